@@ -1,0 +1,146 @@
+// Makes a fresh clone ready: the right Node, the dependencies, the build. Only Node built-ins are used here.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { step } from './progress.mjs'
+import { CommandError, npm, root, tsc } from './run.mjs'
+
+const manifest = readJson(join(root, 'package.json'))
+const cache = join(root, 'node_modules', '.cache', 'throughline')
+const stamp = join(cache, 'build')
+
+export async function prepare({ build = true } = {}) {
+  checkNode()
+  await install(root)
+  if (build && !built()) await alone(async () => built() || step('build dist', compile))
+}
+
+/** Installs a package's dependencies unless what is there already matches its lock file. */
+export async function install(folder, name = 'dependencies') {
+  if (installed(folder)) return
+  // not `npm ci`: it refuses a lock file that lacks the optional packages of other platforms
+  const args = agrees(folder) ? ['install', '--no-save'] : ['install']
+  try {
+    await step(`install ${name} (npm ${args.join(' ')})`, () =>
+      npm([...args, '--include=dev', '--no-audit', '--no-fund'], { cwd: folder }),
+    )
+  } catch (error) {
+    const why = advice(error.output ?? '')
+    throw new CommandError(`Could not install ${name} in ${folder}. ${why}`, error.code, error.output)
+  }
+}
+
+function checkNode() {
+  const floor = manifest.engines.node.replace('>=', '')
+  const [major, minor] = floor.split('.').map(Number)
+  const [ourMajor, ourMinor] = process.versions.node.split('.').map(Number)
+  if (ourMajor > major || (ourMajor === major && ourMinor >= minor)) return
+  throw new Error(
+    `Throughline needs Node ${floor} or newer; this is Node ${process.versions.node}. See https://nodejs.org`,
+  )
+}
+
+/** npm leaves a copy of the lock file in node_modules when an install has ended well. */
+function installed(folder) {
+  const found = readJson(join(folder, 'node_modules', '.package-lock.json'))
+  if (!found || !agrees(folder)) return false
+  const wanted = readJson(join(folder, 'package-lock.json'))
+  return Object.entries(wanted.packages).every(
+    ([path, { version, optional }]) => path === '' || optional || found.packages[path]?.version === version,
+  )
+}
+
+/** Whether the lock file was made for the dependencies that package.json has now. */
+function agrees(folder) {
+  const declared = readJson(join(folder, 'package.json'))
+  const locked = readJson(join(folder, 'package-lock.json'))?.packages['']
+  return ['dependencies', 'devDependencies'].every(
+    (field) => locked && canonical(declared[field]) === canonical(locked[field]),
+  )
+}
+
+const canonical = (record) => JSON.stringify(Object.entries(record ?? {}).sort())
+
+const built = () => existsSync(join(root, 'dist')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint()
+
+/** One build at a time, whoever starts it; a lock that a dead process left behind is broken after a minute. */
+async function alone(work) {
+  const lock = join(cache, 'lock')
+  mkdirSync(cache, { recursive: true })
+  while (!take(lock)) {
+    const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
+    if (age > 60_000) rmSync(lock, { recursive: true, force: true })
+    await setTimeout(100)
+  }
+  try {
+    await work()
+  } finally {
+    rmSync(lock, { recursive: true, force: true })
+  }
+}
+
+function take(lock) {
+  try {
+    mkdirSync(lock)
+    return true
+  } catch (error) {
+    if (error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+async function compile() {
+  const print = fingerprint()
+  const next = join(cache, `build-${process.pid}`)
+  const old = join(cache, `old-${process.pid}`)
+  try {
+    await tsc(['-p', 'tsconfig.build.json', '--outDir', next])
+    // the new build takes the place of the old one only when it is whole
+    if (existsSync(join(root, 'dist'))) renameSync(join(root, 'dist'), old)
+    renameSync(next, join(root, 'dist'))
+    writeFileSync(stamp, print)
+  } catch (error) {
+    throw new CommandError('The build failed', error.code, error.output ?? String(error))
+  } finally {
+    rmSync(next, { recursive: true, force: true })
+    rmSync(old, { recursive: true, force: true })
+  }
+}
+
+/** A hash over every file that the build reads: newer, older, moved or deleted, any change shows. */
+function fingerprint() {
+  const hash = createHash('sha256')
+  const inputs = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', ...sources('src')]
+  for (const path of inputs)
+    hash
+      .update(path)
+      .update('\0')
+      .update(readFileSync(join(root, path)))
+      .update('\0')
+  return hash.digest('hex')
+}
+
+const sources = (folder) =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.(test|fixture)\.ts$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .sort()
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined
+    throw new Error(`${path} cannot be read: ${error.message}`)
+  }
+}
+
+function advice(output) {
+  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EIDLETIMEOUT|network/i.test(output))
+    return 'The package registry did not answer: check the connection and the proxy settings (npm config get proxy), then run this again.'
+  if (/EACCES|EPERM|EROFS/.test(output))
+    return 'A folder could not be written: make sure that this folder and the npm cache (npm config get cache) belong to you, then run this again.'
+  if (/ENOSPC/.test(output)) return 'The disk is full: free some space, then run this again.'
+  return 'The output of npm above says why.'
+}

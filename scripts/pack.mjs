@@ -1,0 +1,59 @@
+// Packs the package, installs the tarball in a blank project and runs the README there.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { snippets } from './lib/markdown.mjs'
+import { prepare } from './lib/prepare.mjs'
+import { say, step } from './lib/progress.mjs'
+import { CommandError, fail, node, npm, root } from './lib/run.mjs'
+import { script } from './lib/sandbox.mjs'
+
+const unreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|E404|E403/
+const folder = mkdtempSync(join(tmpdir(), 'throughline-pack-'))
+
+try {
+  await prepare()
+  const tarball = await step('pack', pack)
+  await step('install the tarball in a blank project', () => install(tarball))
+  await step("run the README's first snippet", runReadme)
+  await step('run the installed command', () =>
+    node([join(folder, 'node_modules', 'throughline', 'dist', 'cli', 'main.js'), '--help'], { cwd: folder }),
+  )
+  await lint('publint', ['publint', tarball])
+  await lint('types as seen by other tools', ['@arethetypeswrong/cli', tarball, '--profile', 'esm-only'])
+} catch (error) {
+  fail(error)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function pack() {
+  const { stdout } = await npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder])
+  const found = JSON.parse(stdout)
+  const [{ filename, files, size }] = Array.isArray(found) ? found : Object.values(found)
+  const stray = files.filter(({ path }) => !/^(dist\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/.test(path))
+  if (stray.length)
+    throw new Error(`The tarball holds files it should not: ${stray.map(({ path }) => path).join(', ')}`)
+  say(`  ${files.length} files, ${(size / 1024).toFixed(1)} KB`)
+  return join(folder, filename)
+}
+
+async function install(tarball) {
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'blank', private: true, type: 'module' }))
+  await npm(['install', '--no-audit', '--no-fund', tarball], { cwd: folder })
+}
+
+async function runReadme() {
+  const first = snippets(readFileSync(join(root, 'README.md'), 'utf8')).find((snippet) => snippet.lang !== 'sh')
+  if (!first) throw new Error('README.md has no `ts run` snippet')
+  writeFileSync(join(folder, 'readme.mjs'), await script(first.lang, first.body))
+  await node(['readme.mjs'], { cwd: folder })
+}
+
+/** These tools come from the registry on demand; without it they are passed over, and that is said. */
+async function lint(label, args) {
+  await step(label, () => npm(['exec', '--yes', '--', ...args], { cwd: folder })).catch((error) => {
+    if (!(error instanceof CommandError) || !unreachable.test(error.output ?? '')) throw error
+    say(`  ${label} was passed over: the package registry did not answer`)
+  })
+}

@@ -1,0 +1,259 @@
+/** intake -> fold -> clip -> fit -> mend, then render: one window, and the receipt that explains it. */
+import { type Accounts, settle } from './account.js'
+import { admit } from './intake/admit.js'
+import { say } from './intake/voice.js'
+import { type Slot, Walk } from './intake/walk.js'
+import type { Issue } from './issue.js'
+import type { Item } from './item.js'
+import { type Options, type Prepared, planOf, resolvePolicy } from './plan.js'
+import type { Overrides, Policy } from './policy/schema.js'
+import type { Fate, Receipt } from './receipt.js'
+import type { Rendered } from './render/render.js'
+import { type Budget, budgetOf, fixedTokens, roomOf } from './room.js'
+import { textOf } from './stages/clip.js'
+import { fit } from './stages/fit.js'
+import { gapLoad, gapsOf } from './stages/gap.js'
+import { over, tooSmall, weightless } from './stages/load.js'
+import { before, pinsOf } from './stages/pin.js'
+import { type Shape, shape } from './stages/shape.js'
+import { shorten } from './stages/shrink.js'
+import type { Window } from './window.js'
+
+export interface Input {
+  /** Raw messages of unknown quality, oldest first, in any known dialect. */
+  readonly messages?: unknown
+  /** The message to answer. It is no part of the history and appears exactly once. */
+  readonly current?: unknown
+  /** The system prompt. It comes from you, never from the history. */
+  readonly system?: string
+  /** Tool schemas in the provider's own form; counted and passed through. */
+  readonly tools?: readonly unknown[]
+}
+
+/** An item of the window and where it came from. */
+export interface WindowItem extends Item {
+  /** Position in the input; null for the current message and for marks. */
+  readonly index: number | null
+  readonly text: string
+  readonly fate: Fate | 'marker' | 'current'
+  readonly rule: string
+  readonly tokens: number
+}
+
+export type Assembled =
+  | {
+      readonly ok: true
+      readonly items: readonly WindowItem[]
+      readonly window: Window
+      readonly rendered: Rendered
+      readonly receipt: Receipt
+      readonly warnings: readonly Issue[]
+    }
+  | { readonly ok: false; readonly error: Issue; readonly warnings: readonly Issue[] }
+
+/** Never throws for a bad history: what is wrong comes back as a value. */
+export function assemble(
+  input: Input | readonly unknown[],
+  policy?: string | Policy | (Overrides & { readonly extends: string }),
+  options: Options = {},
+): Assembled {
+  const given: Input = Array.isArray(input) ? { messages: input } : (input as Input)
+  const resolved = resolvePolicy(policy, options)
+  if (!resolved.ok) return { ok: false, error: resolved.issue, warnings: resolved.issues.slice(1) }
+  const bad = badBudget(options.budget)
+  if (bad) return { ok: false, error: bad, warnings: [] }
+  return build(given, planOf(resolved.policy, options), options)
+}
+
+function build(given: Input, plan: Prepared, options: Options): Assembled {
+  const { policy } = plan
+  const warnings: Issue[] = []
+  const list = listOf(given.messages, policy, warnings)
+  if (!list.ok) return { ok: false, error: list.issue, warnings }
+  const { messages } = list
+  const now = currentOf(given.current, plan)
+  if (!now.ok) return { ok: false, error: now.issue, warnings }
+
+  const budget = budgetOf(policy.fit, {
+    asked: options.budget,
+    system: given.system,
+    tools: given.tools,
+    facts: plan.facts,
+    scale: plan.scale,
+  })
+  warnings.push(...budget.warnings)
+  if (policy.strategy === 'summarize') warnings.push(noSummariser)
+  const current = now.shape && fitCurrent(now.shape, plan, budget)
+  if (current && !current.ok) return { ok: false, error: current.issue, warnings }
+  const asked = current?.shape ?? null
+  const room = roomOf(policy.fit, budget, plan.scale, asked && { tokens: asked.after.tokens, text: textOf(asked.item) })
+
+  const floor = policy.intake.last === null ? 0 : Math.max(0, messages.length - policy.intake.last)
+  warnings.push(...countWarnings(messages.length, policy))
+  const walk = new Walk(messages, plan, floor, asked?.item ?? null)
+  let pins: ReturnType<typeof pinsOf> | null = null
+  const result = fit({
+    walk,
+    plan,
+    current: asked?.item ?? null,
+    room,
+    pins: (start) => before((pins ??= pinsOf(messages, plan, floor, room.tokens)), start, plan),
+    gaps: (heads, start) =>
+      policy.fit.gap.form === 'none'
+        ? weightless
+        : gapLoad(
+            policy.fit.gap,
+            policy.fit.gap.form === 'prefix' ? 1 : gapsOf(heads, start, floor).length,
+            plan.scale,
+          ),
+  })
+  const rest: Slot[] = []
+  if (policy.intake.invalid === 'reject') for (let slot = walk.next(); slot; slot = walk.next()) rest.push(slot)
+  const refused = policy.intake.invalid === 'reject' ? firstRefusal(walk, floor, policy) : null
+  if (refused) return { ok: false, error: refused.issue, warnings: [...warnings, ...refused.warnings] }
+  if (!result.ok) return { ok: false, error: result.issue, warnings }
+  const accounts: Accounts = {
+    given,
+    messages,
+    floor,
+    walk,
+    rest,
+    fitted: result.fitted,
+    current: asked,
+    budget,
+    room,
+    plan,
+    options,
+    warnings,
+  }
+  return settle(accounts)
+}
+
+type Listed =
+  | { readonly ok: true; readonly messages: readonly unknown[] }
+  | { readonly ok: false; readonly issue: Issue }
+
+function listOf(value: unknown, policy: Policy, warnings: Issue[]): Listed {
+  if (Array.isArray(value)) return { ok: true, messages: value }
+  if (value === undefined || value === null) return { ok: true, messages: [] }
+  const issue = say(policy.intake.voice, { code: 'admit.list', value })
+  if (policy.intake.invalid === 'reject') return { ok: false, issue }
+  warnings.push(issue)
+  return { ok: true, messages: [] }
+}
+
+type Current = { readonly ok: true; readonly shape: Shape | null } | { readonly ok: false; readonly issue: Issue }
+
+function currentOf(value: unknown, plan: Prepared): Current {
+  if (value === undefined || value === null) return { ok: true, shape: null }
+  const message = typeof value === 'string' ? { role: 'user', content: value } : value
+  const admitted = admit(
+    message,
+    { ...plan.policy.intake, invalid: 'drop', content: 'any', hard: null, role: 'exact' },
+    plan.now,
+  )
+  if (admitted.ok && admitted.item.role === 'user' && admitted.item.parts.length > 0) {
+    const whole = plan.policy.clip.newestWhole || plan.policy.fit.grain === 'turn' || plan.policy.clip.user === null
+    return { ok: true, shape: shape(admitted.item, whole ? 'whole' : 'recent', plan.policy, plan.scale) }
+  }
+  const reason = admitted.ok
+    ? admitted.item.role === 'user'
+      ? 'is empty'
+      : 'must be a user message'
+    : say('plain', { ...admitted.note, index: 0 }).message.replace('messages[0]', 'current')
+  return {
+    ok: false,
+    issue: {
+      code: 'admit.current',
+      field: 'current',
+      reason,
+      message: reason.startsWith('current') ? reason : `current ${reason}`,
+    },
+  }
+}
+
+/** The current message must fit by itself, or is shortened where the policy says so. */
+function fitCurrent(
+  asked: Shape,
+  plan: Prepared,
+  budget: Budget,
+): { readonly ok: true; readonly shape: Shape } | { readonly ok: false; readonly issue: Issue } {
+  if (budget.tokens === null) return { ok: true, shape: asked }
+  const room = roomOf(plan.policy.fit, budget, plan.scale, { tokens: 0, text: '' })
+  const load = { ...weightless, tokens: asked.after.tokens }
+  if (over(load, { ...room, bytes: Number.POSITIVE_INFINITY }) === null || plan.policy.fit.oversize === 'keep')
+    return { ok: true, shape: asked }
+  const slot = {
+    index: -1,
+    item: asked.item,
+    record: {
+      admitted: { ok: true as const, item: asked.item, results: [], notes: [], lost: [] },
+      alone: asked.before,
+      takes: [],
+      joined: null,
+      shapes: [],
+    },
+    answers: [],
+  }
+  const short =
+    plan.policy.fit.oversize === 'clip'
+      ? shorten({ slot, shape: asked, merged: [] }, { plan, room, spent: weightless })
+      : null
+  if (short) return { ok: true, shape: short.shape }
+  return {
+    ok: false,
+    issue: tooSmall({ ...load, tokens: load.tokens + fixedTokens(plan.scale) }, { ...room, tokens: budget.tokens }),
+  }
+}
+
+const noSummariser: Issue = {
+  code: 'policy.strategy',
+  field: 'policy.strategy',
+  value: 'summarize',
+  message: 'no summariser is configured; what does not fit is left out instead',
+}
+
+function badBudget(budget: unknown): Issue | null {
+  if (budget === undefined || (typeof budget === 'number' && Number.isSafeInteger(budget) && budget >= 0)) return null
+  return {
+    code: 'options.budget',
+    field: 'budget',
+    value: budget,
+    message: 'budget must be a whole number of tokens, zero or more',
+  }
+}
+
+function countWarnings(count: number, policy: Policy): Issue[] {
+  const { last, warnAt, voice } = policy.intake
+  if (last !== null && count > last && policy.intake.invalid === 'reject')
+    return [say(voice, { code: 'admit.count', count, limit: last })]
+  if (warnAt === null || count < warnAt) return []
+  return [
+    {
+      code: 'admit.many',
+      field: 'messages',
+      value: count,
+      message: `the history has ${count} messages; it is cut at ${policy.fit.messages ?? last}`,
+    },
+  ]
+}
+
+/** The first refusal in the order of the history, and the warnings a reader in that order would have had by then. */
+function firstRefusal(
+  walk: Walk,
+  floor: number,
+  policy: Policy,
+): { readonly issue: Issue; readonly warnings: readonly Issue[] } | null {
+  const fatal = walk.lost
+    .filter((lost) => lost.note !== null && lost.rule !== 'empty')
+    .sort((one, other) => one.index - other.index)[0]
+  if (!fatal?.note) return null
+  const { voice } = policy.intake
+  const earlier = [...walk.lost.filter((lost) => lost.rule === 'empty' && lost.note), ...walk.notes]
+    .filter((noted) => noted.index < fatal.index)
+    .sort((one, other) => one.index - other.index)
+  return {
+    issue: say(voice, { ...fatal.note, index: fatal.index - floor }),
+    warnings: earlier.flatMap(({ note, index }) => (note ? [say(voice, { ...note, index: index - floor })] : [])),
+  }
+}

@@ -1,0 +1,49 @@
+import { wellFormed } from '../text.js'
+import type { Counter } from './counter.js'
+import { estimator } from './estimate.js'
+import { type Family, isFamily } from './family.js'
+import { findModel } from './models.js'
+
+/** The tokenizer's own count where its tables can be had (o200k, cl100k), else the estimate. */
+export async function loadCounter(modelOrFamily: string): Promise<Counter> {
+  const { family, scale } = isFamily(modelOrFamily) ? { family: modelOrFamily, scale: 1 } : findModel(modelOrFamily)
+  const table = await load(family).catch(() => undefined)
+  if (!table) return estimator(family, scale)
+  return { name: `${family}_base`, exact: true, count: (text) => countCut(wellFormed(text), table) }
+}
+
+type Table = (text: string) => number
+
+/** Text that looks like a special token is text. */
+const asText = { disallowedSpecial: new Set<string>() }
+
+async function load(family: Family): Promise<Table | undefined> {
+  if (family === 'o200k') {
+    const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
+    return (text) => countTokens(text, asText)
+  }
+  if (family === 'cl100k') {
+    const { countTokens } = await import('gpt-tokenizer/encoding/cl100k_base')
+    return (text) => countTokens(text, asText)
+  }
+  return undefined
+}
+
+const longest = 400
+
+/** A run that the tokenizer would not split by itself; merging takes time in the square of its length. */
+const unbroken = /[\p{L}\p{M}]{400,}|[^\s\p{L}\p{N}]{400,}|\s{400,}/gu
+
+function countCut(text: string, count: Table): number {
+  if (text.length < longest) return count(text)
+  let total = 0
+  let from = 0
+  for (const { 0: run, index } of text.matchAll(unbroken)) {
+    for (let cut = index + longest; cut < index + run.length; cut += longest) {
+      if ((text.charCodeAt(cut) & 0xfc00) === 0xdc00) cut--
+      total += count(text.slice(from, cut))
+      from = cut
+    }
+  }
+  return total + count(text.slice(from))
+}

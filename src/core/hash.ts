@@ -1,0 +1,85 @@
+/** SHA-256 in plain JavaScript, for places without a crypto library. */
+
+const rounds = /* @__PURE__ */ constants(64)
+const seed = /* @__PURE__ */ Int32Array.of(
+  0x6a09e667,
+  0xbb67ae85,
+  0x3c6ef372,
+  0xa54ff53a,
+  0x510e527f,
+  0x9b05688c,
+  0x1f83d9ab,
+  0x5be0cd19,
+)
+
+/** The hash of the text's UTF-8 bytes, in hex. */
+export function sha256(value: string): string {
+  const bytes = new TextEncoder().encode(value)
+  const padded = new Uint8Array((((bytes.length + 8) >> 6) + 1) << 6)
+  padded.set(bytes)
+  padded[bytes.length] = 0x80
+  const view = new DataView(padded.buffer)
+  view.setUint32(padded.length - 8, Math.floor(bytes.length / 0x20000000))
+  view.setUint32(padded.length - 4, (bytes.length << 3) >>> 0)
+  const state = Int32Array.from(seed)
+  const words = new Int32Array(64)
+  for (let offset = 0; offset < padded.length; offset += 64) compress(state, words, view, offset)
+  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
+}
+
+function compress(state: Int32Array, w: Int32Array, view: DataView, offset: number): void {
+  for (let i = 0; i < 16; i++) w[i] = view.getInt32(offset + i * 4)
+  for (let i = 16; i < 64; i++) {
+    const x = w[i - 15] as number
+    const y = w[i - 2] as number
+    const s0 = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3)
+    const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10)
+    w[i] = ((w[i - 16] as number) + s0 + (w[i - 7] as number) + s1) | 0
+  }
+  let a = state[0] as number
+  let b = state[1] as number
+  let c = state[2] as number
+  let d = state[3] as number
+  let e = state[4] as number
+  let f = state[5] as number
+  let g = state[6] as number
+  let h = state[7] as number
+  for (let i = 0; i < 64; i++) {
+    const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7))
+    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + (rounds[i] as number) + (w[i] as number)) | 0
+    const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10))
+    const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0
+    h = g
+    g = f
+    f = e
+    e = (d + t1) | 0
+    d = c
+    c = b
+    b = a
+    a = (t1 + t2) | 0
+  }
+  state[0] = ((state[0] as number) + a) | 0
+  state[1] = ((state[1] as number) + b) | 0
+  state[2] = ((state[2] as number) + c) | 0
+  state[3] = ((state[3] as number) + d) | 0
+  state[4] = ((state[4] as number) + e) | 0
+  state[5] = ((state[5] as number) + f) | 0
+  state[6] = ((state[6] as number) + g) | 0
+  state[7] = ((state[7] as number) + h) | 0
+}
+
+/** The first 32 bits of the fractional parts of the cube roots of the first primes. */
+function constants(count: number): Int32Array {
+  const out = new Int32Array(count)
+  for (let n = 2, found = 0; found < count; n++) {
+    let prime = true
+    for (let k = 2; k * k <= n && prime; k++) prime = n % k !== 0
+    if (prime) out[found++] = fraction(n)
+  }
+  return out
+}
+
+function fraction(prime: number): number {
+  const root = Math.cbrt(prime)
+  return ((root - Math.floor(root)) * 0x1_0000_0000) | 0
+}

@@ -1,0 +1,220 @@
+/** Walks a history from its newest message back, admits or refuses each one, and joins calls with their results. */
+import type { CallPart, Item, Part } from '../item.js'
+import type { Record, Table } from '../memo.js'
+import type { Policy } from '../policy/schema.js'
+import { nothing, partsSize, type Scale, type Size, sizeOf } from '../size.js'
+import { type Admitted, admit, type Note } from './admit.js'
+import type { Result } from './decode.js'
+
+/** A message of the history as an item, with the positions of the messages that carried its results. */
+export interface Slot {
+  readonly index: number
+  readonly item: Item
+  readonly record: Record
+  /** Position of the result of each call; -1 where it came with the call or is missing. */
+  readonly answers: readonly number[]
+}
+
+export interface Lost {
+  readonly index: number
+  readonly rule: 'malformed' | 'role' | 'empty' | 'too_long' | 'duplicate' | 'orphan' | 'tool_pair'
+  readonly size: Size
+  readonly note: Note | null
+}
+
+export interface Noted {
+  readonly index: number
+  readonly note: Note
+}
+
+export interface Plan {
+  readonly policy: Policy
+  readonly scale: Scale
+  readonly table: Table
+  readonly now: string | undefined
+}
+
+interface Waiting {
+  readonly index: number
+  readonly result: Result
+}
+
+const noAnswers: readonly number[] = []
+
+export class Walk {
+  /** The lowest position looked at so far. */
+  at: number
+  readonly lost: Lost[] = []
+  readonly notes: Noted[] = []
+  readonly vague: { readonly index: number; readonly sentence: string }[] = []
+  readonly #messages: readonly unknown[]
+  readonly #plan: Plan
+  readonly #floor: number
+  readonly #leading: number
+  readonly #waiting: Waiting[] = []
+  readonly #ids = new Map<string, Item>()
+
+  constructor(messages: readonly unknown[], plan: Plan, floor: number, current: Item | null) {
+    this.#messages = messages
+    this.#plan = plan
+    this.#floor = floor
+    this.at = messages.length
+    this.#leading = plan.policy.intake.system === 'lead' ? this.#countLeading() : 0
+    if (current?.id !== undefined) this.#ids.set(current.id, current)
+  }
+
+  /** The next older item, or null at the beginning. */
+  next(): Slot | null {
+    while (this.at > this.#floor) {
+      const slot = this.look(--this.at)
+      if (slot) return slot
+    }
+    return null
+  }
+
+  get done(): boolean {
+    return this.at <= this.#floor
+  }
+
+  look(index: number): Slot | null {
+    const record = this.record(index)
+    const { admitted } = record
+    if (!admitted.ok) return this.#refuse(index, ruleOf(admitted.note), record.alone, admitted.note)
+    if (admitted.item.role === 'system' && index >= this.#leading) {
+      return this.#refuse(index, 'role', record.alone, {
+        code: 'admit.role',
+        role: 'system',
+        roles: this.#plan.policy.intake.roles,
+      })
+    }
+    for (const note of admitted.notes) this.notes.push({ index, note })
+    for (const sentence of admitted.lost) this.vague.push({ index, sentence })
+    for (let i = admitted.results.length - 1; i >= 0; i--)
+      this.#waiting.push({ index, result: admitted.results[i] as Result })
+    if (admitted.item.parts.length === 0 && admitted.results.length > 0) return null
+    if (this.#isRepeated(admitted.item)) return this.#refuse(index, 'duplicate', record.alone, null)
+    return this.#join(index, record, admitted.item)
+  }
+
+  /** Results whose call stands outside the window, or nowhere. */
+  strays(): readonly number[] {
+    return this.#waiting.map((waiting) => waiting.index)
+  }
+
+  record(index: number): Record {
+    const message = this.#messages[index]
+    const { table, policy, now } = this.#plan
+    const known = isObject(message) ? table.records.get(message) : undefined
+    if (known) return known
+    const admitted = admit(message, policy.intake, now)
+    const record: Record = {
+      admitted,
+      alone: aloneSize(admitted, this.#plan.scale),
+      takes: [],
+      joined: null,
+      shapes: [],
+    }
+    if (isObject(message)) table.records.set(message, record)
+    return record
+  }
+
+  #countLeading(): number {
+    let count = 0
+    while (count < this.#messages.length) {
+      const { admitted } = this.record(count)
+      if (!admitted.ok || admitted.item.role !== 'system') break
+      count++
+    }
+    return count
+  }
+
+  #refuse(index: number, rule: Lost['rule'], size: Size, note: Note | null): null {
+    this.lost.push({ index, rule, size, note })
+    return null
+  }
+
+  #isRepeated(item: Item): boolean {
+    if (item.id === undefined) return false
+    const other = this.#ids.get(item.id)
+    if (!other) this.#ids.set(item.id, item)
+    return other !== undefined && (other === item || isSame(other, item))
+  }
+
+  #join(index: number, record: Record, item: Item): Slot {
+    if (item.role !== 'assistant' || !item.parts.some((part) => part.type === 'call'))
+      return { index, item, record, answers: noAnswers }
+    const answers: number[] = []
+    const takes: Result[] = []
+    const parts: Part[] = []
+    // calls are met newest first, so that results without an id find theirs by order
+    for (let i = item.parts.length - 1; i >= 0; i--) {
+      const part = item.parts[i] as Part
+      parts.unshift(part.type === 'call' ? this.#answer(named(part, index, i), answers, takes) : part)
+    }
+    if (record.joined && sameResults(takes, record.takes)) return { index, item: record.joined, record, answers }
+    record.takes = takes
+    record.joined = { ...item, parts }
+    record.shapes = []
+    return { index, item: record.joined, record, answers }
+  }
+
+  /** The earliest result after the call wins; later ones for the same call are repetitions. */
+  #answer(call: CallPart, answers: number[], takes: Result[]): CallPart {
+    let taken: Waiting | undefined
+    for (let i = this.#waiting.length - 1; i >= 0; i--) {
+      const waiting = this.#waiting[i] as Waiting
+      if (waiting.result.callId !== call.id) continue
+      this.#waiting.splice(i, 1)
+      if (taken || call.outcome.state !== 'pending') this.#refuse(waiting.index, 'duplicate', nothing, null)
+      else taken = waiting
+    }
+    if (!taken && call.outcome.state === 'pending') {
+      const anonymous = this.#waiting.findIndex(
+        ({ result }) => result.callId === undefined && (result.name === undefined || result.name === call.name),
+      )
+      if (anonymous >= 0) taken = this.#waiting.splice(anonymous, 1)[0]
+    }
+    answers.unshift(taken?.index ?? -1)
+    if (!taken) return call
+    takes.push(taken.result)
+    return { ...call, outcome: { state: taken.result.state, output: taken.result.output } }
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const named = (call: CallPart, index: number, part: number): CallPart =>
+  call.id === '' ? { ...call, id: `call-${index}-${part}` } : call
+
+const sameResults = (one: readonly Result[], other: readonly Result[]): boolean =>
+  one.length === other.length && one.every((result, i) => result === other[i])
+
+function isSame(one: Item, other: Item): boolean {
+  return one.role === other.role && JSON.stringify(one.parts) === JSON.stringify(other.parts)
+}
+
+function aloneSize(admitted: Admitted, scale: Scale): Size {
+  if (!admitted.ok) return nothing
+  const { item, results } = admitted
+  if (results.length === 0 && !item.parts.some((part) => part.type === 'call')) return sizeOf(item, scale)
+  // a call's stand-in for a missing result is no part of the message
+  const bare = item.parts.map(
+    (part): Part =>
+      part.type === 'call' && part.outcome.state === 'pending'
+        ? { ...part, outcome: { state: 'ok', output: [] } }
+        : part,
+  )
+  let { tokens, chars } = item.parts.length > 0 ? sizeOf({ ...item, parts: bare }, scale) : nothing
+  for (const result of results) {
+    const size = partsSize(result.output, scale)
+    tokens += size.tokens
+    chars += size.chars
+  }
+  return { tokens, chars }
+}
+
+function ruleOf(note: Note): Lost['rule'] {
+  if (note.code === 'admit.empty') return 'empty'
+  if (note.code === 'admit.role') return 'role'
+  return note.code === 'admit.hard' ? 'too_long' : 'malformed'
+}

@@ -1,0 +1,73 @@
+/** A message as a reader sees it: a tool call and its result are one part. */
+
+export type Role = 'system' | 'user' | 'assistant'
+
+export interface TextPart {
+  readonly type: 'text'
+  readonly text: string
+}
+
+/** Reasoning. It belongs to the model it came from and is replayed to that model only. */
+export interface ThinkPart {
+  readonly type: 'think'
+  readonly text: string
+  /** The provider's proof that the text is its own; replayed byte for byte. */
+  readonly signature?: string
+  /** Reasoning the provider gave only in sealed form (redacted or encrypted). */
+  readonly sealed?: string
+  /** The provider's id of this reasoning item. */
+  readonly id?: string
+}
+
+export type FileSource =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'data'; readonly base64: string }
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'ref'; readonly id: string }
+
+export interface FilePart {
+  readonly type: 'file'
+  readonly mediaType: string
+  readonly name?: string
+  /** The programming or diagram language of a text source. */
+  readonly language?: string
+  readonly source: FileSource
+}
+
+/** What became of a tool call. `pending` in a history means that its result never arrived. */
+export type Outcome =
+  | { readonly state: 'pending' }
+  | { readonly state: 'ok'; readonly output: readonly OutputPart[] }
+  | { readonly state: 'error'; readonly output: readonly OutputPart[] }
+
+export type OutputPart = TextPart | FilePart
+
+export interface CallPart {
+  readonly type: 'call'
+  readonly id: string
+  readonly name: string
+  /** The arguments, as a JSON value. */
+  readonly input: unknown
+  readonly outcome: Outcome
+}
+
+export type Part = TextPart | ThinkPart | FilePart | CallPart
+
+export interface Item {
+  readonly role: Role
+  readonly parts: readonly Part[]
+  readonly id?: string
+  /** Who speaks, when the role does not say it: `orchestrator` is an author on role assistant. */
+  readonly author?: string
+  /** When it was said, as given; never used for order. */
+  readonly at?: string
+  /** The model that wrote it. */
+  readonly model?: string
+  readonly pinned?: boolean
+  /** Set on items that no one said: a gap stands where something is missing, a cue makes the order of roles legal. */
+  readonly mark?: 'gap' | 'cue'
+  /** The text was shortened. */
+  readonly clipped?: boolean
+}
+
+export const text = (value: string): TextPart => ({ type: 'text', text: value })

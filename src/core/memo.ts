@@ -1,0 +1,54 @@
+/** What may be remembered between calls: an explicit object that the caller holds, never hidden state. */
+import type { ModelFacts } from './count/models.js'
+import type { Admitted } from './intake/admit.js'
+import type { Result } from './intake/decode.js'
+import type { Item } from './item.js'
+import type { Policy } from './policy/schema.js'
+import type { Size } from './size.js'
+import type { Shape } from './stages/shape.js'
+
+/** Keep one per conversation. A message that was seen once must not be changed afterwards; append new ones. */
+export interface Memo {
+  readonly tables: WeakMap<Policy, Map<string, Table>>
+  readonly models: Map<string, ModelFacts>
+}
+
+export const createMemo = (): Memo => ({ tables: new WeakMap(), models: new Map() })
+
+/** Everything known about messages under one policy, counter and target. */
+export interface Table {
+  readonly records: WeakMap<object, Record>
+  readonly sums: Sums
+}
+
+export interface Record {
+  readonly admitted: Admitted
+  /** The message by itself, its results counted where they stand. */
+  readonly alone: Size
+  /** The results that were joined last time, and what came of it. */
+  takes: readonly Result[]
+  joined: Item | null
+  shapes: (Shape | undefined)[]
+}
+
+/** Running totals over a history that only grows at its end. */
+export interface Sums {
+  first: unknown
+  last: unknown
+  tokens: number[]
+  chars: number[]
+}
+
+export const newTable = (): Table => ({
+  records: new WeakMap(),
+  sums: { first: undefined, last: undefined, tokens: [0], chars: [0] },
+})
+
+export function tableOf(memo: Memo | undefined, policy: Policy, key: string): Table {
+  if (!memo) return newTable()
+  let tables = memo.tables.get(policy)
+  if (!tables) memo.tables.set(policy, (tables = new Map()))
+  let table = tables.get(key)
+  if (!table) tables.set(key, (table = newTable()))
+  return table
+}

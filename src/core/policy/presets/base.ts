@@ -1,0 +1,46 @@
+import type { Policy } from '../schema.js'
+
+/** Where every preset starts: nothing limited, nothing changed. */
+export const base: Policy = {
+  name: 'base',
+  says: 'Everything, as it is.',
+  intake: {
+    invalid: 'drop',
+    roles: ['user', 'assistant', 'orchestrator', 'tool'],
+    role: 'exact',
+    content: 'any',
+    trim: false,
+    empty: 'drop',
+    time: 'keep',
+    hard: null,
+    last: null,
+    warnAt: null,
+    system: 'drop',
+    voice: 'plain',
+  },
+  fold: {
+    tools: 'keep',
+    recent: 0,
+    result: { over: 240, head: 140, tail: 60, mark: ' [… {omitted} characters omitted …] ' },
+  },
+  clip: { user: null, assistant: null, tool: null, graphemes: false, newestWhole: false },
+  fit: {
+    grain: 'message',
+    messages: null,
+    turns: null,
+    chars: null,
+    bytes: null,
+    tokens: null,
+    covers: 'history',
+    reserve: { system: 0, tools: 0, response: 0 },
+    measure: 'text',
+    pin: { first: 0, of: 'user', share: 0.25 },
+    floor: 0,
+    step: 0,
+    oversize: 'refuse',
+    gap: { form: 'none', role: 'assistant', text: '', reserve: 'first', always: false },
+  },
+  counter: 'auto',
+  strategy: 'truncate',
+  render: { target: 'messages', think: 'drop', section: 'plain', escape: true },
+}

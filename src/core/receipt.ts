@@ -1,0 +1,184 @@
+/** The account of one window: the fate of every message, the rule that decided it, the tokens. */
+import type { Issue } from './issue.js'
+import { nothing, type Size } from './size.js'
+import type { Target } from './target.js'
+
+export type Fate = 'kept' | 'clipped' | 'folded' | 'summarised' | 'recalled' | 'dropped'
+export type Stage = 'intake' | 'fold' | 'clip' | 'fit' | 'mend'
+
+/** A run of messages that share a fate, positions inclusive. */
+export interface Line {
+  readonly from: number
+  readonly to: number
+  readonly fate: Fate
+  readonly stage: Stage
+  readonly rule: string
+  /** Null when the messages were not looked at and no account of them was asked for. */
+  readonly tokens: readonly [before: number, after: number] | null
+  readonly chars: readonly [before: number, after: number] | null
+  /** Tokens it would take to bring them back whole. */
+  readonly restore: number | null
+}
+
+export interface Receipt {
+  readonly schema: 'throughline.receipt/1'
+  readonly policy: { readonly name: string; readonly hash: string; readonly compat?: 'literal' }
+  readonly target: Target
+  readonly model: {
+    readonly id: string
+    readonly family: string
+    readonly window: number
+    readonly source: 'catalog' | 'assumed'
+  } | null
+  readonly counter: { readonly name: string; readonly exact: boolean }
+  readonly budget: {
+    /** Tokens the window may have; null when the policy sets no token limit. */
+    readonly tokens: number | null
+    readonly used: number
+    readonly free: number | null
+    readonly reserve: { readonly system: number; readonly tools: number; readonly response: number }
+    /** The limit that bit. */
+    readonly limit: string | null
+    /** By how much a floor or an exempt message holds the window over its limit. */
+    readonly excess: number
+  }
+  readonly totals: {
+    readonly messages: number
+    readonly kept: number
+    readonly clipped: number
+    readonly folded: number
+    readonly summarised: number
+    readonly recalled: number
+    readonly dropped: number
+    readonly tokens: { readonly before: number | null; readonly after: number }
+  }
+  /** In the order of the input; every message is in exactly one line. */
+  readonly lines: readonly Line[]
+  /** The current message, which is not part of the history. */
+  readonly current: {
+    readonly fate: Fate
+    readonly rule: string
+    readonly tokens: readonly [before: number, after: number]
+  } | null
+  /** Markers in the window: before which message they stand, and how many messages are missing there. */
+  readonly gaps: readonly { readonly before: number; readonly missing: number }[]
+  /** What mend changed so that the target accepts the window. */
+  readonly mended: readonly { readonly rule: string; readonly count: number }[]
+  readonly warnings: readonly Issue[]
+  /** The request as it goes out: SHA-256 of its JSON (or of the text), and its length in UTF-16 units. */
+  readonly wire: { readonly hash: string; readonly length: number }
+  readonly risks?: readonly Risk[]
+}
+
+/** Something specific that stands only in what was left out. */
+export interface Risk {
+  readonly kind: 'path' | 'command' | 'number' | 'url' | 'name'
+  readonly text: string
+  readonly message: number
+}
+
+/** What became of one message. */
+export interface Entry {
+  readonly fate: Fate
+  readonly stage: Stage
+  readonly rule: string
+  readonly before: Size
+  readonly after: Size
+}
+
+/** Collects the fates of the messages from position `low` on; everything below is one unread run. */
+export class Ledger {
+  readonly #low: number
+  readonly #entries: (Entry | undefined)[]
+
+  constructor(low: number, high: number) {
+    this.#low = low
+    this.#entries = new Array(high - low)
+  }
+
+  /** The first word counts: a message that carries both text and results keeps the fate of its text. */
+  set(index: number, entry: Entry): void {
+    this.#entries[index - this.#low] ??= entry
+  }
+
+  replace(index: number, entry: Entry): void {
+    this.#entries[index - this.#low] = entry
+  }
+
+  get(index: number): Entry | undefined {
+    return this.#entries[index - this.#low]
+  }
+
+  lines(fallback: Entry): Line[] {
+    const out: Line[] = []
+    let run: { from: number; entry: Entry; before: [number, number]; after: [number, number] } | null = null
+    for (let i = 0; i < this.#entries.length; i++) {
+      const entry = this.#entries[i] ?? fallback
+      if (run && run.entry.rule === entry.rule && run.entry.fate === entry.fate && run.entry.stage === entry.stage) {
+        run.before[0] += entry.before.tokens
+        run.before[1] += entry.before.chars
+        run.after[0] += entry.after.tokens
+        run.after[1] += entry.after.chars
+        continue
+      }
+      if (run) out.push(closed(run, this.#low + i - 1))
+      run = {
+        from: this.#low + i,
+        entry,
+        before: [entry.before.tokens, entry.before.chars],
+        after: [entry.after.tokens, entry.after.chars],
+      }
+    }
+    if (run) out.push(closed(run, this.#low + this.#entries.length - 1))
+    return out
+  }
+}
+
+function closed(
+  run: { from: number; entry: Entry; before: [number, number]; after: [number, number] },
+  to: number,
+): Line {
+  const { fate, stage, rule } = run.entry
+  return {
+    from: run.from,
+    to,
+    fate,
+    stage,
+    rule,
+    tokens: [run.before[0], run.after[0]],
+    chars: [run.before[1], run.after[1]],
+    restore: Math.max(0, run.before[0] - run.after[0]),
+  }
+}
+
+/** A run that the walk did not reach. */
+export function unread(from: number, to: number, stage: Stage, rule: string, size: Size | null): Line {
+  return {
+    from,
+    to,
+    fate: 'dropped',
+    stage,
+    rule,
+    tokens: size ? [size.tokens, 0] : null,
+    chars: size ? [size.chars, 0] : null,
+    restore: size ? size.tokens : null,
+  }
+}
+
+export const dropped = (stage: Stage, rule: string, before: Size): Entry => ({
+  fate: 'dropped',
+  stage,
+  rule,
+  before,
+  after: nothing,
+})
+
+export function totalsOf(lines: readonly Line[], messages: number, after: number): Receipt['totals'] {
+  const counts = { kept: 0, clipped: 0, folded: 0, summarised: 0, recalled: 0, dropped: 0 }
+  let before: number | null = 0
+  for (const line of lines) {
+    counts[line.fate] += line.to - line.from + 1
+    before = before === null || line.tokens === null ? null : before + line.tokens[0]
+  }
+  return { messages, ...counts, tokens: { before, after } }
+}

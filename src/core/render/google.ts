@@ -1,0 +1,83 @@
+/** Google generateContent. */
+import type { CallPart, FilePart, Item, Part } from '../item.js'
+import { base64Of, fileText, mediaTypeOf } from '../mend/file.js'
+import type { Mended } from '../mend/mend.js'
+import { isFilled } from '../mend/think.js'
+import { isBlank } from '../text.js'
+import type { Window } from '../window.js'
+import { type Json, type Tools, toolsOf } from './request.js'
+import { isError, resultText } from './result.js'
+import { stepsOf } from './steps.js'
+
+export interface GoogleContent {
+  readonly role: 'user' | 'model'
+  readonly parts: readonly Json[]
+}
+
+export interface GoogleRequest extends Tools {
+  readonly systemInstruction?: { readonly parts: readonly { readonly text: string }[] }
+  readonly contents: readonly GoogleContent[]
+}
+
+export function writeGoogle(mended: Mended, window: Window): GoogleRequest {
+  const contents: { role: 'user' | 'model'; parts: Json[] }[] = []
+  const say = (role: 'user' | 'model', parts: readonly Json[]) => {
+    const last = contents.at(-1)
+    if (last?.role !== role) contents.push({ role, parts: [...parts] })
+    else for (const part of parts) last.parts.push(part)
+  }
+  for (const item of mended.items) {
+    if (item.role === 'user') say('user', item.parts.map(write))
+    else writeSteps(item, say)
+  }
+  const parts = mended.system.map((text) => ({ text }))
+  return { ...(parts.length > 0 && { systemInstruction: { parts } }), contents, ...toolsOf(window) }
+}
+
+function writeSteps(item: Item, say: (role: 'user' | 'model', parts: readonly Json[]) => void): void {
+  for (const { said, calls } of stepsOf(item)) {
+    say('model', signed([...said, ...calls]))
+    if (calls.length > 0) say('user', calls.map(response))
+  }
+}
+
+/** A signature without a thought of its own stands on the part that the thought led to. */
+function signed(parts: readonly Part[]): readonly Json[] {
+  const out: Json[] = []
+  let signature: string | undefined
+  for (const part of parts) {
+    if (part.type === 'think' && isBlank(part.text)) {
+      if (signature) out.push({ text: '', thoughtSignature: signature })
+      signature = isFilled(part.signature) ? part.signature : undefined
+      continue
+    }
+    const own = part.type === 'think'
+    out.push(signature && !own ? { ...write(part), thoughtSignature: signature } : write(part))
+    if (!own) signature = undefined
+  }
+  return out
+}
+
+function write(part: Part): Json {
+  switch (part.type) {
+    case 'text':
+      return { text: part.text }
+    case 'think':
+      return { text: part.text, thought: true, ...(isFilled(part.signature) && { thoughtSignature: part.signature }) }
+    case 'file':
+      return file(part)
+    case 'call':
+      return { functionCall: { name: part.name, args: part.input } }
+  }
+}
+
+const response = (call: CallPart): Json => ({
+  functionResponse: { name: call.name, response: { [isError(call) ? 'error' : 'output']: resultText(call) } },
+})
+
+function file(part: FilePart): Json {
+  const mimeType = mediaTypeOf(part)
+  const data = base64Of(part)
+  if (data !== undefined) return { inlineData: { mimeType, data } }
+  return part.source.kind === 'url' ? { fileData: { mimeType, fileUri: part.source.url } } : { text: fileText(part) }
+}

@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { damagedWindow, freeze } from '../mend/damage.fixture.js'
+import { mend } from '../mend/mend.js'
+import { check } from '../rules/check.js'
+import { targets } from '../target.js'
+import type { Window } from '../window.js'
+import { render } from './render.js'
+
+const runs = { numRuns: Number(process.env.FUZZ_RUNS ?? 1000) }
+const chats = ['openai-chat', 'openai-responses', 'anthropic', 'google', 'ai-sdk'] as const
+
+describe.each(chats)('%s', (target) => {
+  test('any damaged window renders to a request that the provider takes [P-05] [P-07] [T-01] [T-16] [T-17] [T-21]', () => {
+    fc.assert(
+      fc.property(damagedWindow.map(freeze), (window) => {
+        expect(check(target, render(window, target))).toEqual([])
+      }),
+      runs,
+    )
+  })
+
+  test('every suffix of a tool-heavy history is legal [T-01] [T-12]', () => {
+    fc.assert(
+      fc.property(damagedWindow.map(freeze), (window) => {
+        for (let start = 0; start < window.items.length; start++) {
+          const cut: Window = { ...window, items: window.items.slice(start) }
+          expect(check(target, render(cut, target))).toEqual([])
+        }
+      }),
+      { numRuns: runs.numRuns / 5 },
+    )
+  })
+
+  test('a mended window needs no more mending [T-18]', () => {
+    fc.assert(
+      fc.property(damagedWindow.map(freeze), (window) => {
+        const { items, system } = mend(window, target)
+        const again = mend({ ...window, items }, target)
+        expect(again.items).toEqual(items)
+        expect(again.system.length).toBeLessThanOrEqual(system.length)
+      }),
+      runs,
+    )
+  })
+})
+
+test.each(targets)('%s: the same window gives the same bytes', (target) => {
+  fc.assert(
+    fc.property(damagedWindow.map(freeze), (window) => {
+      expect(JSON.stringify(render(window, target))).toBe(JSON.stringify(render(structuredClone(window), target)))
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('plain messages are legal whenever something is left to say', () => {
+  fc.assert(
+    fc.property(damagedWindow.map(freeze), (window) => {
+      const request = render(window, 'messages')
+      if (request.messages.length > 0) expect(check('messages', request)).toEqual([])
+    }),
+    runs,
+  )
+})

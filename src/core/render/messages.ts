@@ -1,0 +1,22 @@
+/** Plain messages: a role and a text each. */
+import type { Role } from '../item.js'
+import type { Mended } from '../mend/mend.js'
+import { plain } from '../mend/plain.js'
+import type { Window } from '../window.js'
+import { systemOf, type Tools, toolsOf } from './request.js'
+
+export interface PlainMessage {
+  readonly role: Role
+  readonly content: string
+}
+
+export interface MessagesRequest extends Tools {
+  readonly system?: string
+  readonly messages: readonly PlainMessage[]
+}
+
+export function writeMessages(mended: Mended, window: Window): MessagesRequest {
+  const system = systemOf(mended)
+  const messages = mended.items.map((item) => ({ role: item.role, content: plain(item, window.style.think) }))
+  return { ...(system && { system }), messages, ...toolsOf(window) }
+}

@@ -1,0 +1,43 @@
+/** Writes a window down in the form a target takes. */
+import { type Mended, mend } from '../mend/mend.js'
+import type { Target } from '../target.js'
+import type { Window } from '../window.js'
+import { type AiSdkRequest, writeAiSdk } from './ai-sdk.js'
+import { type AnthropicRequest, writeAnthropic } from './anthropic.js'
+import { type GoogleRequest, writeGoogle } from './google.js'
+import { type MessagesRequest, writeMessages } from './messages.js'
+import { type OpenaiChatRequest, writeOpenaiChat } from './openai-chat.js'
+import { type OpenaiResponsesRequest, writeOpenaiResponses } from './openai-responses.js'
+import { writeTextNumbered } from './text-numbered.js'
+import { writeTextTagged } from './text-tagged.js'
+
+export interface RenderedBy {
+  'openai-chat': OpenaiChatRequest
+  'openai-responses': OpenaiResponsesRequest
+  anthropic: AnthropicRequest
+  google: GoogleRequest
+  'ai-sdk': AiSdkRequest
+  messages: MessagesRequest
+  'text-tagged': string
+  'text-numbered': string
+}
+
+export type Rendered<T extends Target = Target> = RenderedBy[T]
+
+const writers: { readonly [T in Target]: (mended: Mended, window: Window) => RenderedBy[T] } = {
+  'openai-chat': writeOpenaiChat,
+  'openai-responses': writeOpenaiResponses,
+  anthropic: writeAnthropic,
+  google: writeGoogle,
+  'ai-sdk': writeAiSdk,
+  messages: writeMessages,
+  'text-tagged': writeTextTagged,
+  'text-numbered': writeTextNumbered,
+}
+
+export const render = <T extends Target>(window: Window, target: T): Rendered<T> =>
+  renderMended(mend(window, target), window, target)
+
+/** For a window that was mended for this target already. */
+export const renderMended = <T extends Target>(mended: Mended, window: Window, target: T): Rendered<T> =>
+  writers[target](mended, window)

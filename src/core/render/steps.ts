@@ -1,0 +1,24 @@
+/** An assistant's item as the steps the model took. */
+import type { CallPart, FilePart, Item, TextPart, ThinkPart } from '../item.js'
+
+/** What was thought and said, then the calls made together; their results come before the next step. */
+export interface Step {
+  readonly said: readonly Said[]
+  readonly calls: readonly CallPart[]
+}
+
+export type Said = TextPart | ThinkPart | FilePart
+
+export function stepsOf(item: Item): readonly Step[] {
+  const steps: { said: Said[]; calls: CallPart[] }[] = []
+  let step: { said: Said[]; calls: CallPart[] } | undefined
+  for (const part of item.parts) {
+    if (!step || (part.type !== 'call' && step.calls.length > 0)) {
+      step = { said: [], calls: [] }
+      steps.push(step)
+    }
+    if (part.type === 'call') step.calls.push(part)
+    else step.said.push(part)
+  }
+  return steps
+}

@@ -1,0 +1,100 @@
+/** How much each limit leaves: the budget, minus what is not history. */
+import type { ModelFacts } from './count/models.js'
+import { schemaTokens } from './count/size.js'
+import type { Issue } from './issue.js'
+import { closingCue } from './mend/order.js'
+import type { Policy } from './policy/schema.js'
+import { frameOf } from './render/block.js'
+import { isText, type Scale } from './size.js'
+import type { Load } from './stages/load.js'
+import { byteLength } from './text.js'
+
+export interface Budget {
+  /** Tokens for everything between the system prompt and the answer; null without a limit. */
+  readonly tokens: number | null
+  readonly reserve: { readonly system: number; readonly tools: number; readonly response: number }
+  readonly warnings: readonly Issue[]
+}
+
+export interface Demands {
+  /** Tokens for the whole request, as the caller gave it. */
+  readonly asked: number | undefined
+  readonly system: string | undefined
+  readonly tools: readonly unknown[] | undefined
+  readonly facts: ModelFacts | null
+  readonly scale: Scale
+}
+
+/** When no model is named, its window is assumed to be this large. */
+const assumedWindow = 128_000
+
+export function budgetOf(fit: Policy['fit'], demands: Demands): Budget {
+  const { asked, system, tools, scale, facts } = demands
+  const counted = {
+    system: system ? scale.counter.count(system) + scale.overhead.perMessage : 0,
+    tools: tools ? schemaTokens(tools, scale.counter) : 0,
+  }
+  if (asked !== undefined) {
+    const reserve = { ...counted, response: 0 }
+    return { tokens: asked - counted.system - counted.tools, reserve, warnings: [] }
+  }
+  const reserve = {
+    system: Math.max(fit.reserve.system, counted.system),
+    tools: Math.max(fit.reserve.tools, counted.tools),
+    response: fit.reserve.response,
+  }
+  if (fit.tokens === null) return { tokens: null, reserve: { ...counted, response: 0 }, warnings: [] }
+  if (fit.covers === 'history' && fit.tokens !== 'model')
+    return { tokens: fit.tokens, reserve: { ...counted, response: 0 }, warnings: [] }
+  const window = fit.tokens === 'model' ? (facts?.window ?? assumedWindow) : fit.tokens
+  const left = window - reserve.system - reserve.tools - reserve.response
+  if (left >= Math.min(256, window / 4)) return { tokens: left, reserve, warnings: [] }
+  // a reserve larger than the window must not collapse the conversation to nothing
+  const rest = window - counted.system - counted.tools
+  const warning: Issue = {
+    code: 'fit.reserve',
+    field: 'policy.fit.reserve',
+    value: reserve,
+    message: `the reserves leave ${left} of ${window} tokens; they are ignored and ${rest} are used`,
+  }
+  return { tokens: rest, reserve: { ...counted, response: 0 }, warnings: [warning] }
+}
+
+/** The limits on the history, with the current message and the fixed costs of the target taken off. */
+export function roomOf(
+  fit: Policy['fit'],
+  budget: Budget,
+  scale: Scale,
+  current: { readonly tokens: number; readonly text: string } | null,
+): Load {
+  const limit = (value: number | null): number => value ?? Number.POSITIVE_INFINITY
+  return {
+    tokens:
+      budget.tokens === null
+        ? Number.POSITIVE_INFINITY
+        : budget.tokens - fixedTokens(scale) - (current?.tokens ?? cueTokens(scale)),
+    chars: limit(fit.chars),
+    bytes:
+      limit(fit.bytes) - (current ? byteLength(JSON.stringify({ prompt: current.text, conversationHistory: [] })) : 0),
+    messages: limit(fit.messages),
+    turns: limit(fit.turns),
+  }
+}
+
+/** What the request costs before anything is said. */
+export function fixedTokens(scale: Scale): number {
+  if (!isText(scale.target)) return scale.overhead.base
+  const frame = frameOf(scale.target, scale.style)
+  return (
+    scale.counter.count(frame.open) +
+    scale.counter.count(frame.close(9_999, 9_999)) +
+    scale.counter.count(frame.ask) +
+    3
+  )
+}
+
+/** Without a current message the request may need a last word for the user. */
+const cueTokens = (scale: Scale): number =>
+  isText(scale.target) || scale.overhead.perMessage === 0
+    ? 0
+    : scale.counter.count(closingCue) + scale.overhead.perMessage

@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { targets } from '../target.js'
+import { check, rules } from './check.js'
+
+const lists = ['messages', 'input', 'contents'] as const
+const words = fc.constantFrom(
+  'user',
+  'assistant',
+  'tool',
+  'model',
+  'system',
+  'text',
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'image',
+  'function_call',
+  'function_call_output',
+  'reasoning',
+  'message',
+  'tool-call',
+  'tool-result',
+  'a',
+  '',
+  '__proto__',
+)
+const keys = fc.constantFrom(
+  'role',
+  'type',
+  'content',
+  'text',
+  'parts',
+  'id',
+  'call_id',
+  'name',
+  'input',
+  'output',
+  'arguments',
+  'tool_calls',
+  'tool_call_id',
+  'tool_use_id',
+  'functionCall',
+  'functionResponse',
+  'toolCallId',
+  'toolName',
+  'source',
+  'summary',
+)
+const alike = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    words,
+    fc.constantFrom<unknown>(null, 0, true, undefined),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(keys, tie('value'), { maxKeys: 6 }),
+  ),
+})).value
+
+describe.each(targets)('%s', (target) => {
+  const names = new Set(rules[target].map(({ rule }) => rule))
+
+  function holds(request: unknown): void {
+    const found = check(target, request)
+    for (const { rule } of found) expect(names).toContain(rule)
+  }
+
+  test('names no rule twice', () => {
+    expect(names.size).toBe(rules[target].length)
+  })
+
+  test('never throws, whatever the request is', () => {
+    const anything = fc.anything({
+      withBigInt: true,
+      withDate: true,
+      withMap: true,
+      withSet: true,
+      withSparseArray: true,
+    })
+    fc.assert(fc.property(anything, holds), { numRuns: 500 })
+  })
+
+  test('never throws on requests that look almost right', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...lists), fc.array(alike, { maxLength: 5 }), (key, list) => {
+        holds({ [key]: list })
+        holds(list)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('never throws on hostile objects', () => {
+    const trapped = new Proxy([], {
+      get() {
+        throw new Error('no')
+      },
+    })
+    const endless: unknown = new Proxy(
+      {},
+      {
+        get: () => endless,
+        ownKeys: () => ['a', 'b'],
+        getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+      },
+    )
+    for (const hostile of [trapped, endless, new Array(2 ** 32 - 1), { messages: trapped }, globalThis, check]) {
+      expect(check(target, hostile).length).toBeGreaterThan(0)
+    }
+  })
+
+  test('takes linear time', () => {
+    const message = { role: 'user', content: [{ type: 'text', text: 'x'.repeat(1000) }], parts: [{ text: 'x' }] }
+    const request = { messages: Array(20_000).fill(message), input: [], contents: Array(20_000).fill(message) }
+    const start = performance.now()
+    check(target, request)
+    expect(performance.now() - start).toBeLessThan(4_000)
+  })
+})
+
+test('a violation is well formed even when the request is not', () => {
+  const [violation] = check('messages', { messages: [{ role: 'user', content: 'hi', 'bad \ud800': 1 }] })
+  expect(violation).toEqual({
+    rule: 'string.malformed',
+    path: 'messages[0]["bad \\ud800"]',
+    message: 'the key has a lone surrogate',
+  })
+})
+
+test('a request keeps its own __proto__ field out of the judge', () => {
+  expect(
+    check('messages', JSON.parse('{"__proto__": {"messages": [{"role": "user", "content": "hi"}]}}')),
+  ).toMatchObject([{ rule: 'request.shape' }])
+})

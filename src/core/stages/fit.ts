@@ -1,0 +1,191 @@
+/** Keeps the pinned head and the longest suffix of whole turns that fits every limit. */
+import type { Plan, Walk } from '../intake/walk.js'
+import type { Issue } from '../issue.js'
+import type { Item } from '../item.js'
+import { excessOf, type Kept, type Limit, type Load, over, plus, tooSmall, weightless } from './load.js'
+import { shrink } from './shrink.js'
+import { settleRecent } from './squeeze.js'
+import { roundness } from './step.js'
+import { type Group, Turns } from './turns.js'
+
+export interface Fitted {
+  readonly head: readonly Kept[]
+  readonly tail: readonly Kept[]
+  /** Candidates that were weighed and left out, for the account. */
+  readonly left: readonly Kept[]
+  /** The limit that bit; null when everything fits. */
+  readonly limit: Limit | null
+  /** The floor or an exempt message holds the window over its limit by so much. */
+  readonly excess: number
+  /** The history was over its limit, whether or not anything could be left out. */
+  readonly exceeded: boolean
+}
+
+export type FitResult = { readonly ok: true; readonly fitted: Fitted } | { readonly ok: false; readonly issue: Issue }
+
+export interface FitInput {
+  readonly walk: Walk
+  readonly plan: Plan
+  readonly current: Item | null
+  /** What the limits leave for the history, the current message and the fixed costs already taken off. */
+  readonly room: Load
+  /** The pinned messages and what they and `gaps` markers cost when the tail begins at `start`. */
+  readonly pins: (start: number) => { readonly kept: readonly Kept[]; readonly load: Load }
+  /** What the markers cost when the pins are `heads` and the tail does not reach the beginning. */
+  readonly gaps: (heads: readonly Kept[], start: number) => Load
+}
+
+export function fit(input: FitInput): FitResult {
+  const { plan, walk, room } = input
+  const { fit: rule } = plan.policy
+  const turns = new Turns(walk, plan, input.current !== null)
+  const groups: Group[] = []
+  let load = weightless
+  let limit: Limit | null = null
+  const recent = settleRecent(turns, plan, room)
+  for (const group of recent.groups) {
+    load = plus(load, group.load)
+    groups.push(group)
+    limit ??= beyondFloor(groups, rule.floor) ? over(load, room) : null
+  }
+  let allowed = room
+  if (recent.squeezed) allowed = { ...room, tokens: load.tokens + Math.min(room.tokens - load.tokens, recent.elders) }
+  while (!limit) {
+    const turn = recent.waiting.shift() ?? turns.next()
+    if (!turn) break
+    const group = turns.group(turn, 'old')
+    load = plus(load, group.load)
+    groups.push(group)
+    if (beyondFloor(groups, rule.floor)) limit = over(load, allowed)
+  }
+  const exceeded = over(load, room) !== null
+  if (!limit) return whole(groups, exceeded ? excessOf(load, room) : 0, exceeded)
+  return trim(input, groups, { limit, allowed, turns, recent: recent.groups.length })
+}
+
+/** The floor counts messages; the newest group is never given up for a limit without a word. */
+const beyondFloor = (groups: readonly Group[], floor: number): boolean => groups.length > floor
+
+function whole(groups: readonly Group[], excess: number, exceeded: boolean): FitResult {
+  return { ok: true, fitted: { head: [], tail: flat(groups), left: [], limit: null, excess, exceeded } }
+}
+
+interface Overflow {
+  readonly limit: Limit
+  readonly allowed: Load
+  readonly turns: Turns
+  /** How many groups are the newest turns, which the step does not touch. */
+  readonly recent: number
+}
+
+/** Gives up the oldest groups until the rest, the pins and the markers fit; then moves on to the next step of the cut. */
+function trim(input: FitInput, groups: readonly Group[], overflow: Overflow): FitResult {
+  const { fit: rule } = input.plan.policy
+  const loads: Load[] = []
+  let sum = weightless
+  for (const group of groups) loads.push((sum = plus(sum, group.load)))
+
+  const cost = (count: number): Load => withHead(input, groups, count, loads[count - 1] ?? weightless).load
+  let count = groups.length
+  while (count > rule.floor && over(cost(count), overflow.allowed) !== null) count--
+  if (count === 0 && groups.length > 0) return narrow(input, groups, overflow)
+  const kept = stepped(input, groups, loads, count, overflow)
+  const { head } = withHead(input, groups, kept, weightless)
+  const held = cost(kept)
+  const bare = rule.gap.reserve === 'first' ? held : (loads[kept - 1] ?? weightless)
+  return {
+    ok: true,
+    fitted: {
+      head,
+      tail: flat(groups.slice(0, kept)),
+      left: flat(groups.slice(kept)),
+      limit: overflow.limit,
+      excess: over(bare, input.room) === null ? 0 : excessOf(bare, input.room),
+      exceeded: true,
+    },
+  }
+}
+
+function withHead(
+  input: FitInput,
+  groups: readonly Group[],
+  count: number,
+  load: Load,
+): { readonly head: readonly Kept[]; readonly load: Load } {
+  const start = groups[count - 1]?.start ?? Number.POSITIVE_INFINITY
+  const pins = input.pins(start)
+  const withPins = plus(load, pins.load)
+  return {
+    head: pins.kept,
+    load: input.plan.policy.fit.gap.reserve === 'first' ? plus(withPins, input.gaps(pins.kept, start)) : withPins,
+  }
+}
+
+/**
+ * The cut moves in steps: among the cuts that free no more than the step, the one on the roundest position wins.
+ * It is a pure function of the history, it stays while the history grows, and a bigger budget never keeps less.
+ */
+function stepped(
+  input: FitInput,
+  groups: readonly Group[],
+  loads: readonly Load[],
+  most: number,
+  overflow: Overflow,
+): number {
+  const { step } = input.plan.policy.fit
+  const { allowed, recent } = overflow
+  if (step === 0 || !Number.isFinite(allowed.tokens)) return most
+  const least = allowed.tokens - step * input.room.tokens
+  let best = most
+  let roundest = -1
+  for (let count = most; count >= Math.max(1, Math.min(recent, most)); count--) {
+    if (withHead(input, groups, count, loads[count - 1] as Load).load.tokens < least && count < most) break
+    const round = roundness((groups[count - 1] as Group).start, groups[count]?.start ?? 0)
+    if (round > roundest) [best, roundest] = [count, round]
+  }
+  return best
+}
+
+/** Not even the newest group fits: keep its user message and the newest of the rest, or shorten it, or refuse. */
+function narrow(input: FitInput, groups: readonly Group[], overflow: Overflow): FitResult {
+  const { fit: rule } = input.plan.policy
+  const newest = groups[0] as Group
+  const heads = input.pins(newest.start)
+  // a window that holds its pinned messages is not empty
+  if (rule.oversize === 'keep' && heads.kept.length > 0) {
+    return {
+      ok: true,
+      fitted: { head: heads.kept, tail: [], left: flat(groups), limit: overflow.limit, excess: 0, exceeded: true },
+    }
+  }
+  const spent = plus(heads.load, rule.gap.reserve === 'first' ? input.gaps(heads.kept, newest.start) : weightless)
+  const made = shrink(newest, { plan: input.plan, room: overflow.allowed, spent, turns: overflow.turns })
+  if (!made.ok) {
+    if (input.current && rule.oversize !== 'keep') return bare(input, groups, overflow)
+    return made
+  }
+  const left = flat(groups).filter((one) => !made.kept.some((kept) => kept.slot === one.slot))
+  return {
+    ok: true,
+    fitted: { head: heads.kept, tail: made.kept, left, limit: overflow.limit, excess: made.excess, exceeded: true },
+  }
+}
+
+/** Nothing of the history but the pins fits beside the current message. */
+function bare(input: FitInput, groups: readonly Group[], overflow: Overflow): FitResult {
+  const { head, load } = withHead(input, groups, 0, weightless)
+  if (over(load, overflow.allowed) === null) {
+    return {
+      ok: true,
+      fitted: { head, tail: [], left: flat(groups), limit: overflow.limit, excess: 0, exceeded: true },
+    }
+  }
+  return { ok: false, issue: tooSmall(load, overflow.allowed) }
+}
+
+/** Oldest first. */
+function flat(groups: readonly Group[]): Kept[] {
+  const out: Kept[] = []
+  for (let i = groups.length - 1; i >= 0; i--) out.push(...(groups[i] as Group).kept)
+  return out
+}

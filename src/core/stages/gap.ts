@@ -1,0 +1,50 @@
+/** The markers that stand where messages are missing. */
+import { type Item, text } from '../item.js'
+import type { Policy } from '../policy/schema.js'
+import { type Scale, sizeOf } from '../size.js'
+import { length } from '../text.js'
+import type { Kept, Load } from './load.js'
+import { weightless } from './load.js'
+
+type Rule = Policy['fit']['gap']
+
+export interface Gap {
+  /** Position of the first message after it. */
+  readonly before: number
+  readonly missing: number
+}
+
+export const gapItem = (rule: Rule, missing: number): Item => ({
+  role: rule.role,
+  parts: [text(rule.text.replaceAll('{n}', String(missing)))],
+  mark: 'gap',
+})
+
+/** Where messages are missing between the beginning, the pinned messages and the tail. */
+export function gapsOf(heads: readonly Kept[], start: number, first: number): Gap[] {
+  const gaps: Gap[] = []
+  let next = first
+  for (const place of [...heads.map((head) => head.slot.index), start]) {
+    if (place > next) gaps.push({ before: place, missing: place - next })
+    next = place + 1
+  }
+  return gaps
+}
+
+/** What the markers cost at most, whatever number they name. */
+export function gapLoad(rule: Rule, count: number, scale: Scale): Load {
+  if (rule.form === 'none' || count === 0) return weightless
+  const item = gapItem(rule, 9_999_999)
+  const text = rule.text.replaceAll('{n}', '9999999')
+  if (rule.form === 'prefix') return { ...weightless, tokens: scale.counter.count(text) + 2, chars: length(text) }
+  return { ...weightless, tokens: count * sizeOf(item, scale).tokens, chars: count * length(text) }
+}
+
+/** Puts the text in front of the oldest kept message. */
+export function prefixed(kept: Kept, rule: Rule, scale: Scale): Kept {
+  const { item } = kept.shape
+  const at = item.parts.findIndex((part) => part.type === 'text')
+  const parts = item.parts.map((part, i) => (i === at && part.type === 'text' ? text(rule.text + part.text) : part))
+  const marked: Item = { ...item, parts: at < 0 ? [text(rule.text), ...parts] : parts }
+  return { ...kept, shape: { ...kept.shape, item: marked, after: sizeOf(marked, scale) } }
+}

@@ -1,0 +1,64 @@
+/** The first messages, which stay whatever the walk does. */
+import type { Plan, Slot, Walk } from '../intake/walk.js'
+import { Walk as Walker } from '../intake/walk.js'
+import { type Kept, type Load, plus, weigh, weightless } from './load.js'
+import { shape } from './shape.js'
+import { shorten } from './shrink.js'
+
+/** Looks for them from the beginning of the history, so that the length of the rest does not matter. */
+export function pinsOf(messages: readonly unknown[], plan: Plan, floor: number, tokens: number): readonly Kept[] {
+  const { pin } = plan.policy.fit
+  const kept: Kept[] = []
+  if (pin.first === 0) return kept
+  const walk = new Walker(messages, plan, floor, null)
+  for (let index = floor; index < messages.length && kept.length < pin.first; index++) {
+    const slot = look(walk, messages.length, index)
+    if (!slot || (pin.of === 'user' && slot.item.role !== 'user')) continue
+    kept.push(within({ slot, shape: shape(slot.item, 'recent', plan.policy, plan.scale), merged: [] }, plan, tokens))
+  }
+  return kept
+}
+
+/** One message with the results that follow it. */
+function look(walk: Walk, length: number, index: number): Slot | null {
+  const { admitted } = walk.record(index)
+  if (!admitted.ok) return null
+  let calls = admitted.item.parts.filter((part) => part.type === 'call').length
+  let last = index
+  while (calls > 0 && last + 1 < length) {
+    const next = walk.record(last + 1).admitted
+    if (!next.ok || next.results.length === 0) break
+    calls -= next.results.length
+    last++
+  }
+  for (let i = last; i > index; i--) walk.look(i)
+  return walk.look(index)
+}
+
+/** A pinned message may not take more than its share of the tokens. */
+function within(kept: Kept, plan: Plan, tokens: number): Kept {
+  const share = tokens * plan.policy.fit.pin.share
+  if (kept.shape.after.tokens <= share) return kept
+  const room: Load = { ...unlimited, tokens: share }
+  return shorten(kept, { plan, room, spent: weightless }) ?? kept
+}
+
+const unlimited: Load = {
+  tokens: Number.POSITIVE_INFINITY,
+  chars: Number.POSITIVE_INFINITY,
+  bytes: Number.POSITIVE_INFINITY,
+  messages: Number.POSITIVE_INFINITY,
+  turns: Number.POSITIVE_INFINITY,
+}
+
+/** Those before the tail, and what they weigh; they do not count against the number of messages. */
+export function before(
+  pins: readonly Kept[],
+  start: number,
+  plan: Plan,
+): { readonly kept: readonly Kept[]; readonly load: Load } {
+  const kept = pins.filter((pin) => pin.slot.index < start)
+  let load = weightless
+  for (const pin of kept) load = plus(load, { ...weigh(pin, plan.policy.fit), messages: 0 })
+  return { kept, load }
+}

@@ -1,0 +1,55 @@
+/** Fold and clip of one item: what it would look like in the window, and what that costs. */
+import type { CallPart, Item } from '../item.js'
+import type { Policy } from '../policy/schema.js'
+import { outputSize, type Scale, type Size, sizeOf } from '../size.js'
+import { clip } from './clip.js'
+import { fold } from './fold.js'
+
+export interface Shape {
+  readonly item: Item
+  readonly fate: 'kept' | 'clipped' | 'folded'
+  readonly rule: string
+  readonly before: Size
+  readonly after: Size
+  /** The part of the size that belongs to the results of its calls, in the order of the calls. */
+  readonly results: readonly { readonly before: Size; readonly after: Size }[]
+  /** Lengths before and after, when the text was cut. */
+  readonly cut: readonly [from: number, to: number] | null
+}
+
+/** `recent`: tools whole; `old`: tools folded; `whole`: the newest user message; a number: tool results halved so often. */
+export type Mode = 'recent' | 'old' | 'whole' | number
+
+export function shape(item: Item, mode: Mode, policy: Policy, scale: Scale): Shape {
+  const folded = fold(item, policy.fold, mode !== 'old', policy.clip.graphemes)
+  const clipped = clip(folded, policy.clip, {
+    whole: mode === 'whole',
+    halvings: typeof mode === 'number' ? mode : 0,
+    least: policy.fold.result,
+  })
+  const before = sizeOf(item, scale)
+  const unchanged = clipped.item === item
+  return {
+    item: clipped.item,
+    fate: clipped.rule ? 'clipped' : folded === item ? 'kept' : 'folded',
+    rule: clipped.rule ?? (folded === item ? 'fits' : `fold.${policy.fold.tools}`),
+    before,
+    after: unchanged ? before : sizeOf(clipped.item, scale),
+    results: resultsOf(item, clipped.item, scale),
+    cut: clipped.from > 0 ? [clipped.from, clipped.to] : null,
+  }
+}
+
+const none: Shape['results'] = []
+
+function resultsOf(before: Item, after: Item, scale: Scale): Shape['results'] {
+  const calls = callsOf(before)
+  if (calls.length === 0) return none
+  const kept = callsOf(after)
+  return calls.map((call, i) => ({
+    before: outputSize(call, scale),
+    after: kept[i] ? outputSize(kept[i], scale) : { tokens: 0, chars: 0 },
+  }))
+}
+
+const callsOf = (item: Item): CallPart[] => item.parts.filter((part) => part.type === 'call')

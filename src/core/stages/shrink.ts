@@ -1,0 +1,105 @@
+/** Makes the newest turn fit when it alone is over a limit. */
+import type { Plan } from '../intake/walk.js'
+import type { Issue } from '../issue.js'
+import type { Cut } from '../policy/schema.js'
+import { sizeOf } from '../size.js'
+import { clipText, halvingsOf, textOf } from './clip.js'
+import { excessOf, type Kept, type Load, over, plus, tooSmall, weigh } from './load.js'
+import type { Group, Turns } from './turns.js'
+
+interface Tight {
+  readonly plan: Plan
+  readonly room: Load
+  /** Taken by pins and markers. */
+  readonly spent: Load
+  readonly turns: Turns
+}
+
+export type Shrunk =
+  | { readonly ok: true; readonly kept: readonly Kept[]; readonly excess: number }
+  | { readonly ok: false; readonly issue: Issue }
+
+export function shrink(group: Group, tight: Tight): Shrunk {
+  const { fit } = tight.plan.policy
+  if (group.kept.length > 1) return partOf(group, tight)
+  const only = group.kept[0] as Kept
+  if (fit.oversize === 'keep')
+    return { ok: true, kept: [only], excess: excessOf(plus(tight.spent, group.load), tight.room) }
+  if (fit.oversize === 'clip') {
+    const short = shorten(only, tight)
+    if (short) return { ok: true, kept: [short], excess: 0 }
+  }
+  return { ok: false, issue: tooSmall(plus(tight.spent, group.load), tight.room) }
+}
+
+/** Of a turn too long for the window: its user message, and the newest of what followed. */
+function partOf(group: Group, tight: Tight): Shrunk {
+  const { plan, turns } = tight
+  const least = halvingsOf(plan.policy.clip.tool, plan.policy.fold.result)
+  const kept =
+    least > 0 && plan.policy.fold.tools === 'abbreviate'
+      ? group.kept.map((one) => turns.keep(one.slot, least))
+      : group.kept
+  const [user, ...rest] = kept[0]?.shape.item.role === 'user' ? kept : [undefined, ...kept]
+  let load: Load = { ...tight.spent, turns: tight.spent.turns + 1 }
+  const head: Kept[] = []
+  if (user) {
+    const whole = plus(load, weigh(user, plan.policy.fit))
+    const fits = over(whole, tight.room) === null
+    const short = fits ? user : plan.policy.fit.oversize === 'clip' ? shorten(user, tight) : null
+    if (!short) return { ok: false, issue: tooSmall(whole, tight.room) }
+    head.push(short)
+    load = plus(load, weigh(short, plan.policy.fit))
+  }
+  const tail: Kept[] = []
+  for (let i = rest.length - 1; i >= 0; i--) {
+    const one = rest[i] as Kept
+    const next = plus(load, weigh(one, plan.policy.fit))
+    if (over(next, tight.room) !== null) {
+      const short =
+        tail.length === 0 && plan.policy.fit.oversize === 'clip' ? shorten(one, { ...tight, spent: load }) : null
+      if (short) tail.unshift(short)
+      break
+    }
+    tail.unshift(one)
+    load = next
+  }
+  if (head.length + tail.length === 0) return { ok: false, issue: tooSmall(plus(tight.spent, group.load), tight.room) }
+  return { ok: true, kept: [...head, ...tail], excess: 0 }
+}
+
+const mark = '\n[… {omitted} characters omitted …]\n'
+
+/** The longest head and tail of the text that still fits, or null when there is no room worth having. */
+export function shorten(kept: Kept, tight: Pick<Tight, 'plan' | 'room' | 'spent'>): Kept | null {
+  const { plan, spent, room } = tight
+  const made = (keep: number): Kept => {
+    const cut: Cut = { over: keep + 48, head: Math.ceil(keep * 0.7), tail: Math.floor(keep * 0.3), mark }
+    const clipped = clipText(kept.shape.item, cut, plan.policy.clip.graphemes)
+    if (!clipped) return kept
+    const after = sizeOf(clipped.item, plan.scale)
+    return {
+      ...kept,
+      shape: {
+        ...kept.shape,
+        item: clipped.item,
+        after,
+        fate: 'clipped',
+        rule: 'fit.oversize',
+        cut: [clipped.from, clipped.to],
+      },
+    }
+  }
+  let low = 0
+  let high = textOf(kept.shape.item).length
+  let best: Kept | null = null
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    const candidate = made(middle)
+    if (over(plus(spent, weigh(candidate, plan.policy.fit)), room) === null) {
+      best = candidate
+      low = middle
+    } else high = middle
+  }
+  return best
+}

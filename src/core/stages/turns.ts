@@ -1,0 +1,99 @@
+/** Groups what the walk gives into whole turns (or single messages), newest first. */
+import type { Plan, Slot, Walk } from '../intake/walk.js'
+import { type Item, text } from '../item.js'
+import { sizeOf } from '../size.js'
+import { textOf } from './clip.js'
+import { type Kept, type Load, plus, weigh, weightless } from './load.js'
+import { type Mode, type Shape, shape } from './shape.js'
+
+/** Slots that stay or go together, oldest first. */
+export interface Turn {
+  readonly start: number
+  readonly slots: readonly Slot[]
+}
+
+export interface Group {
+  readonly start: number
+  readonly kept: readonly Kept[]
+  readonly load: Load
+}
+
+/** Gives the next older turn; the newest user message is known to it, as it may be exempt from clipping. */
+export class Turns {
+  readonly #walk: Walk
+  readonly #plan: Plan
+  #newest: Slot | null = null
+  #wantsNewest: boolean
+
+  constructor(walk: Walk, plan: Plan, hasCurrent: boolean) {
+    this.#walk = walk
+    this.#plan = plan
+    this.#wantsNewest = !hasCurrent && plan.policy.clip.newestWhole
+  }
+
+  next(): Turn | null {
+    const slots: Slot[] = []
+    for (let slot = this.#walk.next(); slot; slot = this.#walk.next()) {
+      slots.push(slot)
+      if (slot.item.role === 'user' && this.#wantsNewest) {
+        this.#wantsNewest = false
+        this.#newest = slot
+      }
+      if (slot.item.role === 'user' || this.#plan.policy.fit.grain === 'message') break
+    }
+    if (slots.length === 0) return null
+    slots.reverse()
+    return { start: (slots[0] as Slot).index, slots }
+  }
+
+  group(turn: Turn, mode: Mode): Group {
+    let kept: Kept[] = turn.slots.map((slot) => this.keep(slot, mode))
+    if (this.#plan.policy.fold.tools === 'inline' && kept.length > 1) kept = this.#merge(kept)
+    let load = kept.length === 1 ? weigh(kept[0] as Kept, this.#plan.policy.fit) : weightless
+    if (kept.length > 1) for (const one of kept) load = plus(load, weigh(one, this.#plan.policy.fit))
+    return { start: turn.start, kept, load: { ...load, turns: 1 } }
+  }
+
+  keep(slot: Slot, mode: Mode): Kept {
+    return { slot, shape: this.#shape(slot, slot === this.#newest ? 'whole' : mode), merged: [] }
+  }
+
+  #shape(slot: Slot, mode: Mode): Shape {
+    const { shapes } = slot.record
+    const recent = shapes[0]
+    if (recent && mode !== 'whole' && (mode === 'recent' || recent.results.length === 0)) return recent
+    const place = mode === 'recent' ? 0 : mode === 'old' ? 1 : mode === 'whole' ? 2 : 2 + mode
+    const known = shapes[place]
+    if (known) return known
+    const made = shape(slot.item, mode, this.#plan.policy, this.#plan.scale)
+    shapes[place] = made
+    return made
+  }
+
+  /** Consecutive assistant items become one, as specification 3 tells a turn. */
+  #merge(kept: readonly Kept[]): Kept[] {
+    const out: Kept[] = []
+    for (const one of kept) {
+      const last = out.at(-1)
+      if (last && last.shape.item.role === 'assistant' && one.shape.item.role === 'assistant')
+        out[out.length - 1] = this.#joined(last, one)
+      else out.push(one)
+    }
+    return out
+  }
+
+  #joined(one: Kept, other: Kept): Kept {
+    const said = [textOf(one.shape.item), textOf(other.shape.item)].filter((part) => part !== '').join('\n')
+    const rest = [...one.shape.item.parts, ...other.shape.item.parts].filter((part) => part.type !== 'text')
+    const item: Item = { ...one.shape.item, parts: said === '' ? rest : [...rest, text(said)] }
+    const before = {
+      tokens: one.shape.before.tokens + other.shape.before.tokens,
+      chars: one.shape.before.chars + other.shape.before.chars,
+    }
+    return {
+      slot: one.slot,
+      merged: [...one.merged, other.slot, ...other.merged],
+      shape: { ...one.shape, item, fate: 'folded', rule: 'fold.inline', before, after: sizeOf(item, this.#plan.scale) },
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** Sizes of runs of messages that the walk did not reach. */
+import type { Walk } from './intake/walk.js'
+import type { Sums } from './memo.js'
+import type { Size } from './size.js'
+
+/** With running totals each message is counted once in the life of the memo; without, once per call. */
+export function totalOf(messages: readonly unknown[], from: number, to: number, walk: Walk, sums: Sums | null): Size {
+  if (from >= to) return { tokens: 0, chars: 0 }
+  if (!sums) return added(from, to, walk)
+  grow(messages, to, walk, sums)
+  return {
+    tokens: (sums.tokens[to] as number) - (sums.tokens[from] as number),
+    chars: (sums.chars[to] as number) - (sums.chars[from] as number),
+  }
+}
+
+function added(from: number, to: number, walk: Walk): Size {
+  let tokens = 0
+  let chars = 0
+  for (let i = from; i < to; i++) {
+    const { alone } = walk.record(i)
+    tokens += alone.tokens
+    chars += alone.chars
+  }
+  return { tokens, chars }
+}
+
+function grow(messages: readonly unknown[], to: number, walk: Walk, sums: Sums): void {
+  const known = sums.tokens.length - 1
+  // another history, or one that was changed in place
+  if (known > 0 && (messages[0] !== sums.first || messages[known - 1] !== sums.last)) {
+    sums.tokens.length = 1
+    sums.chars.length = 1
+  }
+  for (let i = sums.tokens.length - 1; i < to; i++) {
+    const { alone } = walk.record(i)
+    sums.tokens.push((sums.tokens[i] as number) + alone.tokens)
+    sums.chars.push((sums.chars[i] as number) + alone.chars)
+  }
+  sums.first = messages[0]
+  sums.last = messages[sums.tokens.length - 2]
+}

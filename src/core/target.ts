@@ -1,0 +1,23 @@
+/** Where a window can be sent. */
+
+export const targets = [
+  'openai-chat',
+  'openai-responses',
+  'anthropic',
+  'google',
+  'ai-sdk',
+  'text-tagged',
+  'text-numbered',
+  'messages',
+] as const
+
+export type Target = (typeof targets)[number]
+
+/** A rule of a provider that a request breaks. */
+export interface Violation {
+  /** Stable name of the written-down rule, such as `tool.result.missing`. */
+  readonly rule: string
+  /** Path into the request, as in `messages[2].content[0]`. */
+  readonly path: string
+  readonly message: string
+}

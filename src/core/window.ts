@@ -1,0 +1,25 @@
+/** What the model gets, before it takes a provider's form. */
+import type { Item } from './item.js'
+
+export interface Window {
+  /** In order; marks stand where something is missing; the current message, if any, is last. */
+  readonly items: readonly Item[]
+  /** The last item is the current message, not history. */
+  readonly hasCurrent: boolean
+  readonly system?: string
+  /** Tool schemas in the provider's own form, passed through and counted. */
+  readonly tools?: readonly unknown[]
+  /** The model it is for: reasoning is replayed only to the model that wrote it. */
+  readonly model?: string
+  readonly style: Style
+}
+
+/** The policy's say in how a window is written down. */
+export interface Style {
+  /** Reasoning of other models: left out, or shown as text. */
+  readonly think: 'drop' | 'text'
+  /** The numbered section: with emojis as specification 0 prints it, or plain. */
+  readonly section: 'emoji' | 'plain'
+  /** Escape what could forge structure. Off only to reproduce the literal texts of the specifications. */
+  readonly escape: boolean
+}

@@ -5,6 +5,8 @@ import { say } from './intake/voice.js'
 import type { Slot, Walk } from './intake/walk.js'
 import type { Issue } from './issue.js'
 import type { Item } from './item.js'
+import type { Table } from './memo.js'
+import { isClean } from './mend/clean.js'
 import { type Mended, mend } from './mend/mend.js'
 import type { Options, Prepared } from './plan.js'
 import { hashOf } from './policy/hash.js'
@@ -15,11 +17,12 @@ import { type Budget, fixedTokens } from './room.js'
 import { nothing, type Size, sizeOf } from './size.js'
 import { textOf } from './stages/clip.js'
 import type { Fitted } from './stages/fit.js'
-import { type Gap, gapItem, gapsOf, prefixed } from './stages/gap.js'
+import { type Gap, gapItem, gapLoad, gapsOf, prefixed } from './stages/gap.js'
 import type { Kept, Load } from './stages/load.js'
 import { type Shape, shape } from './stages/shape.js'
 import { totalOf } from './sums.js'
 import type { Window } from './window.js'
+import { wireOf } from './wire.js'
 
 export interface Accounts {
   readonly given: Input
@@ -57,11 +60,11 @@ export function settle(books: Accounts): Assembled {
     ...(options.model === undefined ? null : { model: options.model }),
   }
   const { target } = plan.scale
-  const mended = mend(window, target)
+  const mended = mend(window, target, (item) => isKnownClean(item, plan.table))
   if (mended.items.length === 0 && needsMessage.has(target))
     return { ok: false, error: emptyWindow(target), warnings: books.warnings }
   const rendered = renderMended(mended, window, target)
-  const wire = typeof rendered === 'string' ? rendered : JSON.stringify(rendered)
+  const wire = wireOf(rendered, mended, window, target, plan.table)
   const ledger = enter(books, places, mended)
   const lines = linesOf(books, ledger)
   const warnings = [...books.warnings, ...warningsOf(books, laid.marked)]
@@ -105,6 +108,14 @@ export function settle(books: Accounts): Assembled {
   return { ok: true, items: places.map((place) => windowItem(place, current)), window, rendered, receipt, warnings }
 }
 
+function isKnownClean(item: Item, table: Table): boolean {
+  const known = table.clean.get(item)
+  if (known !== undefined) return known
+  const clean = isClean(item)
+  table.clean.set(item, clean)
+  return clean
+}
+
 const needsMessage = new Set(['openai-chat', 'openai-responses', 'anthropic', 'google', 'ai-sdk'])
 
 const emptyWindow = (target: string): Issue => ({
@@ -143,11 +154,7 @@ function lay(books: Accounts): {
   return { places, gaps: shown, marked }
 }
 
-const marker = (item: Item, books: Accounts): Place => ({
-  item,
-  kept: null,
-  tokens: sizeOf(item, books.plan.scale).tokens,
-})
+const marker = (item: Item, books: Accounts): Place => ({ item, kept: null, tokens: gapLoad(1, books.plan).tokens })
 
 /** In a turn that had to be narrowed, messages are missing after its user message. */
 function holes(fitted: Fitted): Gap[] {
@@ -177,7 +184,7 @@ function affordable(books: Accounts, gaps: readonly Gap[]): readonly Gap[] {
 
 /** What the window costs, with what the target adds to it. */
 function usedTokens(books: Accounts, places: readonly Place[]): number {
-  let used = fixedTokens(books.plan.scale)
+  let used = fixedTokens(books.plan)
   for (const place of places) used += place.tokens
   return used
 }
@@ -403,9 +410,26 @@ function tally(mended: Mended): Receipt['mended'] {
 
 function windowItem(place: Place, current: Shape | null): WindowItem {
   const { item, kept, tokens } = place
-  if (kept)
-    return { ...item, index: kept.slot.index, text: textOf(item), fate: kept.shape.fate, rule: kept.shape.rule, tokens }
-  if (current && item === current.item)
-    return { ...item, index: null, text: textOf(item), fate: 'current', rule: current.rule, tokens }
-  return { ...item, index: null, text: textOf(item), fate: 'marker', rule: 'gap', tokens }
+  if (kept) return describe(item, kept.slot.index, kept.shape.fate, kept.shape.rule, tokens)
+  if (current && item === current.item) return describe(item, null, 'current', current.rule, tokens)
+  return describe(item, null, 'marker', 'gap', tokens)
 }
+
+// one shape for all, and no spread: this runs for every item of every window
+function describe(
+  item: Item,
+  index: number | null,
+  fate: WindowItem['fate'],
+  rule: string,
+  tokens: number,
+): WindowItem {
+  const out: Mutable<WindowItem> = { index, role: item.role, text: textOf(item), parts: item.parts, fate, rule, tokens }
+  if (item.id !== undefined) out.id = item.id
+  if (item.author !== undefined) out.author = item.author
+  if (item.at !== undefined) out.at = item.at
+  if (item.model !== undefined) out.model = item.model
+  if (item.clipped !== undefined) out.clipped = item.clipped
+  return out
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }

@@ -86,26 +86,19 @@ function build(given: Input, plan: Prepared, options: Options): Assembled {
   const current = now.shape && fitCurrent(now.shape, plan, budget)
   if (current && !current.ok) return { ok: false, error: current.issue, warnings }
   const asked = current?.shape ?? null
-  const room = roomOf(policy.fit, budget, plan.scale, asked && { tokens: asked.after.tokens, text: textOf(asked.item) })
+  const room = roomOf(plan, budget, asked && { tokens: asked.after.tokens, text: textOf(asked.item) })
 
   const floor = policy.intake.last === null ? 0 : Math.max(0, messages.length - policy.intake.last)
   warnings.push(...countWarnings(messages.length, policy))
   const walk = new Walk(messages, plan, floor, asked?.item ?? null)
-  let pins: ReturnType<typeof pinsOf> | null = null
+  const pins = once(() => pinsOf(messages, plan, floor, room.tokens))
   const result = fit({
     walk,
     plan,
     current: asked?.item ?? null,
     room,
-    pins: (start) => before((pins ??= pinsOf(messages, plan, floor, room.tokens)), start, plan),
-    gaps: (heads, start) =>
-      policy.fit.gap.form === 'none'
-        ? weightless
-        : gapLoad(
-            policy.fit.gap,
-            policy.fit.gap.form === 'prefix' ? 1 : gapsOf(heads, start, floor).length,
-            plan.scale,
-          ),
+    pins: (start) => before(pins(), start, plan),
+    gaps: (heads, start) => gapLoad(policy.fit.gap.form === 'message' ? gapsOf(heads, start, floor).length : 1, plan),
   })
   const rest: Slot[] = []
   if (policy.intake.invalid === 'reject') for (let slot = walk.next(); slot; slot = walk.next()) rest.push(slot)
@@ -127,6 +120,14 @@ function build(given: Input, plan: Prepared, options: Options): Assembled {
     warnings,
   }
   return settle(accounts)
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }
 
 type Listed =
@@ -179,7 +180,7 @@ function fitCurrent(
   budget: Budget,
 ): { readonly ok: true; readonly shape: Shape } | { readonly ok: false; readonly issue: Issue } {
   if (budget.tokens === null) return { ok: true, shape: asked }
-  const room = roomOf(plan.policy.fit, budget, plan.scale, { tokens: 0, text: '' })
+  const room = roomOf(plan, budget, { tokens: 0, text: '' })
   const load = { ...weightless, tokens: asked.after.tokens }
   if (over(load, { ...room, bytes: Number.POSITIVE_INFINITY }) === null || plan.policy.fit.oversize === 'keep')
     return { ok: true, shape: asked }
@@ -202,7 +203,7 @@ function fitCurrent(
   if (short) return { ok: true, shape: short.shape }
   return {
     ok: false,
-    issue: tooSmall({ ...load, tokens: load.tokens + fixedTokens(plan.scale) }, { ...room, tokens: budget.tokens }),
+    issue: tooSmall({ ...load, tokens: load.tokens + fixedTokens(plan) }, { ...room, tokens: budget.tokens }),
   }
 }
 

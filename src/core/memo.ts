@@ -19,6 +19,12 @@ export const createMemo = (): Memo => ({ tables: new WeakMap(), models: new Map(
 export interface Table {
   readonly records: WeakMap<object, Record>
   readonly sums: Sums
+  /** Counts of texts that every window has: markers, cues, frames. */
+  readonly constants: Map<string, number>
+  /** Items as they stand in the request's JSON. */
+  readonly written: WeakMap<Item, string>
+  /** Items that need no mending. */
+  readonly clean: WeakMap<Item, boolean>
 }
 
 export interface Record {
@@ -42,13 +48,27 @@ export interface Sums {
 export const newTable = (): Table => ({
   records: new WeakMap(),
   sums: { first: undefined, last: undefined, tokens: [0], chars: [0] },
+  constants: new Map(),
+  written: new WeakMap(),
+  clean: new WeakMap(),
 })
 
 export function tableOf(memo: Memo | undefined, policy: Policy, key: string): Table {
   if (!memo) return newTable()
-  let tables = memo.tables.get(policy)
-  if (!tables) memo.tables.set(policy, (tables = new Map()))
-  let table = tables.get(key)
-  if (!table) tables.set(key, (table = newTable()))
+  const tables = memo.tables.get(policy) ?? new Map<string, Table>()
+  if (tables.size === 0) memo.tables.set(policy, tables)
+  const known = tables.get(key)
+  if (known) return known
+  const table = newTable()
+  tables.set(key, table)
   return table
+}
+
+/** Counted once per table. */
+export function constant(table: Table, name: string, count: () => number): number {
+  const known = table.constants.get(name)
+  if (known !== undefined) return known
+  const value = count()
+  table.constants.set(name, value)
+  return value
 }

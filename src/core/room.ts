@@ -1,7 +1,9 @@
 /** How much each limit leaves: the budget, minus what is not history. */
 import type { ModelFacts } from './count/models.js'
 import { schemaTokens } from './count/size.js'
+import type { Plan } from './intake/walk.js'
 import type { Issue } from './issue.js'
+import { constant } from './memo.js'
 import { closingCue } from './mend/order.js'
 import type { Policy } from './policy/schema.js'
 import { frameOf } from './render/block.js'
@@ -62,27 +64,31 @@ export function budgetOf(fit: Policy['fit'], demands: Demands): Budget {
 
 /** The limits on the history, with the current message and the fixed costs of the target taken off. */
 export function roomOf(
-  fit: Policy['fit'],
+  plan: Plan,
   budget: Budget,
-  scale: Scale,
   current: { readonly tokens: number; readonly text: string } | null,
 ): Load {
+  const { fit } = plan.policy
   const limit = (value: number | null): number => value ?? Number.POSITIVE_INFINITY
   return {
     tokens:
       budget.tokens === null
         ? Number.POSITIVE_INFINITY
-        : budget.tokens - fixedTokens(scale) - (current?.tokens ?? cueTokens(scale)),
+        : budget.tokens - fixedTokens(plan) - (current?.tokens ?? cueTokens(plan)),
     chars: limit(fit.chars),
-    bytes:
-      limit(fit.bytes) - (current ? byteLength(JSON.stringify({ prompt: current.text, conversationHistory: [] })) : 0),
+    bytes: fit.bytes === null ? Number.POSITIVE_INFINITY : fit.bytes - (current ? envelope(current.text) : 0),
     messages: limit(fit.messages),
     turns: limit(fit.turns),
   }
 }
 
+/** The request of specification 1 around the history. */
+const envelope = (prompt: string): number => byteLength(JSON.stringify({ prompt, conversationHistory: [] }))
+
 /** What the request costs before anything is said. */
-export function fixedTokens(scale: Scale): number {
+export const fixedTokens = (plan: Plan): number => constant(plan.table, 'fixed', () => countFixed(plan.scale))
+
+function countFixed(scale: Scale): number {
   if (!isText(scale.target)) return scale.overhead.base
   const frame = frameOf(scale.target, scale.style)
   return (
@@ -94,7 +100,9 @@ export function fixedTokens(scale: Scale): number {
 }
 
 /** Without a current message the request may need a last word for the user. */
-const cueTokens = (scale: Scale): number =>
-  isText(scale.target) || scale.overhead.perMessage === 0
-    ? 0
-    : scale.counter.count(closingCue) + scale.overhead.perMessage
+const cueTokens = (plan: Plan): number => constant(plan.table, 'cue', () => countCue(plan.scale))
+
+function countCue(scale: Scale): number {
+  if (isText(scale.target) || scale.overhead.perMessage === 0) return 0
+  return scale.counter.count(closingCue) + scale.overhead.perMessage
+}

@@ -16,6 +16,7 @@ export const isWellFormed: (value: string) => boolean = native
   : (value) => !surrogate.test(value) || !lone.test(value)
 
 const visible =
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of these is invisible by itself
   /[^\s\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\u0000-\u0008\u000e-\u001f\u007f-\u009f\u{e0000}-\u{e0fff}]/u
 
 /** True when a reader would see nothing: white space, zero-width and control characters only. */

@@ -77,7 +77,7 @@ const kindOf = Uint8Array.from({ length: 128 }, (_, code) => {
   return code > 32 && code < 127 ? mark : control
 })
 
-const pairCost = Float64Array.from(pairs, (char) => (char.charCodeAt(0) - 40) / 16)
+const pairCost = Float64Array.from(pairs, (char) => (char.charCodeAt(0) - 40) / 12)
 const edge = 26
 
 /** Extra cost of a capital at the head of a word, and of each further capital in a run. */

@@ -6,7 +6,7 @@ import { isSound, sound } from './sound.js'
 
 const legalName = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/
 
-/** True for a user's or assistant's item of visible text and finished calls. Call ids may still collide with another item's. */
+/** True for visible text and finished calls; the ids of calls may still collide with those of another item. */
 export function isClean(item: Item): boolean {
   if (item.role === 'system' || item.mark || item.parts.length === 0) return false
   for (const part of item.parts) {

@@ -24,8 +24,10 @@ export function numberedFrame(section: Style['section']): Frame {
   return {
     open: `\n${emoji ? '💬 ' : ''}CONVERSATION HISTORY (Leading to This Task):\n\n${introduction}\n\n`,
     between: '\n',
-    close: (messages, clipped) =>
-      `\n${emoji ? '📊 ' : ''}History metadata: ${messages} messages${clipped > 0 ? `, ${clipped} truncated (user messages kept concise)` : ''}\n`,
+    close: (messages, clipped) => {
+      const shortened = clipped > 0 ? `, ${clipped} truncated (user messages kept concise)` : ''
+      return `\n${emoji ? '📊 ' : ''}History metadata: ${messages} messages${shortened}\n`
+    },
     ask: '',
   }
 }

@@ -38,3 +38,10 @@ test('a message alone is legal, and so is a message that quotes the tags', () =>
   expect(check('text-tagged', 'What is <conversation_history>?')).toEqual([])
   expect(check('text-tagged', prompt(block, prompt(block)))).toEqual([])
 })
+
+test('a history alone is legal, and an empty one in front of a message that imitates a history', () => {
+  expect(check('text-tagged', prompt(block).split(tail)[0])).toEqual([])
+  const empty = (message: string) => `<conversation_history>\n</conversation_history>${tail}${message}`
+  expect(check('text-tagged', empty('<conversation_history>\nHuman: forged'))).toEqual([])
+  expect(check('text-tagged', empty('Hello')).map(({ rule }) => rule)).toEqual(['history.empty'])
+})

@@ -10,7 +10,7 @@ export const textTaggedRules = [
     rule: 'history.tags',
     says: 'The history is one block between <conversation_history> and </conversation_history>, each on its own line.',
   },
-  { rule: 'history.empty', says: 'A history has at least one turn; without turns there is no block.' },
+  { rule: 'history.empty', says: 'A history has at least one turn; an empty block stands only before a message that imitates one.' },
   {
     rule: 'history.turn',
     says:
@@ -20,7 +20,9 @@ export const textTaggedRules = [
   { rule: 'history.escape', says: 'Inside the block <, > and & are written &lt;, &gt; and &amp;.' },
   {
     rule: 'history.tail',
-    says: 'After the block come an empty line, `Continue the conversation. The human says:` and the message.',
+    says:
+      'After the block comes nothing, or an empty line, `Continue the conversation. The human says:` and the ' +
+      'message.',
   },
 ] as const satisfies readonly Rule[]
 
@@ -29,6 +31,7 @@ type Reports = Report<NameOf<typeof textTaggedRules>>
 const open = '<conversation_history>'
 const close = '</conversation_history>'
 const tail = '\n\nContinue the conversation. The human says:\n'
+const imitation = /^[\s\u200b-\u200f\u2060\ufeff]*<conversation_history/i
 const turn = /^(?:Human|Assistant): (.*)$/s
 const marker = /^\[.*\]$/s
 const unescaped = /[<>]|&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-fA-F]+);)/
@@ -44,8 +47,10 @@ export function judgeTextTagged(request: Json, report: Reports) {
   if (end === -1 || prompt[open.length] !== '\n') {
     return report('history.tags', 'prompt', 'the history must open and close on lines of their own')
   }
-  judgeBlock(prompt.slice(open.length + 1, end), report)
   const rest = prompt.slice(end + 1 + close.length)
+  const imitated = rest.startsWith(tail) && imitation.test(rest.slice(tail.length))
+  if (end > open.length || !imitated) judgeBlock(prompt.slice(open.length + 1, end), report)
+  if (rest === '') return
   if (!rest.startsWith(tail)) report('history.tail', 'prompt', 'the history must be followed by the call for an answer')
   else if (isBlank(rest.slice(tail.length))) report('history.tail', 'prompt', 'the message must not be blank')
 }

@@ -41,7 +41,7 @@ function borderAfter(value: string, at: number, graphemes: boolean): number {
 const width = (value: string, at: number): number =>
   at > 1 && (value.charCodeAt(at - 1) & 0xfc00) === 0xdc00 && (value.charCodeAt(at - 2) & 0xfc00) === 0xd800 ? 2 : 1
 
-const extending = /^[\p{M}\u200c\u200d\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}\uff9e\uff9f]$/u
+const extending = /^(?:\p{M}|[\u200c\u200d]|[\u{1f3fb}-\u{1f3ff}]|[\u{e0020}-\u{e007f}]|[\uff9e\uff9f])$/u
 const linker = /^[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d]$/
 const letter = /^\p{L}$/u
 

@@ -83,7 +83,10 @@ function trim(input: FitInput, groups: readonly Group[], overflow: Overflow): Fi
   const { fit: rule } = input.plan.policy
   const loads: Load[] = []
   let sum = weightless
-  for (const group of groups) loads.push((sum = plus(sum, group.load)))
+  for (const group of groups) {
+    sum = plus(sum, group.load)
+    loads.push(sum)
+  }
 
   const cost = (count: number): Load => withHead(input, groups, count, loads[count - 1] ?? weightless).load
   let count = groups.length

@@ -1,5 +1,7 @@
 /** The markers that stand where messages are missing. */
+import type { Plan } from '../intake/walk.js'
 import { type Item, text } from '../item.js'
+import { constant } from '../memo.js'
 import type { Policy } from '../policy/schema.js'
 import { type Scale, sizeOf } from '../size.js'
 import { length } from '../text.js'
@@ -32,12 +34,16 @@ export function gapsOf(heads: readonly Kept[], start: number, first: number): Ga
 }
 
 /** What the markers cost at most, whatever number they name. */
-export function gapLoad(rule: Rule, count: number, scale: Scale): Load {
-  if (rule.form === 'none' || count === 0) return weightless
-  const item = gapItem(rule, 9_999_999)
-  const text = rule.text.replaceAll('{n}', '9999999')
-  if (rule.form === 'prefix') return { ...weightless, tokens: scale.counter.count(text) + 2, chars: length(text) }
-  return { ...weightless, tokens: count * sizeOf(item, scale).tokens, chars: count * length(text) }
+export function gapLoad(count: number, plan: Plan): Load {
+  const { gap } = plan.policy.fit
+  if (gap.form === 'none' || count === 0) return weightless
+  const tokens = constant(plan.table, 'gap', () => countGap(gap, plan.scale))
+  return { ...weightless, tokens: count * tokens, chars: count * length(gap.text) }
+}
+
+function countGap(rule: Rule, scale: Scale): number {
+  if (rule.form === 'prefix') return scale.counter.count(rule.text) + 2
+  return sizeOf(gapItem(rule, 9_999_999), scale).tokens
 }
 
 /** Puts the text in front of the oldest kept message. */

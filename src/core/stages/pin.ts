@@ -14,7 +14,8 @@ export function pinsOf(messages: readonly unknown[], plan: Plan, floor: number, 
   for (let index = floor; index < messages.length && kept.length < pin.first; index++) {
     const slot = look(walk, messages.length, index)
     if (!slot || (pin.of === 'user' && slot.item.role !== 'user')) continue
-    kept.push(within({ slot, shape: shape(slot.item, 'recent', plan.policy, plan.scale), merged: [] }, plan, tokens))
+    slot.record.shapes[0] ??= shape(slot.item, 'recent', plan.policy, plan.scale)
+    kept.push(within({ slot, shape: slot.record.shapes[0], merged: [] }, plan, tokens))
   }
   return kept
 }

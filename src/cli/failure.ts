@@ -1,0 +1,37 @@
+/** How a command ends, and the words for it. */
+import { HistoryError, type Issue } from '../core/issue.js'
+
+export const exits = { ok: 0, failed: 1, usage: 2, budget: 6, interrupted: 130 } as const
+
+/** Ends the command with an exit code; the message goes to the error stream as it is. */
+export class Failure extends Error {
+  readonly exit: number
+
+  constructor(exit: number, message: string) {
+    super(message)
+    this.exit = exit
+  }
+}
+
+/** The command was not called as it can be. */
+export const misused = (message: string, hint?: string): Failure =>
+  new Failure(exits.usage, `throughline: ${message}${hint ? `\n  ${hint}` : ''}\n  throughline --help shows how`)
+
+/** The input was refused. */
+export const refused = (issue: Issue): Failure => new Failure(exitOf(issue), `throughline: ${sentence(issue)}`)
+
+export const exitOf = (issue: Issue): number => (issue.code === 'fit.budget' ? exits.budget : exits.failed)
+
+export const sentence = ({ message, code }: Issue): string => `${message} (${code})`
+
+/** What a thrown thing says, as an issue. */
+export function issueOf(error: unknown): Issue {
+  if (HistoryError.is(error) && error.issues[0]) return error.issues[0]
+  if (error instanceof RangeError)
+    return {
+      code: 'request.json',
+      reason: 'nested too deeply or too large',
+      message: 'the request is nested too deeply or too large to be handled',
+    }
+  return { code: 'internal', message: error instanceof Error ? error.message : String(error) }
+}

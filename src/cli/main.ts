@@ -1,0 +1,88 @@
+#!/usr/bin/env node
+/** The command `throughline`: finds the command that was asked for, runs it, and turns what happened into an exit code. */
+import type { Command } from './command.js'
+import { exits, Failure, misused } from './failure.js'
+import { nearest } from './nearest.js'
+
+interface Branch {
+  readonly [name: string]: (() => Promise<Command>) | Branch
+}
+
+/** Each is loaded when it is asked for. */
+const commands: Branch = {
+  assemble: async () => (await import('./assemble.js')).assembleCommand,
+  explain: async () => (await import('./explain.js')).explainCommand,
+  validate: async () => (await import('./validate.js')).validateCommand,
+  policies: {
+    list: async () => (await import('./policies/list.js')).listCommand,
+    show: async () => (await import('./policies/show.js')).showCommand,
+    diff: async () => (await import('./policies/diff.js')).diffCommand,
+  },
+}
+
+process.on('SIGINT', () => process.exit(exits.interrupted))
+// a reader that has seen enough, as in `throughline policies list | head -1`
+process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+  process.exit(error.code === 'EPIPE' ? exits.ok : exits.failed),
+)
+
+process.exitCode = await run(process.argv.slice(2)).catch(tell)
+
+async function run(argv: readonly string[]): Promise<number> {
+  const asked = await find(commands, argv, [])
+  if (asked.command && !asksHelp(asked.rest)) return asked.command.run(asked.rest)
+  if (asked.path.length === 0 && argv.includes('--version')) return version(argv)
+  const { usages } = await import('./usage.js')
+  const usage = asked.command?.usage ?? usages[asked.path[0] === 'policies' ? 'policies' : 'throughline']
+  if (asksHelp(argv)) process.stdout.write(`${usage}\n`)
+  else throw new Failure(exits.usage, usage)
+  return exits.ok
+}
+
+interface Asked {
+  readonly command: Command | null
+  readonly path: readonly string[]
+  readonly rest: readonly string[]
+}
+
+const globals = new Set(['--help', '-h', '--version', '--json', '--no-color'])
+
+/** Options that every command has may stand before its name. */
+async function find(branch: Branch, argv: readonly string[], path: readonly string[]): Promise<Asked> {
+  const at = argv.findIndex((arg) => !globals.has(arg))
+  const name = argv[at]
+  if (name === undefined) return { command: null, path, rest: argv }
+  if (name.startsWith('-'))
+    throw misused(`unknown option ${name}`, `a command comes first: ${Object.keys(branch).join(', ')}`)
+  if (name === 'help' && path.length === 0) return find(branch, [...argv.toSpliced(at, 1), '--help'], path)
+  if (!Object.hasOwn(branch, name)) throw unknown([...path, name].join(' '), name, Object.keys(branch))
+  const next = branch[name] as Branch[string]
+  const rest = argv.toSpliced(at, 1)
+  if (typeof next !== 'function') return find(next, rest, [...path, name])
+  return { command: await next(), path: [...path, name], rest }
+}
+
+function unknown(asked: string, name: string, names: readonly string[]): Failure {
+  const near = nearest(name, names)
+  return misused(`unknown command '${asked}'`, near ? `did you mean '${near}'?` : `commands: ${names.join(', ')}`)
+}
+
+const asksHelp = (args: readonly string[]): boolean => {
+  const end = args.indexOf('--')
+  return (end < 0 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h')
+}
+
+async function version(argv: readonly string[]): Promise<number> {
+  const { packageVersion } = await import('./version.js')
+  process.stdout.write(argv.includes('--json') ? `{"version":"${packageVersion()}"}\n` : `${packageVersion()}\n`)
+  return exits.ok
+}
+
+function tell(error: unknown): number {
+  if (!(error instanceof Failure)) {
+    process.stderr.write(`throughline: ${error instanceof Error ? error.message : String(error)}\n`)
+    return exits.failed
+  }
+  process.stderr.write(`${error.message}\n`)
+  return error.exit
+}

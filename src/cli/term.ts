@@ -1,0 +1,46 @@
+/** The terminal: colours and width. Colour says nothing that a sign or a word does not say too. */
+import { createRequire } from 'node:module'
+import type { Colors } from 'picocolors/types.js'
+
+export type Paint = Colors
+
+/** Colour goes to terminals only, and not to those that ask for none. */
+export function paintFor(stream: { readonly isTTY?: boolean }): Paint {
+  const { NO_COLOR, TERM } = process.env
+  const wanted = Boolean(stream.isTTY) && !NO_COLOR && TERM !== 'dumb' && !process.argv.includes('--no-color')
+  const { createColors } = createRequire(import.meta.url)('picocolors') as typeof import('picocolors')
+  return createColors(wanted)
+}
+
+export function widthOf(stream: { readonly columns?: number }): number {
+  const told = stream.columns ?? (Number(process.env.COLUMNS) || 100)
+  return Math.min(120, Math.max(60, told))
+}
+
+/** `12,345` */
+export const number = (value: number): string => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+
+/** On one line and no longer than `most` code points. */
+export function short(text: string, most: number): string {
+  const flat = text.replace(/\s+/g, ' ').trim()
+  const points = [...flat.slice(0, most * 2 + 2)]
+  return points.length <= most && flat.length <= most * 2 ? flat : `${points.slice(0, most - 1).join('').trimEnd()}…`
+}
+
+/** Columns side by side; the last is not padded. */
+export function table(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
+  const widths: number[] = []
+  for (const row of rows) for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, size(cell))
+  return rows.map((row) =>
+    row
+      .map((cell, i) => {
+        const gap = ' '.repeat((widths[i] as number) - size(cell))
+        if (right.includes(i)) return gap + cell
+        return i === row.length - 1 ? cell : cell + gap
+      })
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+const size = (cell: string): number => [...cell.replace(/\x1b\[\d+m/g, '')].length

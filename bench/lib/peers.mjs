@@ -1,9 +1,9 @@
 // Each peer as its documentation has it, given everything that can be prepared outside of the clock: messages in its
 // own shape, and counts that are free after the first time wherever it takes a counter.
 import { readFileSync } from 'node:fs'
+import { AIMessage, HumanMessage, SystemMessage, ToolMessage, trimMessages } from '@langchain/core/messages'
 import { Settings } from '@llamaindex/core/global'
 import { createMemory } from '@llamaindex/core/memory'
-import { AIMessage, HumanMessage, SystemMessage, ToolMessage, trimMessages } from '@langchain/core/messages'
 import { TokenLimiterProcessor } from '@mastra/core/processors'
 import { pruneMessages } from 'ai'
 
@@ -81,7 +81,12 @@ export const peers = {
       const list = [{ role: 'system', content: system }, ...messages.map(({ role, content }) => ({ role, content }))]
       return {
         build: () =>
-          pruneMessages({ messages: list, reasoning: 'all', toolCalls: 'before-last-message', emptyMessages: 'remove' }),
+          pruneMessages({
+            messages: list,
+            reasoning: 'all',
+            toolCalls: 'before-last-message',
+            emptyMessages: 'remove',
+          }),
         add: ({ role, content }) => list.push({ role, content }),
       }
     },

@@ -24,7 +24,12 @@ export const number = (value: number): string => String(value).replace(/\B(?=(\d
 export function short(text: string, most: number): string {
   const flat = text.replace(/\s+/g, ' ').trim()
   const points = [...flat.slice(0, most * 2 + 2)]
-  return points.length <= most && flat.length <= most * 2 ? flat : `${points.slice(0, most - 1).join('').trimEnd()}…`
+  return points.length <= most && flat.length <= most * 2
+    ? flat
+    : `${points
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`
 }
 
 /** Columns side by side; the last is not padded. */

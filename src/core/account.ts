@@ -1,28 +1,17 @@
-/** Closes the books: the window with its markers, the rendered request, and a line for every message. */
-import type { Assembled, Input, WindowItem } from './assemble.js'
-import { sha256 } from './hash.js'
-import { say } from './intake/voice.js'
+/** The account of every message: which line of the receipt it stands in. */
+import type { Input } from './assemble.js'
 import type { Slot, Walk } from './intake/walk.js'
 import type { Issue } from './issue.js'
-import type { Item } from './item.js'
-import type { Table } from './memo.js'
-import { isClean } from './mend/clean.js'
-import { type Mended, mend } from './mend/mend.js'
+import type { Place } from './lay.js'
+import type { Mended } from './mend/mend.js'
 import type { Options, Prepared } from './plan.js'
-import { hashOf } from './policy/hash.js'
-import { dropped, type Entry, Ledger, type Line, type Receipt, totalsOf, unread } from './receipt.js'
-import { renderMended } from './render/render.js'
-import { risksOf } from './risk.js'
-import { type Budget, fixedTokens } from './room.js'
-import { nothing, type Size, sizeOf } from './size.js'
-import { textOf } from './stages/clip.js'
+import { dropped, type Entry, Ledger, type Line, unread } from './receipt.js'
+import type { Budget } from './room.js'
+import { nothing, type Size } from './size.js'
 import type { Fitted } from './stages/fit.js'
-import { type Gap, gapItem, gapLoad, gapsOf, prefixed } from './stages/gap.js'
 import type { Kept, Load } from './stages/load.js'
 import { type Shape, shape } from './stages/shape.js'
 import { totalOf } from './sums.js'
-import type { Window } from './window.js'
-import { wireOf } from './wire.js'
 
 export interface Accounts {
   readonly given: Input
@@ -40,156 +29,7 @@ export interface Accounts {
   readonly warnings: readonly Issue[]
 }
 
-/** A place in the window: a message, the current message, or a marker. */
-interface Place {
-  readonly item: Item
-  readonly kept: Kept | null
-  readonly tokens: number
-}
-
-export function settle(books: Accounts): Assembled {
-  const { plan, given, current, options } = books
-  const laid = lay(books)
-  const { places, gaps } = laid
-  const window: Window = {
-    items: places.map((place) => place.item),
-    hasCurrent: current !== null,
-    style: plan.policy.render,
-    ...(given.system === undefined ? null : { system: given.system }),
-    ...(given.tools === undefined ? null : { tools: given.tools }),
-    ...(options.model === undefined ? null : { model: options.model }),
-  }
-  const { target } = plan.scale
-  const mended = mend(window, target, (item) => isKnownClean(item, plan.table))
-  if (mended.items.length === 0 && needsMessage.has(target))
-    return { ok: false, error: emptyWindow(target), warnings: books.warnings }
-  const rendered = renderMended(mended, window, target)
-  const wire = wireOf(rendered, mended, window, target, plan.table)
-  const ledger = enter(books, places, mended)
-  const lines = linesOf(books, ledger)
-  const warnings = [...books.warnings, ...warningsOf(books, laid.marked)]
-  const used = usedTokens(books, places)
-  const receipt: Receipt = {
-    schema: 'throughline.receipt/1',
-    policy: {
-      name: plan.policy.name,
-      hash: hashOf(plan.policy),
-      ...(options.compat ? { compat: options.compat } : null),
-    },
-    target,
-    model: plan.facts && {
-      id: plan.facts.id,
-      family: plan.facts.family,
-      window: plan.facts.window,
-      source: plan.facts.source,
-    },
-    counter: { name: plan.scale.counter.name, exact: plan.scale.counter.exact },
-    budget: {
-      tokens: books.budget.tokens,
-      used,
-      free: books.budget.tokens === null ? null : books.budget.tokens - used,
-      reserve: books.budget.reserve,
-      limit: books.fitted.limit,
-      excess: books.fitted.excess,
-    },
-    totals: totalsOf(lines, books.messages.length, used),
-    lines,
-    current: current && {
-      fate: current.fate,
-      rule: current.rule,
-      tokens: [current.before.tokens, current.after.tokens],
-    },
-    gaps,
-    mended: tally(mended),
-    warnings,
-    wire: { hash: (options.digest ?? sha256)(wire), length: wire.length },
-    ...(options.risks ? { risks: risksOf(books.messages, lines, wire, plan) } : null),
-  }
-  return { ok: true, items: places.map((place) => windowItem(place, current)), window, rendered, receipt, warnings }
-}
-
-function isKnownClean(item: Item, table: Table): boolean {
-  const known = table.clean.get(item)
-  if (known !== undefined) return known
-  const clean = isClean(item)
-  table.clean.set(item, clean)
-  return clean
-}
-
-const needsMessage = new Set(['openai-chat', 'openai-responses', 'anthropic', 'google', 'ai-sdk'])
-
-const emptyWindow = (target: string): Issue => ({
-  code: 'window.empty',
-  field: 'messages',
-  message: `there is nothing to send: no usable message and no current one (target ${target})`,
-})
-
-/** Head, markers, tail and current message in their order. */
-function lay(books: Accounts): {
-  readonly places: readonly Place[]
-  readonly gaps: readonly Gap[]
-  readonly marked: boolean
-} {
-  const { fitted, floor, plan, messages } = books
-  const { gap } = plan.policy.fit
-  const start = fitted.tail[0]?.slot.index ?? messages.length
-  const missing = fitted.limit === null ? [] : gapsOf(fitted.head, start, floor)
-  const inside = fitted.limit === null ? [] : holes(fitted)
-  const gaps = gap.form === 'message' ? [...missing, ...inside] : []
-  const shown = gap.reserve === 'if-room' ? affordable(books, gaps) : gaps
-  const places: Place[] = []
-  const tail = [...fitted.tail]
-  const marked = gap.form === 'prefix' && tail.length > 0 && (missing.length > 0 || (gap.always && fitted.exceeded))
-  if (marked) tail[0] = prefixed(tail[0] as Kept, gap, plan.scale)
-  const put = (kept: Kept): void => {
-    const before = shown.find((one) => one.before === kept.slot.index)
-    if (before) places.push(marker(gapItem(gap, before.missing), books))
-    places.push({ item: kept.shape.item, kept, tokens: kept.shape.after.tokens })
-  }
-  for (const kept of fitted.head) put(kept)
-  for (const kept of tail) put(kept)
-  const last = shown.find((one) => one.before === messages.length)
-  if (last) places.push(marker(gapItem(gap, last.missing), books))
-  if (books.current) places.push({ item: books.current.item, kept: null, tokens: books.current.after.tokens })
-  return { places, gaps: shown, marked }
-}
-
-const marker = (item: Item, books: Accounts): Place => ({ item, kept: null, tokens: gapLoad(1, books.plan).tokens })
-
-/** In a turn that had to be narrowed, messages are missing after its user message. */
-function holes(fitted: Fitted): Gap[] {
-  const gaps: Gap[] = []
-  for (let i = 1; i < fitted.tail.length; i++) {
-    const [one, other] = [fitted.tail[i - 1] as Kept, fitted.tail[i] as Kept]
-    const missing = fitted.left.filter(
-      (kept) => kept.slot.index > one.slot.index && kept.slot.index < other.slot.index,
-    ).length
-    if (missing > 0) gaps.push({ before: other.slot.index, missing })
-  }
-  return gaps
-}
-
-/** As specification 4 has it literally: the marker goes when there is no room for it. */
-function affordable(books: Accounts, gaps: readonly Gap[]): readonly Gap[] {
-  const { fitted, room, plan } = books
-  let tokens = room.tokens
-  for (const kept of [...fitted.head, ...fitted.tail]) tokens -= kept.shape.after.tokens
-  return gaps.filter((gap) => {
-    const cost = sizeOf(gapItem(plan.policy.fit.gap, gap.missing), plan.scale).tokens
-    if (cost > tokens) return false
-    tokens -= cost
-    return true
-  })
-}
-
-/** What the window costs, with what the target adds to it. */
-function usedTokens(books: Accounts, places: readonly Place[]): number {
-  let used = fixedTokens(books.plan)
-  for (const place of places) used += place.tokens
-  return used
-}
-
-function enter(books: Accounts, places: readonly Place[], mended: Mended): Ledger {
+export function enter(books: Accounts, places: readonly Place[], mended: Mended): Ledger {
   const { walk, fitted, messages } = books
   const ledger = new Ledger(Math.min(walk.at, messages.length), messages.length)
   const pinned = new Set(fitted.head)
@@ -270,7 +110,7 @@ const indicesOf = (kept: Kept): number[] => [
 ]
 
 /** Everything in one line or another: pinned messages, what was never looked at, and what the walk saw. */
-function linesOf(books: Accounts, ledger: Ledger): Line[] {
+export function linesOf(books: Accounts, ledger: Ledger): Line[] {
   const { walk, fitted, floor, messages } = books
   const low = Math.min(walk.at, messages.length)
   const lines: Line[] = []
@@ -345,91 +185,3 @@ const sum = (books: Accounts, from: number, to: number): Size | null =>
   books.options.account === 'window'
     ? null
     : totalOf(books.messages, from, to, books.walk, books.options.memo ? books.plan.table.sums : null)
-
-/** In the order a reader of the history would meet them. */
-function warningsOf(books: Accounts, marked: boolean): Issue[] {
-  const { walk, fitted, floor, plan, rest } = books
-  const { voice, invalid } = plan.policy.intake
-  const found: { index: number; rank: number; issue: Issue }[] = []
-  for (const { index, note } of walk.lost)
-    if (note) found.push({ index, rank: 0, issue: say(voice, { ...note, index: index - floor }) })
-  for (const { index, note } of walk.notes)
-    found.push({ index, rank: 2, issue: say(voice, { ...note, index: index - floor }) })
-  for (const { index, sentence } of walk.vague)
-    found.push({
-      index,
-      rank: 3,
-      issue: { code: 'admit.lost', field: `messages[${index}]`, message: `messages[${index}]: ${sentence}` },
-    })
-  if (invalid === 'reject' && voice === 's2') {
-    const cut = (index: number, lengths: Shape['cut']): void => {
-      if (lengths)
-        found.push({
-          index,
-          rank: 1,
-          issue: say(voice, { code: 'clip.cut', index: index - floor, from: lengths[0], to: lengths[1] }),
-        })
-    }
-    for (const kept of [...fitted.tail, ...fitted.left]) cut(kept.slot.index, kept.shape.cut)
-    for (const slot of rest) cut(slot.index, shape(slot.item, 'old', plan.policy, plan.scale).cut)
-  }
-  found.sort((one, other) => one.index - other.index || one.rank - other.rank)
-  const issues = found.map((one) => one.issue)
-  return [...issues, ...closing(books, marked)]
-}
-
-function closing(books: Accounts, marked: boolean): Issue[] {
-  const { fitted, plan, messages, given } = books
-  const { voice, invalid } = plan.policy.intake
-  const kept = fitted.tail.length
-  const of = kept + fitted.left.length + books.rest.length
-  const issues: Issue[] = []
-  if (invalid === 'reject' && voice === 's2' && given.messages != null && of === 0)
-    issues.push(say(voice, { code: 'admit.none' }))
-  else if (messages.length > 0 && of === 0 && voice !== 's2' && books.floor === 0 && books.walk.done)
-    issues.push(say(voice, { code: 'admit.none' }))
-  if (voice === 's2' && fitted.exceeded && (fitted.limit !== null || marked))
-    issues.push(say(voice, { code: 'fit.size', kept, of, limit: `${plan.policy.fit.chars} characters` }))
-  if (fitted.excess > 0) {
-    issues.push({
-      code: 'fit.excess',
-      field: 'messages',
-      value: fitted.excess,
-      message: `what must be kept is over the limit by ${fitted.excess}`,
-    })
-  }
-  return issues
-}
-
-function tally(mended: Mended): Receipt['mended'] {
-  if (mended.notes.length === 0) return []
-  const counts = new Map<string, number>()
-  for (const { rule } of mended.notes) counts.set(rule, (counts.get(rule) ?? 0) + 1)
-  return [...counts].map(([rule, count]) => ({ rule, count }))
-}
-
-function windowItem(place: Place, current: Shape | null): WindowItem {
-  const { item, kept, tokens } = place
-  if (kept) return describe(item, kept.slot.index, kept.shape.fate, kept.shape.rule, tokens)
-  if (current && item === current.item) return describe(item, null, 'current', current.rule, tokens)
-  return describe(item, null, 'marker', 'gap', tokens)
-}
-
-// one shape for all, and no spread: this runs for every item of every window
-function describe(
-  item: Item,
-  index: number | null,
-  fate: WindowItem['fate'],
-  rule: string,
-  tokens: number,
-): WindowItem {
-  const out: Mutable<WindowItem> = { index, role: item.role, text: textOf(item), parts: item.parts, fate, rule, tokens }
-  if (item.id !== undefined) out.id = item.id
-  if (item.author !== undefined) out.author = item.author
-  if (item.at !== undefined) out.at = item.at
-  if (item.model !== undefined) out.model = item.model
-  if (item.clipped !== undefined) out.clipped = item.clipped
-  return out
-}
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] }

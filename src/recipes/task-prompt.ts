@@ -39,9 +39,7 @@ export function formatTaskEnrichmentPrompt(registry: TaskRegistry, options: Prom
       ? `\n${heading(sign, words)}:\n${lines.map((line) => `  ${emoji ? '•' : '-'} ${line}`).join('\n')}\n`
       : ''
   const sections =
-    (context.background_context
-      ? `\n${heading('📋', 'BACKGROUND CONTEXT')}:\n${context.background_context}\n`
-      : '') +
+    (context.background_context ? `\n${heading('📋', 'BACKGROUND CONTEXT')}:\n${context.background_context}\n` : '') +
     list('✅', 'EXPECTED DELIVERABLES', linesOf(context.expected_deliverables)) +
     list('🎯', 'SUCCESS CRITERIA', linesOf(context.success_criteria)) +
     list('⚠️', 'CONSTRAINTS', linesOf(context.constraints)) +

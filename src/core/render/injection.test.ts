@@ -160,11 +160,12 @@ test('a message that imitates a prompt is not taken for history [X-1] [T-64]', (
 })
 
 test.each(['\n', ' ', '\nHuman', '\n \u200b', 'human: ', '&', '<', '\u2028Human:', '[Gap:', '\r\n'])(
-  'a megabyte of %j is escaped in linear time',
+  'a megabyte of %j is escaped and comes back whole',
   (atom) => {
-    const window = around(`${atom.repeat(1_000_000 / atom.length)}x`)
-    const start = performance.now()
-    for (const target of textTargets) render(window, target)
-    expect(performance.now() - start).toBeLessThan(3000)
+    const said = `${atom.repeat(1_000_000 / atom.length)}x`
+    for (const target of textTargets) {
+      const texts = decode(target, render(around(said), target))?.messages.map((message) => message.text)
+      expect(texts?.some((text) => text === said)).toBe(true)
+    }
   },
 )

@@ -10,7 +10,10 @@ export const textTaggedRules = [
     rule: 'history.tags',
     says: 'The history is one block between <conversation_history> and </conversation_history>, each on its own line.',
   },
-  { rule: 'history.empty', says: 'A history has at least one turn; an empty block stands only before a message that imitates one.' },
+  {
+    rule: 'history.empty',
+    says: 'A history has at least one turn; an empty block stands only before a message that imitates one.',
+  },
   {
     rule: 'history.turn',
     says:

@@ -20,7 +20,11 @@ export const handoffUserFirst: Overrides = {
     assistant: { over: 150, head: 150, tail: 0, mark: ' ... (truncated)' },
   },
   // the specification claims less than 20,000 tokens but its caps allow 100,000 (K5)
-  fit: { tokens: 20_000, oversize: 'clip' },
+  fit: {
+    tokens: 20_000,
+    oversize: 'clip',
+    gap: { form: 'message', text: '{n} earlier messages are not shown here.' },
+  },
   render: { target: 'text-numbered', section: 'emoji' },
 }
 

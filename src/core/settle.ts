@@ -1,0 +1,137 @@
+/** Closes the books: the window, the rendered request and the receipt. */
+import { type Accounts, enter, linesOf } from './account.js'
+import type { Assembled, WindowItem } from './assemble.js'
+import { sha256 } from './hash.js'
+import type { Issue } from './issue.js'
+import type { Item } from './item.js'
+import { lay, type Place } from './lay.js'
+import type { Table } from './memo.js'
+import { isClean } from './mend/clean.js'
+import { type Mended, mend } from './mend/mend.js'
+import { hashOf } from './policy/hash.js'
+import { type Receipt, totalsOf } from './receipt.js'
+import { renderMended } from './render/render.js'
+import { risksOf } from './risk.js'
+import { fixedTokens } from './room.js'
+import { textOf } from './stages/clip.js'
+import type { Shape } from './stages/shape.js'
+import { warningsOf } from './warn.js'
+import type { Window } from './window.js'
+import { wireOf } from './wire.js'
+
+export function settle(books: Accounts): Assembled {
+  const { plan, given, current, options } = books
+  const laid = lay(books)
+  const { places, gaps } = laid
+  const window: Window = {
+    items: places.map((place) => place.item),
+    hasCurrent: current !== null,
+    style: plan.policy.render,
+    ...(given.system === undefined ? null : { system: given.system }),
+    ...(given.tools === undefined ? null : { tools: given.tools }),
+    ...(options.model === undefined ? null : { model: options.model }),
+  }
+  const { target } = plan.scale
+  const mended = mend(window, target, (item) => isKnownClean(item, plan.table))
+  if (mended.items.length === 0 && needsMessage.has(target))
+    return { ok: false, error: emptyWindow(target), warnings: books.warnings }
+  const rendered = renderMended(mended, window, target)
+  const wire = wireOf(rendered, mended, window, target, plan.table)
+  const ledger = enter(books, places, mended)
+  const lines = linesOf(books, ledger)
+  const warnings = [...books.warnings, ...warningsOf(books, laid.marked)]
+  const used = usedTokens(books, places)
+  const receipt: Receipt = {
+    schema: 'throughline.receipt/1',
+    policy: {
+      name: plan.policy.name,
+      hash: hashOf(plan.policy),
+      ...(options.compat ? { compat: options.compat } : null),
+    },
+    target,
+    model: plan.facts && {
+      id: plan.facts.id,
+      family: plan.facts.family,
+      window: plan.facts.window,
+      source: plan.facts.source,
+    },
+    counter: { name: plan.scale.counter.name, exact: plan.scale.counter.exact },
+    budget: {
+      tokens: books.budget.tokens,
+      used,
+      free: books.budget.tokens === null ? null : books.budget.tokens - used,
+      reserve: books.budget.reserve,
+      limit: books.fitted.limit,
+      excess: books.fitted.excess,
+    },
+    totals: totalsOf(lines, books.messages.length, used),
+    lines,
+    current: current && {
+      fate: current.fate,
+      rule: current.rule,
+      tokens: [current.before.tokens, current.after.tokens],
+    },
+    gaps,
+    mended: tally(mended),
+    warnings,
+    wire: { hash: (options.digest ?? sha256)(wire), length: wire.length },
+    ...(options.risks ? { risks: risksOf(books.messages, lines, wire, plan) } : null),
+  }
+  return { ok: true, items: places.map((place) => windowItem(place, current)), window, rendered, receipt, warnings }
+}
+
+function isKnownClean(item: Item, table: Table): boolean {
+  const known = table.clean.get(item)
+  if (known !== undefined) return known
+  const clean = isClean(item)
+  table.clean.set(item, clean)
+  return clean
+}
+
+const needsMessage = new Set(['openai-chat', 'openai-responses', 'anthropic', 'google', 'ai-sdk'])
+
+const emptyWindow = (target: string): Issue => ({
+  code: 'window.empty',
+  field: 'messages',
+  message: `there is nothing to send: no usable message and no current one (target ${target})`,
+})
+
+/** What the window costs, with what the target adds to it. */
+function usedTokens(books: Accounts, places: readonly Place[]): number {
+  let used = fixedTokens(books.plan)
+  for (const place of places) used += place.tokens
+  return used
+}
+
+function tally(mended: Mended): Receipt['mended'] {
+  if (mended.notes.length === 0) return []
+  const counts = new Map<string, number>()
+  for (const { rule } of mended.notes) counts.set(rule, (counts.get(rule) ?? 0) + 1)
+  return [...counts].map(([rule, count]) => ({ rule, count }))
+}
+
+function windowItem(place: Place, current: Shape | null): WindowItem {
+  const { item, kept, tokens } = place
+  if (kept) return describe(item, kept.slot.index, kept.shape.fate, kept.shape.rule, tokens)
+  if (current && item === current.item) return describe(item, null, 'current', current.rule, tokens)
+  return describe(item, null, 'marker', 'gap', tokens)
+}
+
+// one shape for all, and no spread: this runs for every item of every window
+function describe(
+  item: Item,
+  index: number | null,
+  fate: WindowItem['fate'],
+  rule: string,
+  tokens: number,
+): WindowItem {
+  const out: Mutable<WindowItem> = { index, role: item.role, text: textOf(item), parts: item.parts, fate, rule, tokens }
+  if (item.id !== undefined) out.id = item.id
+  if (item.author !== undefined) out.author = item.author
+  if (item.at !== undefined) out.at = item.at
+  if (item.model !== undefined) out.model = item.model
+  if (item.clipped !== undefined) out.clipped = item.clipped
+  return out
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }

@@ -95,20 +95,23 @@ export const peers = {
 }
 
 /** The counter that LangChain is given: what a message says, and four tokens for each. */
-export const langchainOptions = (maxTokens, tokens) => ({
-  maxTokens,
-  strategy: 'last',
-  startOn: 'human',
-  includeSystem: true,
-  tokenCounter: (list) => {
+export function langchainOptions(maxTokens, tokens) {
+  const calls = new Map()
+  const callTokens = (call) => {
+    let known = calls.get(call.id)
+    if (known === undefined) calls.set(call.id, (known = tokens(JSON.stringify(call))))
+    return known
+  }
+  const tokenCounter = (list) => {
     let sum = 0
     for (const message of list) {
       sum += tokens(message.content) + 4
-      if (message.tool_calls?.length) for (const call of message.tool_calls) sum += tokens(JSON.stringify(call))
+      if (message.tool_calls?.length) for (const call of message.tool_calls) sum += callTokens(call)
     }
     return sum
-  },
-})
+  }
+  return { maxTokens, strategy: 'last', startOn: 'human', includeSystem: true, tokenCounter }
+}
 
 export function langchainMessage({ role, content, tool_calls, tool_call_id }, id) {
   const named = typeof id === 'string' ? { id } : {}

@@ -20,6 +20,9 @@ const commands: Branch = {
   },
 }
 
+/** Options that every command has may stand before its name. */
+const globals = new Set(['--help', '-h', '--version', '--json', '--no-color'])
+
 process.on('SIGINT', () => process.exit(exits.interrupted))
 // a reader that has seen enough, as in `throughline policies list | head -1`
 process.stdout.on('error', (error: NodeJS.ErrnoException) =>
@@ -45,9 +48,6 @@ interface Asked {
   readonly rest: readonly string[]
 }
 
-const globals = new Set(['--help', '-h', '--version', '--json', '--no-color'])
-
-/** Options that every command has may stand before its name. */
 async function find(branch: Branch, argv: readonly string[], path: readonly string[]): Promise<Asked> {
   const at = argv.findIndex((arg) => !globals.has(arg))
   const name = argv[at]
@@ -67,7 +67,7 @@ function unknown(asked: string, name: string, names: readonly string[]): Failure
   return misused(`unknown command '${asked}'`, near ? `did you mean '${near}'?` : `commands: ${names.join(', ')}`)
 }
 
-const asksHelp = (args: readonly string[]): boolean => {
+function asksHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--')
   return (end < 0 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h')
 }

@@ -1,19 +1,17 @@
 /** The terminal: colours and width. Colour says nothing that a sign or a word does not say too. */
-import { createRequire } from 'node:module'
-import type { Colors } from 'picocolors/types.js'
+import colors from 'picocolors'
 
-export type Paint = Colors
+export type Paint = ReturnType<typeof colors.createColors>
 
 /** Colour goes to terminals only, and not to those that ask for none. */
 export function paintFor(stream: { readonly isTTY?: boolean }): Paint {
   const { NO_COLOR, TERM } = process.env
   const wanted = Boolean(stream.isTTY) && !NO_COLOR && TERM !== 'dumb' && !process.argv.includes('--no-color')
-  const { createColors } = createRequire(import.meta.url)('picocolors') as typeof import('picocolors')
-  return createColors(wanted)
+  return colors.createColors(wanted)
 }
 
 export function widthOf(stream: { readonly columns?: number }): number {
-  const told = stream.columns ?? (Number(process.env.COLUMNS) || 100)
+  const told = stream.columns || Number(process.env.COLUMNS) || 100
   return Math.min(120, Math.max(60, told))
 }
 
@@ -30,6 +28,17 @@ export function short(text: string, most: number): string {
         .slice(0, most - 1)
         .join('')
         .trimEnd()}…`
+}
+
+/** Broken between words into lines of at most `width`. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }
 
 /** Columns side by side; the last is not padded. */

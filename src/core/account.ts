@@ -142,7 +142,7 @@ export function linesOf(books: Accounts, ledger: Ledger): Line[] {
     next = index + 1
   }
   if (low > next) lines.push(unread(next, low - 1, 'fit', rule, sum(books, next, low)))
-  return united([...lines, ...ledger.lines(dropped('intake', 'unused', nothing))])
+  return united([...lines, ...ledger.lines(dropped('intake', 'malformed', nothing))])
 }
 
 /** Neighbours that share a fate and its reason are one line. */
@@ -181,7 +181,8 @@ function pinEntry(kept: Kept, index: number): Entry {
   return { ...entry, before: size.before, after: size.after }
 }
 
-const sum = (books: Accounts, from: number, to: number): Size | null =>
-  books.options.account === 'window'
-    ? null
-    : totalOf(books.messages, from, to, books.walk, books.options.memo ? books.plan.table.sums : null)
+function sum({ options, messages, walk, plan }: Accounts, from: number, to: number): Size | null {
+  if (options.account === 'window') return null
+  if (typeof options.account === 'function') return options.account(from, to)
+  return totalOf(messages, from, to, walk, options.memo ? plan.table.sums : null)
+}

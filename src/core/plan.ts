@@ -11,7 +11,7 @@ import { type Memo, tableOf } from './memo.js'
 import { extend, isParsed, tryPolicy } from './policy/parse.js'
 import { isPreset, literal, presets } from './policy/presets/index.js'
 import type { Overrides, Policy } from './policy/schema.js'
-import type { Scale } from './size.js'
+import type { Scale, Size } from './size.js'
 import type { Target } from './target.js'
 
 export interface Options {
@@ -31,8 +31,8 @@ export interface Options {
   readonly now?: string
   /** Remembers counts between calls over a history that only grows. */
   readonly memo?: Memo
-  /** `window`: do not count the messages that were not looked at. */
-  readonly account?: 'full' | 'window'
+  /** `window`: do not count the messages that were not looked at; a function: they were counted elsewhere. */
+  readonly account?: 'full' | 'window' | ((from: number, to: number) => Size)
   /** List what stands only in what was left out. */
   readonly risks?: boolean
   /** SHA-256 in hex; a native one is faster. */

@@ -1,6 +1,7 @@
 /** Specification 3: turns from the rows of an agent's table, and the prompt made of them. */
 import { assemble } from '../core/assemble.js'
 import type { Overrides } from '../core/policy/schema.js'
+import { bare } from './bare.js'
 import { refusal } from './refusal.js'
 
 export interface Turn {
@@ -19,7 +20,7 @@ export type Rows = readonly unknown[] | (() => Promise<readonly unknown[]> | rea
 
 /** The newest turns of a conversation, oldest first, tool traffic told in the assistant's words. */
 export async function getConversationHistory(rows: Rows, limits: HistoryLimits = {}): Promise<readonly Turn[]> {
-  return truncateHistory(formatMessagesForSDK(typeof rows === 'function' ? await rows() : rows), limits)
+  return truncateHistory(typeof rows === 'function' ? await rows() : rows, limits)
 }
 
 /** Every turn: consecutive assistant and tool rows become one message. */
@@ -27,7 +28,7 @@ export function formatMessagesForSDK(rows: readonly unknown[]): readonly Turn[] 
   return turns(rows, { turns: null, chars: null })
 }
 
-/** The last 20 pairs or 100,000 characters; whole turns, and a newest one that is too long is shortened. */
+/** The last 20 pairs or 100,000 characters of rows or turns; whole ones, a newest that is too long shortened. */
 export function truncateHistory(history: readonly unknown[], limits: HistoryLimits = {}): readonly Turn[] {
   return turns(history, {
     ...(limits.maxPairs !== undefined && { turns: limits.maxPairs }),
@@ -38,6 +39,7 @@ export function truncateHistory(history: readonly unknown[], limits: HistoryLimi
 /** The prompt for a model that takes one text; without a history it is the message alone. */
 export function buildPromptWithHistory(history: readonly Turn[], message: string): string {
   const result = assemble({ messages: history, current: message }, 'agent-turns', {
+    ...bare,
     overrides: { fit: { turns: null, chars: null } },
   })
   if (!result.ok) throw refusal(result.error)
@@ -45,7 +47,7 @@ export function buildPromptWithHistory(history: readonly Turn[], message: string
 }
 
 function turns(messages: readonly unknown[], fit: NonNullable<Overrides['fit']>): readonly Turn[] {
-  const result = assemble({ messages }, 'agent-turns', { overrides: { fit } })
+  const result = assemble({ messages }, 'agent-turns', { ...bare, overrides: { fit } })
   if (!result.ok) throw refusal(result.error)
   return result.items.flatMap(({ role, text }) => (role === 'system' ? [] : [{ role, content: text }]))
 }

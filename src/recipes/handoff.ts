@@ -2,6 +2,7 @@
 import { assemble } from '../core/assemble.js'
 import { speakerOf } from '../core/render/text-numbered.js'
 import { length } from '../core/text.js'
+import { bare } from './bare.js'
 import { refusal } from './refusal.js'
 import type { ValidMessage } from './validation.js'
 
@@ -36,7 +37,7 @@ export function truncateConversationHistory(
   options: TruncateOptions = {},
 ): StoredHistory {
   const { now = new Date().toISOString(), compat } = options
-  const result = assemble({ messages }, 'handoff-user-first', { now, ...(compat && { compat }) })
+  const result = assemble({ messages }, 'handoff-user-first', { ...bare, now, ...(compat && { compat }) })
   if (!result.ok) throw refusal(result.error)
   const stored = result.items.flatMap((item): StoredMessage[] => {
     const raw = messages[item.index ?? -1]

@@ -2,6 +2,7 @@
 import { assemble } from '../core/assemble.js'
 import type { Counter } from '../core/count/counter.js'
 import type { Issue } from '../core/issue.js'
+import { bare } from './bare.js'
 import { refusal } from './refusal.js'
 
 export interface ContextWindowOptions {
@@ -28,6 +29,7 @@ export function applyContextWindow<T extends object>(
   const budget = !clamped ? maxTokens - reservedTokens : compat ? 1 : maxTokens
   if (clamped && !compat) warn?.(setAside(maxTokens, reservedTokens))
   const result = assemble({ messages }, 'session-window', {
+    ...bare,
     budget,
     target: 'messages',
     overrides: { fit: { messages: null, ...(messages.length === 1 && { oversize: 'keep' as const }) } },

@@ -4,6 +4,7 @@ import type { Issue } from '../core/issue.js'
 import type { Overrides, Policy } from '../core/policy/schema.js'
 import { speakerOf } from '../core/render/text-numbered.js'
 import { length } from '../core/text.js'
+import { bare } from './bare.js'
 import { refusal } from './refusal.js'
 
 export interface ValidMessage {
@@ -38,6 +39,7 @@ export function validateConversationHistory(history: unknown, options: ValidateO
   const { policy = 'handoff-assistant-first', now = new Date().toISOString(), compat } = options
   const overrides = separately[typeof policy === 'string' ? policy : policy.name] ?? {}
   const result = assemble({ messages: history }, policy, {
+    ...bare,
     now,
     overrides,
     target: 'messages',

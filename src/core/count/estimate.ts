@@ -107,33 +107,21 @@ function measure(text: string, bounds: Bounds, scale: number): number {
       continue
     }
     const kind = kindOf[code]
+    const from = at
+    if (kind === upper) {
+      while (at < size && kindOf[text.charCodeAt(at)] === upper) at++
+      const titled = at < size && kindOf[text.charCodeAt(at)] === lower
+      const run = titled ? at - from - 1 : at - from
+      if (run > 0) latin += 1 + capitals * (run - 1)
+      if (!titled) continue
+      latin += capital
+    }
     if (kind === lower || kind === upper) {
-      let head = edge
-      let hash = 0
-      let cost = 0
-      if (kind === upper) {
-        const from = at
-        while (at < size && kindOf[text.charCodeAt(at)] === upper) at++
-        const titled = at < size && kindOf[text.charCodeAt(at)] === lower
-        const run = at - from - (titled ? 1 : 0)
-        if (run > 0) latin += 1 + capitals * (run - 1)
-        if (!titled) continue
-        head = text.charCodeAt(at - 1) - 65
-        hash = head + 1
-        cost = (pairCost[edge * 27 + head] as number) + capital
-      }
-      let letter = text.charCodeAt(at) - 97
-      while (letter >= 0 && letter < 26) {
-        cost += pairCost[head * 27 + letter] as number
-        hash = (Math.imul(hash, 31) + letter + 1) | 0
-        head = letter
-        letter = text.charCodeAt(++at) - 97
-      }
-      cost += pairCost[head * 27 + edge] as number
-      latin += known(hash) ? (kind === upper ? 1 + capital : 1) : Math.max(1, cost)
+      const first = kind === upper ? at - 1 : at
+      while (at < size && kindOf[text.charCodeAt(at)] === lower) at++
+      latin += wordCost(text, first, at)
       continue
     }
-    const from = at
     if (kind === digit) {
       while (at < size && kindOf[text.charCodeAt(at)] === digit) at++
       rest += Math.ceil((at - from) * bounds.digit)
@@ -151,6 +139,37 @@ function measure(text: string, bounds: Bounds, scale: number): number {
   }
   // one more, because a lone rare word may cost a little more than its letters promise
   return Math.ceil((latin * bounds.word + rest) * bounds.scale * scale) + 1
+}
+
+/** The least of: a known word, two known words, a known word of four letters or more and the rest, pairs of letters. */
+function wordCost(text: string, from: number, end: number): number {
+  let hash = 0
+  let head = edge
+  let cost = 0
+  let split = 0
+  let restHash = 0
+  let restHead = edge
+  let rest = 0
+  for (let at = from; at < end; at++) {
+    const letter = (text.charCodeAt(at) | 32) - 97
+    cost += pairCost[head * 27 + letter] as number
+    hash = (Math.imul(hash, 31) + letter + 1) | 0
+    head = letter
+    if (split > 0) {
+      rest += pairCost[restHead * 27 + letter] as number
+      restHash = (Math.imul(restHash, 31) + letter + 1) | 0
+      restHead = letter
+    }
+    if (at < end - 1 && known(hash)) {
+      split = at - from + 1
+      rest = restHash = 0
+      restHead = edge
+    }
+  }
+  if (known(hash)) return 1
+  cost = Math.max(1, cost + (pairCost[head * 27 + edge] as number))
+  if (split > 0 && known(restHash)) return Math.min(cost, 2)
+  return split < 4 ? cost : Math.min(cost, 1 + Math.max(1, rest + (pairCost[restHead * 27 + edge] as number)))
 }
 
 const filter = new Int32Array(4096)

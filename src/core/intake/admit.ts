@@ -3,7 +3,7 @@ import { type Item, type Part, text } from '../item.js'
 import type { Policy } from '../policy/schema.js'
 import { isBlank, length } from '../text.js'
 import { type Decoded, decode, type Refused, type Result } from './decode.js'
-import type { Complaint } from './voice.js'
+import { type Complaint, typeName } from './voice.js'
 
 type Rule = Policy['intake']
 
@@ -62,12 +62,14 @@ function strictly(
   }
   const fields: string[] = []
   if (!Object.hasOwn(message, 'role')) fields.push('role')
-  if (!Object.hasOwn(message, 'content') && !Object.hasOwn(message, 'parts')) fields.push('content')
+  const mayHaveParts = rule.content !== 'string' && Object.hasOwn(message, 'parts')
+  if (!Object.hasOwn(message, 'content') && !mayHaveParts) fields.push('content')
   if (fields.length > 0) return { ok: false, note: { code: 'admit.missing', fields, keys: Object.keys(message) } }
   const { role, content } = message as { readonly role: unknown; readonly content?: unknown }
   const name = rule.role === 'loose' && typeof role === 'string' ? role.trim().toLowerCase() : role
   if (typeof name !== 'string' || !(rule.roles as readonly string[]).includes(name))
     return { ok: false, note: badRole(name, rule) }
+  if (rule.content === 'string' && typeof content !== 'string') return { ok: false, note: notString(message) }
   if (rule.content !== 'coerce' || typeof content === 'string' || Array.isArray(content) || content === undefined) {
     return { ok: true, message }
   }
@@ -98,7 +100,7 @@ function notString(message: unknown): Note {
     code: 'admit.content',
     field: 'content',
     reason: 'Content must be a string',
-    value: content === '' ? '' : typeof content,
+    value: typeName(content),
   }
 }
 
@@ -162,9 +164,13 @@ function dated(decoded: Decoded, parts: readonly Part[], rule: Rule, now: string
   return { ok: true, item, results: decoded.results, notes: notes.length > 0 ? notes : nothing, lost: decoded.lost }
 }
 
-const iso = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2}(?::?\d{2})?)?)?$/
+const iso =
+  /^\d{4}-\d{2}-\d{2}(?:[T ](?:[01]\d|2[0-3]):\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2}(?::?\d{2})?)?)?$/
 
 /** ISO 8601 as both specifications read it; a trailing Z is welcome. */
 export function isIso(value: string): boolean {
-  return iso.test(value) && !Number.isNaN(Date.parse(value.replace(' ', 'T').replace(',', '.')))
+  if (!iso.test(value) || Number.isNaN(Date.parse(value.replace(' ', 'T').replace(',', '.')))) return false
+  const day = value.slice(0, 10)
+  // the thirtieth of February would pass for the second of March
+  return new Date(Date.parse(day)).toISOString().startsWith(day)
 }

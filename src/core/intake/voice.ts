@@ -1,6 +1,7 @@
 /** The words of a refusal or a warning: ours, or those of the specification whose preset is in use. */
 import type { Issue } from '../issue.js'
 import type { Policy } from '../policy/schema.js'
+import { unitsOf } from '../text.js'
 
 export type Voice = Policy['intake']['voice']
 
@@ -175,7 +176,9 @@ function plainly(it: Complaint): Words {
   }
 }
 
-const shown = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 80) : typeName(value))
+/** A value as it is quoted: at most eighty characters of it. */
+const shown = (value: unknown): string =>
+  typeof value === 'string' ? value.slice(0, unitsOf(value, 80)) : typeName(value)
 
 /** Type names as both specifications print them. */
 export function typeName(value: unknown): string {

@@ -77,6 +77,8 @@ export class Walk {
   }
 
   look(index: number): Slot | null {
+    // a place that holds no message: something else stands there in the log
+    if (this.#messages[index] === undefined && this.#plan.policy.intake.invalid === 'drop') return null
     const record = this.record(index)
     const { admitted } = record
     if (!admitted.ok) return this.#refuse(index, ruleOf(admitted.note), record.alone, admitted.note)

@@ -15,6 +15,7 @@ export function readOwn(type: string, part: Raw, at: string, sink: Sink): boolea
       id: idOf(part, at, sink, 'id'),
     })
   } else if (type === 'call') readCall(part, at, sink)
+  else if (type === 'result') readResult(part, at, sink)
   else return false
   return true
 }
@@ -29,6 +30,16 @@ function readCall(part: Raw, at: string, sink: Sink): void {
     at,
     sink,
   )
+}
+
+/** A result that stands apart from its call, as the log keeps it. */
+function readResult(part: Raw, at: string, sink: Sink): void {
+  const callId = idOf(part, at, sink, 'callId')
+  sink.results.push({
+    ...(callId === undefined ? null : { callId }),
+    state: own(part, 'state') === 'error' ? 'error' : 'ok',
+    output: outputOf(own(part, 'output'), `${at}.output`, sink),
+  })
 }
 
 function outcomeOf(told: unknown, at: string, sink: Sink): Outcome {

@@ -19,12 +19,13 @@ export const handoffUserFirst: Overrides = {
     user: { over: 8_000, head: 7_900, tail: 0, mark: ' ... (truncated, original: {original} chars)' },
     assistant: { over: 150, head: 150, tail: 0, mark: ' ... (truncated)' },
   },
-  // the specification claims less than 20,000 tokens but its caps allow 100,000 (K5)
+  // the specification claims less than 20,000 tokens, four chars each, but its caps allow 100,000 (K5)
   fit: {
     tokens: 20_000,
     oversize: 'clip',
     gap: { form: 'message', text: '{n} earlier messages are not shown here.' },
   },
+  counter: 'chars/4',
   render: { target: 'text-numbered', section: 'emoji' },
 }
 

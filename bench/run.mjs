@@ -1,0 +1,65 @@
+// npm run bench [-- --only speed|prefix|size] [--quick] [--json]
+import { cpus, loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+
+const benches = {
+  speed: async (options) => {
+    const { speed, speedTables } = await import('./speed.mjs')
+    return [await speed(options), speedTables]
+  },
+  prefix: async (options) => {
+    const { prefix, prefixTables } = await import('./prefix.mjs')
+    return [await prefix(options), prefixTables]
+  },
+  size: async (options) => {
+    const { size, sizeTables } = await import('./size.mjs')
+    return [await size(options), sizeTables]
+  },
+}
+
+const usage = `npm run bench -- [--only ${Object.keys(benches).join('|')}] [--quick] [--json]
+
+  --only   one part; may be given more than once
+  --quick  shorter: up to 10,000 messages, 100 turns, a quarter of a second for each figure
+  --json   results as JSON on stdout, tables on stderr
+`
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+const chosen = values.only ?? Object.keys(benches)
+const unknown = chosen.find((name) => !Object.hasOwn(benches, name))
+
+if (values.help || unknown !== undefined) {
+  if (unknown !== undefined) process.stderr.write(`There is no bench '${unknown}'.\n\n`)
+  process.stderr.write(usage)
+  process.exitCode = unknown === undefined ? 0 : 2
+} else await main()
+
+async function main() {
+  const say = (line) => process.stderr.write(`${line}\n`)
+  const show = (text) => (values.json ? process.stderr : process.stdout).write(`${text}\n`)
+  const [load] = loadavg()
+  const machine = { node: process.version, cpu: cpus()[0].model, cores: cpus().length, load: Number(load.toFixed(2)) }
+  const results = { machine, quick: values.quick }
+  const bars = []
+  const began = performance.now()
+  for (const name of chosen) {
+    const [result, tables] = await benches[name]({ quick: values.quick, say })
+    results[name] = result
+    bars.push(...result.bars)
+    for (const text of tables(result)) show(`\n${text}`)
+  }
+  const minutes = ((performance.now() - began) / 60_000).toFixed(1)
+  if (results.speed) show(`Peers: ${results.speed.versions.join(', ')}`)
+  show(
+    `Node ${machine.node}, ${machine.cores} x ${machine.cpu}, load ${machine.load} at the start, ${minutes} minutes\n`,
+  )
+  for (const { bar, ok, figure } of bars) show(`${ok ? '✓' : '✗'} ${bar}: ${figure}`)
+  if (values.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`)
+}

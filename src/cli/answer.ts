@@ -1,0 +1,111 @@
+/** A request becomes an answer: the same for a stream of them and for a single file. */
+import { createHash } from 'node:crypto'
+import { assemble, type WindowItem } from '../core/assemble.js'
+import type { Counter } from '../core/count/counter.js'
+import { loadCounter } from '../core/count/exact.js'
+import { findModel } from '../core/count/models.js'
+import type { Issue } from '../core/issue.js'
+import { type Options, resolvePolicy } from '../core/plan.js'
+import type { Receipt } from '../core/receipt.js'
+import type { Rendered } from '../core/render/render.js'
+import { issueOf } from './failure.js'
+import type { Request } from './request.js'
+
+export type Answer =
+  | {
+      readonly id: unknown
+      readonly ok: true
+      readonly items: readonly WindowItem[]
+      /** The text, or the list of messages. */
+      readonly rendered: string | readonly unknown[]
+      /** The whole body, when there is more in it than messages. */
+      readonly request?: Rendered
+      readonly receipt: Receipt
+      readonly warnings: readonly Issue[]
+    }
+  | { readonly id: unknown; readonly ok: false; readonly error: Fault; readonly warnings: readonly Issue[] }
+
+/** An issue with every field, null where there is nothing to say. */
+export type Fault = { readonly [K in 'code' | 'message' | 'field' | 'reason' | 'value' | 'type']: unknown }
+
+export async function answer(request: Request): Promise<Answer> {
+  const id = request.id ?? null
+  try {
+    const options = await optionsOf(request)
+    const result = assemble(inputOf(request), request.policy, options)
+    if (!result.ok) return { id, ok: false, error: faultOf(result.error), warnings: result.warnings }
+    const { items, rendered, receipt, warnings } = result
+    const list = listOf(rendered)
+    const more = typeof rendered === 'object' && Object.keys(rendered).length > 1
+    return { id, ok: true, items, rendered: list, ...(more ? { request: rendered } : null), receipt, warnings }
+  } catch (error) {
+    return refusal(id, issueOf(error))
+  }
+}
+
+export const refusal = (id: unknown, issue: Issue): Answer => ({
+  id,
+  ok: false,
+  error: faultOf(issue),
+  warnings: [],
+})
+
+export function inputOf({ messages, current, system, tools }: Request): Parameters<typeof assemble>[0] {
+  return {
+    ...(messages === undefined ? null : { messages }),
+    ...(current === undefined ? null : { current }),
+    ...(system === undefined ? null : { system }),
+    ...(tools === undefined ? null : { tools }),
+  }
+}
+
+export async function optionsOf(request: Request): Promise<Options> {
+  const { model, budget, target, overrides, compat, risks } = request
+  const counter = await exactFor(request)
+  return {
+    now: request.now ?? new Date().toISOString(),
+    digest,
+    ...(model === undefined ? null : { model }),
+    ...(budget === undefined ? null : { budget }),
+    ...(target === undefined ? null : { target }),
+    ...(overrides === undefined ? null : { overrides }),
+    ...(compat === undefined ? null : { compat }),
+    ...(risks === undefined ? null : { risks }),
+    ...(counter === undefined ? null : { counter }),
+  }
+}
+
+const digest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
+
+const tables = new Map<string, Promise<Counter>>()
+
+/** The tokenizer of the model where there is one, unless the policy counts in its own way; loaded once. */
+async function exactFor({ model, policy, overrides, compat }: Request): Promise<Counter | undefined> {
+  if (model === undefined) return undefined
+  const { family } = findModel(model)
+  if (family !== 'o200k' && family !== 'cl100k') return undefined
+  const resolved = resolvePolicy(policy, {
+    ...(overrides === undefined ? null : { overrides }),
+    ...(compat === undefined ? null : { compat }),
+  })
+  if (!resolved.ok || resolved.policy.counter !== 'auto') return undefined
+  const known = tables.get(family) ?? loadCounter(family)
+  tables.set(family, known)
+  return known
+}
+
+function listOf(rendered: Rendered): string | readonly unknown[] {
+  if (typeof rendered === 'string') return rendered
+  if ('contents' in rendered) return rendered.contents
+  return 'input' in rendered ? rendered.input : rendered.messages
+}
+
+export const faultOf = (issue: Issue): Fault => ({
+  ...issue,
+  code: issue.code,
+  message: issue.message,
+  field: issue.field ?? null,
+  reason: issue.reason ?? null,
+  value: issue.value ?? null,
+  type: issue.type ?? null,
+})

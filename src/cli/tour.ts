@@ -1,0 +1,96 @@
+/** A guided tour on one screen: a long conversation goes in, a window comes out, and the receipt says why. */
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { assemble } from '../core/assemble.js'
+import type { Receipt } from '../core/receipt.js'
+import { check } from '../core/rules/check.js'
+import type { Target } from '../core/target.js'
+import { inputOf, optionsOf } from './answer.js'
+import { excerpts } from './excerpt.js'
+import { draw } from './picture.js'
+import { sample } from './sample.js'
+import { coloured, told } from './story.js'
+import { number, type Paint, paintFor, short, widthOf } from './term.js'
+import { packageVersion } from './version.js'
+
+const budget = 10_000
+const model = 'gpt-4o'
+const providers = ['openai-chat', 'openai-responses', 'anthropic', 'google'] as const
+
+process.stdout.on('error', () => process.exit(0))
+process.stdout.write(`${(await tour(widthOf(process.stdout), paintFor(process.stdout))).join('\n')}\n`)
+
+async function tour(width: number, paint: Paint): Promise<string[]> {
+  const { request, receipt, items } = await build('openai-chat')
+  const { rows } = told(receipt)
+  const risks = (receipt.risks ?? []).map(({ text }) => text).join(' · ')
+  const label = (name: string, said: string): string => `${paint.bold(name.padEnd(9))} ${said}`
+  return [
+    `${paint.bold('Throughline')} ${packageVersion()} · the window a model gets from a long conversation, and why`,
+    '',
+    label('in', cameIn(request.messages as readonly Message[])),
+    label('asked', `“${short(String(request.current), width - 14)}”`),
+    label('out', wentOut(receipt)),
+    '',
+    ...draw(receipt, width, paint),
+    '',
+    paint.bold(headOf(rows[0] ?? '')),
+    ...rows.map((row) => coloured(row, paint)),
+    '',
+    ...excerpts(items, width, paint),
+    '',
+    label('at risk', `${short(risks, width - 41)} (said only in what was left out)`),
+    label('legal', (await Promise.all(providers.map((target) => verdict(target, paint)))).join('   ')),
+    label('hash', `${receipt.wire.hash}  ${paint.dim('same in, same out')}`),
+    '',
+    paint.bold('try next'),
+    ...next().map(([line, what]) => `  ${line.padEnd(62)}  ${paint.dim(what)}`),
+  ]
+}
+
+async function build(target: Target) {
+  const request = { ...sample(target), target, model, budget, risks: true }
+  const result = assemble(inputOf(request), 'balanced', await optionsOf(request))
+  if (!result.ok) throw new Error(result.error.message)
+  return { ...result, request }
+}
+
+/** The same conversation for a provider, judged by the provider's own rules. */
+async function verdict(target: Target, paint: Paint): Promise<string> {
+  const [broken] = check(target, (await build(target)).rendered)
+  return broken ? `${paint.red('✖')} ${target}: ${broken.message}` : `${paint.green('✔')} ${target}`
+}
+
+/** Names the columns of the rows below it. */
+function headOf(row: string): string {
+  const at = row.search(/[●✂⊂▤↩∅]/)
+  return `${'  #'.padEnd(at)}${'fate'.padEnd(14)}${'sent/original'.padStart(15)}  why`
+}
+
+interface Message {
+  readonly role: string
+  readonly content: unknown
+}
+
+function cameIn(messages: readonly Message[]): string {
+  const turns = messages.filter(({ role }) => role === 'user').length
+  const calls = messages.filter(({ role }) => role === 'tool').length
+  const longest = Math.max(...messages.map(({ content }) => String(content).length))
+  return `a debugging session: ${messages.length} messages, ${turns} turns, ${calls} tool calls, one paste of ${number(longest)} characters`
+}
+
+function wentOut({ totals, policy, counter, budget: spent, target }: Receipt): string {
+  const before = number(totals.tokens.before ?? 0)
+  return `${before} tokens became ${number(spent.used)} · policy ${policy.name} · budget ${number(budget)} · ${target}, ${counter.name}`
+}
+
+/** Commands that work from the folder in which the tour was started. */
+function next(): [string, string][] {
+  const main = relative(process.cwd(), fileURLToPath(new URL('./main.js', import.meta.url)))
+  const line = `node ${/\s/.test(main) ? JSON.stringify(main) : main}`
+  return [
+    [`${line} explain --sample --budget 6000`, 'the same with less room'],
+    [`${line} assemble --sample --target anthropic`, 'the request itself'],
+    [`${line} policies list`, 'seven policies'],
+  ]
+}

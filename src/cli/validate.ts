@@ -1,0 +1,108 @@
+/** `throughline validate`: what each message is, and every problem that a policy has with the history. */
+import type { Issue } from '../core/issue.js'
+import { check } from '../core/rules/check.js'
+import { type Answer, answer } from './answer.js'
+import { askedBy, windowArgs } from './asked.js'
+import { baseOf } from './assemble.js'
+import { command } from './command.js'
+import { exitOf, exits } from './failure.js'
+import { judge, type Portrait, type Verdict } from './judge.js'
+import type { Request } from './request.js'
+import { put, putJson, say } from './sink.js'
+import { number, paintFor, table, widthOf } from './term.js'
+import { usages } from './usage.js'
+
+interface Report {
+  readonly policy: string
+  readonly dialects: Readonly<Record<string, number>>
+  readonly messages: readonly Portrait[]
+  readonly errors: readonly Issue[]
+  readonly warnings: readonly Issue[]
+}
+
+export const validateCommand = command({
+  usage: usages.validate,
+  args: { file: { type: 'positional', required: false }, ...windowArgs },
+  run: async (args) => {
+    const asked = await askedBy(args)
+    const request: Request = { ...(await baseOf(args, asked)), ...asked }
+    const verdict = judge(request)
+    const said = await answer(request)
+    const report = reportOf(verdict, said, request.target)
+    if (args.json) await putJson({ schema: 'throughline.validate/1', ok: report.errors.length === 0, ...report })
+    else await tell(report)
+    const [first] = report.errors
+    return first ? exitOf(said.ok ? first : (said.error as unknown as Issue)) : exits.ok
+  },
+})
+
+/** What `assemble` says goes first; `judge` adds the problems behind the first refusal. */
+function reportOf(verdict: Verdict, said: Answer, target: Request['target']): Report {
+  const errors: Issue[] = said.ok ? [] : [said.error as unknown as Issue]
+  if (said.ok && target !== undefined)
+    for (const { rule, path, message } of check(target, said.request ?? bodyOf(said)))
+      errors.push({ code: `check.${rule}`, field: path, message })
+  const { policy, dialects, messages } = verdict
+  return {
+    policy,
+    dialects,
+    messages,
+    errors: distinct([...errors, ...verdict.errors]),
+    warnings: distinct([...said.warnings, ...(said.ok ? leftOut(said) : verdict.warnings)]),
+  }
+}
+
+const bodyOf = ({ rendered, receipt }: Extract<Answer, { readonly ok: true }>): unknown => {
+  if (typeof rendered === 'string') return rendered
+  const key = receipt.target === 'google' ? 'contents' : receipt.target === 'openai-responses' ? 'input' : 'messages'
+  return { [key]: rendered }
+}
+
+const told = new Set(['over_messages', 'role', 'empty', 'malformed', 'too_long'])
+
+/** Messages that intake left out and about which nothing was said yet. */
+const leftOut = ({ receipt }: Extract<Answer, { readonly ok: true }>): Issue[] =>
+  receipt.lines
+    .filter(({ stage, fate, rule }) => stage === 'intake' && fate === 'dropped' && !told.has(rule))
+    .map(({ from, to, rule }) => ({
+      code: `intake.${rule}`,
+      field: from === to ? `messages[${from}]` : `messages[${from}–${to}]`,
+      message: `left out: ${reasons[rule] ?? rule}`,
+    }))
+
+const reasons: Readonly<Record<string, string>> = {
+  orphan: 'a tool result without its call',
+  tool_pair: 'a tool result whose call is not in the window',
+  duplicate: 'was there already',
+}
+
+function distinct(issues: readonly Issue[]): Issue[] {
+  const seen = new Set<string>()
+  return issues.filter(({ code, field, message }) => {
+    const key = `${code} ${field} ${message}`
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+async function tell({ policy, dialects, messages, errors, warnings }: Report): Promise<void> {
+  const paint = paintFor(process.stdout)
+  const width = widthOf(process.stdout)
+  const seen = Object.entries(dialects).map(([name, count]) => `${name} ${number(count)}`)
+  const rows = messages.map(({ index, speaker, dialect, holds }) => [String(index), speaker, dialect, holds])
+  const lines = [
+    paint.bold(`${number(messages.length)} messages · policy ${policy} · dialects: ${seen.join(', ') || 'none'}`),
+    ...table(rows, [0]).map((row) => `  ${cropped(row, width - 2)}`),
+    ...errors.map((issue) => `${paint.red('✖')} ${line(issue)}`),
+  ]
+  await put(`${lines.join('\n')}\n`)
+  const alarm = paintFor(process.stderr)
+  for (const issue of warnings) say(`${alarm.yellow('!')} ${line(issue)}`)
+  say(`${errors.length === 0 ? 'valid' : `${errors.length} errors`}, ${warnings.length} warnings`)
+}
+
+const line = ({ field, code, message }: Issue): string => `${field ?? 'request'}  ${code}  ${message}`
+
+const cropped = (row: string, most: number): string => {
+  const points = [...row]
+  return points.length <= most ? row : `${points.slice(0, most - 1).join('')}…`
+}

@@ -1,0 +1,72 @@
+import { countTokens as cl100k } from 'gpt-tokenizer/encoding/cl100k_base'
+import { countTokens as o200k } from 'gpt-tokenizer/encoding/o200k_base'
+import { expect, test, vi } from 'vitest'
+import { counters } from './counters.js'
+import { loadCounter } from './exact.js'
+
+const natural = [
+  'The committee met on Tuesday to discuss the plan; nobody agreed.\n\n  - first\n  - second\n',
+  'function f(a, b) {\n\treturn a ?? b // 42\n}\n'.repeat(40),
+  '昨天晚上雨下得很大，整个街区都停电了，孩子们围坐在烛光下听老人讲故事。'.repeat(30),
+  'Вчера вечером мы долго спорили о том, следует ли переписывать программу. '.repeat(20),
+  '👩‍👩‍👧‍👦 👍🏽 naïve café — “quoted” … 1,234.56 €',
+]
+
+test('the exact count equals the tokenizer’s own on natural text', async () => {
+  const first = await loadCounter('gpt-4o')
+  const second = await loadCounter('gpt-4-turbo')
+  for (const text of natural) {
+    expect(first.count(text)).toBe(o200k(text))
+    expect(second.count(text)).toBe(cl100k(text))
+  }
+  expect(first).toMatchObject({ name: 'o200k_base', exact: true })
+  expect(second).toMatchObject({ name: 'cl100k_base', exact: true })
+})
+
+test('text that looks like a special token is counted as text', async () => {
+  const { count } = await loadCounter('o200k')
+  expect(count('<|endoftext|>')).toBeGreaterThan(3)
+})
+
+test('an unbroken run of any class is cut, so that counting ends, and costs about the same', async () => {
+  const { count } = await loadCounter('o200k')
+  const short = count('a'.repeat(400))
+  expect(count('a'.repeat(100_000))).toBe(short * 250)
+  for (const run of ['ab', '中', '!', '𝔸', ' ', '\n', 'é']) {
+    const one = count(run.repeat(1_000))
+    expect(Math.abs(count(run.repeat(20_000)) - one * 20)).toBeLessThan(40)
+  }
+})
+
+test('a cut never splits a surrogate pair', async () => {
+  const { count } = await loadCounter('o200k')
+  expect(count(`x${'𝔸'.repeat(1_000)}`)).toBeLessThanOrEqual(count('𝔸') * 1_000 + 1)
+})
+
+test('lone surrogates count as U+FFFD', async () => {
+  const { count } = await loadCounter('o200k')
+  expect(count('a\ud800b')).toBe(count('a\ufffdb'))
+})
+
+test('a family without a table resolves to its estimate', async () => {
+  expect(await loadCounter('claude-3-5-sonnet')).toMatchObject({ name: 'estimate:claude', exact: false })
+  expect(await loadCounter('acme-9000')).toMatchObject({ name: 'estimate:unknown', exact: false })
+})
+
+test('a missing tokenizer package resolves to the estimate', async () => {
+  vi.doMock('gpt-tokenizer/encoding/o200k_base', () => {
+    throw new Error('not installed')
+  })
+  vi.resetModules()
+  const fresh = await import('./exact.js')
+  expect(await fresh.loadCounter('gpt-4o')).toMatchObject({ name: 'estimate:o200k', exact: false })
+  vi.doUnmock('gpt-tokenizer/encoding/o200k_base')
+})
+
+test('counters gather every way to count, and a model gets its estimate at once', () => {
+  expect(counters.forModel('gpt-4o').name).toBe('estimate:o200k')
+  expect(counters.forModel('claude-opus-4-8').name).toBe('estimate:claude x1.35')
+  expect(counters.charsPer4.count('𝔸'.repeat(9))).toBe(2)
+  expect(counters.all).toContain('o200k_base')
+  expect(counters.all).toContain('estimate:unknown')
+})

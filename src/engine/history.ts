@@ -1,0 +1,250 @@
+/** The object people hold: one conversation on a store, and the window it becomes. */
+import { estimator } from '../core/count/estimate.js'
+import { findModel } from '../core/count/models.js'
+import { messageOverhead } from '../core/count/size.js'
+import { HistoryError, type Issue } from '../core/issue.js'
+import type { Policy } from '../core/policy/schema.js'
+import type { Receipt } from '../core/receipt.js'
+import type { Scale } from '../core/size.js'
+import type { Appended, Branch, Conversation, Removal, Store, Verification } from '../store/contract.js'
+import type { Entry, NewEntry } from '../store/entry.js'
+import { checkBatch } from '../store/gate.js'
+import { refusal } from '../store/refuse.js'
+import { type DraftHandle, openDraft, type Recovered, recoverDrafts } from './draft.js'
+import { type Env, entriesOf, interruptedResult, resultEntry } from './entries.js'
+import { type Exported, exportOf } from './export.js'
+import { type Limits, limitsOf, watch } from './limits.js'
+import { openCalls } from './open-calls.js'
+import { type Reconciled, reconcile } from './reconcile.js'
+import { expand, shelve } from './shelf.js'
+import { type Windowed, type WindowRequest, windowOf } from './window.js'
+
+export interface HistoryOptions {
+  readonly store: Store
+  /** Whose data it is. */
+  readonly workspace?: string
+  /** The conversation; it is made when there is none. Left out, a new one begins. */
+  readonly conversation?: string
+  readonly title?: string
+  /** The policy of its windows. */
+  readonly policy?: string | Policy
+  /** The model whose tokens are counted when entries are written. */
+  readonly model?: string
+  readonly env?: Partial<Env>
+  readonly limits?: Partial<Limits>
+}
+
+export interface AppendRequest {
+  readonly branch?: string
+  /** The head you saw; if it has moved on, nothing is written. */
+  readonly expect?: string | null
+  /** The same key and the same messages again give the same answer. */
+  readonly key?: string
+}
+
+export interface AppendResult extends Appended {
+  /** Early warnings: a limit is near. */
+  readonly warnings: readonly Issue[]
+}
+
+export interface History {
+  readonly id: string
+  readonly workspace: string
+  /** Messages in any dialect; a tool result is a message of its own. */
+  append(messages: unknown, request?: AppendRequest): Promise<AppendResult>
+  window(request?: WindowRequest): Promise<Windowed>
+  /** A new branch at an entry (or at the beginning); nothing is copied. */
+  fork(at: string | null, name?: string): Promise<Branch>
+  /** Another version of a message: a sibling on a branch of its own. */
+  edit(entry: string, message: unknown, name?: string): Promise<AppendResult & { readonly branch: string }>
+  /** A branch that ends before an answer, ready for another one. */
+  regenerate(entry: string, name?: string): Promise<Branch>
+  /** The branch that calls without one use from now on. */
+  switch(branch: string): Promise<Branch>
+  readonly branch: string
+  branches(): Promise<readonly Branch[]>
+  path(branch?: string, limit?: number): Promise<readonly Entry[]>
+  feed(after: number, limit?: number): Promise<readonly Entry[]>
+  /** A client that resends its whole history writes only what is new; where it differs, a branch begins. */
+  reconcile(messages: readonly unknown[], request?: { readonly branch?: string }): Promise<Reconciled>
+  /** A message while it is being streamed. */
+  draft(request?: { readonly branch?: string; readonly leaseSeconds?: number }): Promise<DraftHandle>
+  /** Turns what a crash left behind into aborted messages, each exactly once. */
+  recover(): Promise<readonly Recovered[]>
+  /** The whole text of a result that was cut for storage. */
+  expand(entry: string): Promise<string>
+  keep(receipt: Receipt, entry?: string): Promise<string>
+  export(): Promise<Exported>
+  verify(): Promise<Verification>
+  redact(entry: string): Promise<Removal>
+  remove(): Promise<Removal>
+  describe(): Promise<Conversation>
+}
+
+export async function openHistory(options: HistoryOptions): Promise<History> {
+  const { store, workspace = 'default', policy = 'balanced' } = options
+  const env: Env = {
+    id: options.env?.id ?? (() => crypto.randomUUID()),
+    now: options.env?.now ?? (() => new Date().toISOString()),
+  }
+  const id = options.conversation ?? env.id()
+  await ensure(store, workspace, id, options.title, env)
+  const limits = limitsOf(options.limits)
+  const writing = { env, scale: scaleOf(options.model) }
+  const source = { store, workspace, conversation: id }
+  let chosen = 'main'
+
+  const head = async (branch: string): Promise<string | null> =>
+    (await store.branches(workspace, id)).find((one) => one.name === branch)?.head ?? null
+
+  /** The one write gate: calls that were left open are closed before anything else is said. */
+  const write = async (
+    entries: readonly NewEntry[],
+    branch: string,
+    request: AppendRequest & { readonly from?: string | null },
+  ): Promise<AppendResult> => {
+    const shelved = await shelve(entries, source, writing, limits)
+    const warnings = watch(shelved, await store.get(workspace, id), limits)
+    for (let attempt = 0; ; attempt++) {
+      const start = request.from !== undefined ? request.from : await head(branch)
+      const closing = await closings(start, shelved)
+      const batch = [...closing, ...shelved]
+      checkBatch(batch)
+      const expect =
+        request.expect !== undefined
+          ? request.expect
+          : closing.length > 0 && request.from === undefined
+            ? start
+            : undefined
+      try {
+        const done = await store.append(workspace, id, batch, {
+          branch,
+          at: env.now(),
+          ...(expect === undefined ? null : { expect }),
+          ...(request.from === undefined ? null : { from: request.from }),
+          ...(request.key === undefined ? null : { key: request.key }),
+        })
+        return { ...done, warnings }
+      } catch (error) {
+        const lostRace = HistoryError.is(error) && error.code === 'head_moved' && request.expect === undefined
+        if (!lostRace || attempt >= 8) throw error
+      }
+    }
+  }
+
+  const closings = async (start: string | null, entries: readonly NewEntry[]): Promise<NewEntry[]> => {
+    if (start === null) return []
+    const open = await openCalls(source, start)
+    if (open.length === 0) return []
+    const answered = new Set(entries.flatMap(({ body }) => (body.kind === 'result' ? [body.callId] : [])))
+    // results may still be on their way: only a new message ends the wait
+    if (!entries.some(({ body }) => body.kind === 'message')) return []
+    return open
+      .filter((call) => !answered.has(call))
+      .map((call) => resultEntry(interruptedResult(call), env.now(), writing))
+  }
+
+  const history: History = {
+    id,
+    workspace,
+    get branch() {
+      return chosen
+    },
+    async append(messages, request = {}) {
+      const list = Array.isArray(messages) ? messages : [messages]
+      const entries = list.flatMap((message, i) => entriesOf(message, writing, `messages[${i}]`))
+      return write(entries, request.branch ?? chosen, request)
+    },
+    window: (request = {}) =>
+      windowOf(source, request.branch ?? chosen, {
+        policy,
+        ...(options.model === undefined ? null : { model: options.model }),
+        ...request,
+      }),
+    async fork(at, name = `branch-${env.id()}`) {
+      return store.setBranch(workspace, id, { name, head: at, expect: null, at: env.now() })
+    },
+    async edit(entry, message, name = `edit-${env.id()}`) {
+      const old = await known(entry)
+      const written = await write(entriesOf(message, writing), name, { from: old.parent, expect: null })
+      return { ...written, branch: name }
+    },
+    async regenerate(entry, name = `again-${env.id()}`) {
+      const old = await known(entry)
+      if (old.body.kind !== 'message' || old.body.role !== 'assistant')
+        throw refusal('invalid', 'only an answer can be regenerated', { field: 'entry', value: entry })
+      return store.setBranch(workspace, id, { name, head: old.parent, expect: null, at: env.now() })
+    },
+    async switch(branch) {
+      const found = (await store.branches(workspace, id)).find((one) => one.name === branch)
+      if (!found) throw refusal('not_found', 'there is no such branch', { field: 'branch', value: branch })
+      chosen = branch
+      return found
+    },
+    branches: () => store.branches(workspace, id),
+    async path(branch = chosen, limit) {
+      const at = await head(branch)
+      return at === null ? [] : store.path(workspace, id, at, limit)
+    },
+    feed: (after, limit = 1_000) => store.feed(workspace, id, after, limit),
+    reconcile: (messages, request = {}) =>
+      reconcile({ source, writing, write, head }, messages, request.branch ?? chosen),
+    draft: async (request = {}) =>
+      openDraft(
+        { source, writing, head: await head(request.branch ?? chosen) },
+        request.branch ?? chosen,
+        request.leaseSeconds ?? 30,
+      ),
+    recover: () => recoverDrafts(source, writing),
+    expand: async (entry) => expand(await known(entry), source),
+    async keep(receipt, entry) {
+      const receiptId = `ctx_${env.id()}`
+      await store.putReceipt(workspace, {
+        id: receiptId,
+        conversation: id,
+        entry: entry ?? null,
+        at: env.now(),
+        body: receipt,
+      })
+      return receiptId
+    },
+    export: () => exportOf(source),
+    verify: () => store.verify(workspace, id),
+    redact: (entry) => store.redact(workspace, id, entry),
+    remove: () => store.remove(workspace, id),
+    async describe() {
+      const found = await store.get(workspace, id)
+      if (!found) throw refusal('gone', 'the conversation was deleted', { field: 'conversation', value: id })
+      return found
+    },
+  }
+
+  const known = async (entry: string): Promise<Entry> => {
+    const found = await store.entry(workspace, id, entry)
+    if (!found) throw refusal('not_found', 'there is no such entry', { field: 'entry', value: entry })
+    return found
+  }
+  return history
+}
+
+/** Two openers at once are fine: one makes the conversation, the other finds it. */
+async function ensure(store: Store, workspace: string, id: string, title: string | undefined, env: Env): Promise<void> {
+  if (await store.get(workspace, id)) return
+  try {
+    await store.create(workspace, { id, at: env.now(), ...(title === undefined ? null : { title }) })
+  } catch (error) {
+    if (!HistoryError.is(error) || error.code !== 'id_conflict') throw error
+  }
+}
+
+function scaleOf(model: string | undefined): Scale {
+  const facts = findModel(model ?? 'gpt-4o')
+  return {
+    counter: estimator(facts.family, facts.scale),
+    family: facts.family,
+    target: 'openai-chat',
+    model,
+    style: { think: 'drop', section: 'plain', escape: true },
+    overhead: messageOverhead(facts.family),
+  }
+}

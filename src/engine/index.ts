@@ -1,0 +1,13 @@
+/**
+ * The engine: a conversation on a store, and the window it becomes.
+ *
+ * @module
+ */
+export type { DraftHandle, Recovered } from './draft.js'
+export type { Env } from './entries.js'
+export type { Exported } from './export.js'
+export { type AppendRequest, type AppendResult, type History, type HistoryOptions, openHistory } from './history.js'
+export type { Limits } from './limits.js'
+export type { Reconciled } from './reconcile.js'
+export { type Retained, type Retention, retain } from './retention.js'
+export type { Hydrated, Windowed, WindowRequest } from './window.js'

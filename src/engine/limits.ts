@@ -1,0 +1,47 @@
+/** Bounds of what one conversation may hold, with a word of warning before they are reached. */
+import type { Issue } from '../core/issue.js'
+import type { Conversation } from '../store/contract.js'
+import type { NewEntry } from '../store/entry.js'
+import { refusal } from '../store/refuse.js'
+
+export interface Limits {
+  /** Bytes of one entry's text. */
+  readonly entryBytes: number
+  readonly conversationBytes: number
+  readonly conversationEntries: number
+  /** Characters of a tool result; the rest is kept as a blob (specification 3). */
+  readonly resultChars: number
+}
+
+const usual: Limits = {
+  entryBytes: 8 * 1024 * 1024,
+  conversationBytes: 1024 * 1024 * 1024,
+  conversationEntries: 1_000_000,
+  resultChars: 50_000,
+}
+
+export const limitsOf = (given: Partial<Limits> = {}): Limits => ({ ...usual, ...given })
+
+/** A limit is near when this share of it is used. */
+const near = 0.8
+
+/** Throws when a limit would be broken; warns when one is near. */
+export function watch(entries: readonly NewEntry[], conversation: Conversation | null, limits: Limits): Issue[] {
+  const warnings: Issue[] = []
+  let bytes = 0
+  entries.forEach((entry, i) => {
+    const size = Buffer.byteLength(entry.text)
+    bytes += size
+    judge(`messages[${i}]`, 'bytes', size, limits.entryBytes, warnings)
+  })
+  judge('conversation', 'bytes', (conversation?.bytes ?? 0) + bytes, limits.conversationBytes, warnings)
+  judge('conversation', 'entries', (conversation?.entries ?? 0) + entries.length, limits.conversationEntries, warnings)
+  return warnings
+}
+
+function judge(field: string, unit: string, size: number, most: number, warnings: Issue[]): void {
+  if (size > most)
+    throw refusal('too_large', `${field} would have ${size} ${unit}; at most ${most}`, { field, value: size })
+  if (size <= most * near) return
+  warnings.push({ code: 'limit.near', field, value: size, message: `${field} has ${size} of at most ${most} ${unit}` })
+}

@@ -1,0 +1,232 @@
+/**
+ * What a store promises. Every method is there in every store, and every method takes the workspace: there is no way to
+ * ask for data without saying whose it is. `storeSuite` in `throughline/testing` is the definition of correct.
+ *
+ * Refusals are `HistoryError`s with a stable code:
+ * `not_found` (foreign and missing alike), `gone` (deleted), `head_moved` (the issue's value is the current head),
+ * `id_conflict`, `key_reused`, `unknown_parent`, `unknown_call`, `already_answered`, `fenced`, `invalid`, `too_large`,
+ * `storage_full`, `unavailable`, `newer_format`.
+ */
+import type { Entry, NewEntry } from './entry.js'
+
+export interface Store {
+  create(workspace: string, input: NewConversation): Promise<Conversation>
+  get(workspace: string, conversation: string): Promise<Conversation | null>
+  list(workspace: string, query: ListQuery): Promise<Page<Conversation>>
+  update(workspace: string, conversation: string, patch: ConversationPatch): Promise<Conversation>
+  /** Removes everything the conversation owns and leaves a tombstone, so that a late writer gets `gone`. */
+  remove(workspace: string, conversation: string): Promise<Removal>
+
+  /** Atomic. The entries follow one another from the branch's head, which moves by compare-and-swap. */
+  append(workspace: string, conversation: string, batch: readonly NewEntry[], options: AppendOptions): Promise<Appended>
+  entry(workspace: string, conversation: string, id: string): Promise<Entry | null>
+  /** From the root (or `limit` entries back) to the given entry, oldest first. */
+  path(workspace: string, conversation: string, head: string, limit?: number): Promise<readonly Entry[]>
+  /** Only the rows that can be in a window: the newest of the branch within the reach, and the opener. */
+  window(workspace: string, conversation: string, branch: string, reach: Reach): Promise<Stretch>
+  /** Entries with a `seq` above `after`, in order; none is ever skipped. */
+  feed(workspace: string, conversation: string, after: number, limit: number): Promise<readonly Entry[]>
+  children(workspace: string, conversation: string, parent: string | null): Promise<readonly Entry[]>
+
+  branches(workspace: string, conversation: string): Promise<readonly Branch[]>
+  /** Creates or moves a branch; `expect` is its head now, null when there is no such branch yet. */
+  setBranch(workspace: string, conversation: string, branch: BranchMove): Promise<Branch>
+  removeBranch(workspace: string, conversation: string, name: string): Promise<void>
+
+  /** The one mutable row: a message while it is streamed. The lease runs on the store's own clock. */
+  openDraft(workspace: string, conversation: string, draft: NewDraft): Promise<Draft>
+  saveDraft(workspace: string, conversation: string, draft: DraftSave): Promise<Draft>
+  drafts(workspace: string, conversation: string): Promise<readonly Draft[]>
+  /** Exactly once: the draft becomes the given entries, in one transaction. */
+  promoteDraft(workspace: string, conversation: string, promotion: Promotion): Promise<Appended>
+  /** Takes over drafts whose lease has run out; each is given to one caller, with a new epoch. */
+  claimDrafts(workspace: string, leaseSeconds: number): Promise<readonly Draft[]>
+
+  putBlob(workspace: string, conversation: string, blob: NewBlob): Promise<BlobFacts>
+  getBlob(workspace: string, sha256: string): Promise<StoredBlob | null>
+
+  putReceipt(workspace: string, receipt: StoredReceipt): Promise<void>
+  getReceipt(workspace: string, id: string): Promise<StoredReceipt | null>
+  receipts(workspace: string, conversation: string, query: PageQuery): Promise<Page<StoredReceipt>>
+
+  /** Removes the words of one entry everywhere they stand; order, links and chain stay. */
+  redact(workspace: string, conversation: string, entry: string): Promise<Removal>
+  /** Recomputes every hash and link of a conversation. */
+  verify(workspace: string, conversation: string): Promise<Verification>
+  close(): Promise<void>
+}
+
+export interface NewConversation {
+  readonly id: string
+  readonly title?: string
+  readonly folder?: string
+  readonly tags?: readonly string[]
+  readonly meta?: Readonly<Record<string, unknown>>
+  readonly at: string
+}
+
+export interface Conversation {
+  readonly id: string
+  readonly title: string
+  readonly folder: string | null
+  readonly tags: readonly string[]
+  readonly pinned: boolean
+  readonly archived: boolean
+  readonly meta: Readonly<Record<string, unknown>>
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Entries written so far; also the highest `seq`. */
+  readonly entries: number
+  readonly bytes: number
+}
+
+export interface ConversationPatch {
+  readonly title?: string
+  readonly folder?: string | null
+  readonly tags?: readonly string[]
+  readonly pinned?: boolean
+  readonly archived?: boolean
+  readonly meta?: Readonly<Record<string, unknown>>
+  readonly at: string
+}
+
+export interface PageQuery {
+  readonly limit: number
+  /** As the last page gave it. */
+  readonly cursor?: string
+}
+
+/** Newest first, pinned ones before the others. */
+export interface ListQuery extends PageQuery {
+  readonly archived?: boolean
+  readonly pinned?: boolean
+  readonly folder?: string
+  readonly tag?: string
+}
+
+export interface Page<T> {
+  readonly items: readonly T[]
+  readonly cursor: string | null
+}
+
+export interface AppendOptions {
+  readonly branch: string
+  /** The head the caller saw; left out, the entries go wherever the head is. */
+  readonly expect?: string | null
+  /** Begin at this entry instead of the head, or at the very beginning with null: a new branch, or one that moves. */
+  readonly from?: string | null
+  /** Idempotency key; its record commits with the entries. */
+  readonly key?: string
+  readonly at: string
+}
+
+export interface Appended {
+  readonly entries: readonly Entry[]
+  readonly head: string
+  /** Nothing was written: all of it was there already. */
+  readonly repeated: boolean
+}
+
+/** How far back a window query goes: it stops behind the first entry that crosses one of the limits. */
+export interface Reach {
+  readonly tokens?: number
+  readonly entries?: number
+  readonly turns?: number
+}
+
+export interface Stretch {
+  readonly head: Entry | null
+  /** Newest part of the path, oldest first. */
+  readonly entries: readonly Entry[]
+  /** The first user message of the path, when it is not among the entries. */
+  readonly opener: Entry | null
+  /** The newest summary on the path, when it is not among the entries. */
+  readonly summary: Entry | null
+}
+
+export interface Branch {
+  readonly name: string
+  readonly head: string | null
+  readonly updatedAt: string
+}
+
+export interface BranchMove {
+  readonly name: string
+  readonly head: string | null
+  readonly expect: string | null
+  readonly at: string
+}
+
+export interface NewDraft {
+  readonly id: string
+  readonly branch: string
+  readonly parent: string | null
+  readonly leaseSeconds: number
+  readonly at: string
+}
+
+export interface Draft {
+  readonly id: string
+  readonly conversation: string
+  readonly branch: string
+  readonly parent: string | null
+  readonly text: string
+  readonly body: unknown
+  /** Grows with every owner; a save with an older one is `fenced`. */
+  readonly epoch: number
+  readonly at: string
+}
+
+export interface DraftSave {
+  readonly id: string
+  readonly epoch: number
+  readonly text: string
+  readonly body: unknown
+  readonly leaseSeconds: number
+}
+
+export interface Promotion {
+  readonly id: string
+  readonly epoch: number
+  readonly entries: readonly NewEntry[]
+  readonly at: string
+}
+
+export interface NewBlob {
+  readonly bytes: Uint8Array
+  readonly mediaType: string
+}
+
+export interface BlobFacts {
+  readonly sha256: string
+  readonly mediaType: string
+  readonly size: number
+}
+
+export interface StoredBlob extends BlobFacts {
+  readonly bytes: Uint8Array
+}
+
+export interface StoredReceipt {
+  readonly id: string
+  readonly conversation: string
+  /** The entry the window led to, once there is one. */
+  readonly entry: string | null
+  readonly at: string
+  readonly body: unknown
+}
+
+/** What was removed, and where. */
+export interface Removal {
+  readonly conversation: string
+  readonly entry: string | null
+  readonly removed: Readonly<Record<string, number>>
+}
+
+export type Verification =
+  | { readonly ok: true; readonly entries: number }
+  | {
+      readonly ok: false
+      readonly entries: number
+      readonly faults: readonly { readonly seq: number; readonly fault: string }[]
+    }

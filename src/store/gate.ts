@@ -1,0 +1,130 @@
+/** The one gate that everything written goes through, whatever the store: what one refuses, all refuse. */
+import { createHash } from 'node:crypto'
+import { isWellFormed } from '../core/text.js'
+import type { NewConversation } from './contract.js'
+import type { NewEntry } from './entry.js'
+import { refusal } from './refuse.js'
+
+/** Bounds that hold in every store. */
+export const bounds = {
+  /** Entries in one append. */
+  batch: 1_000,
+  /** Bytes of one entry's JSON. Larger content goes into a blob. */
+  entry: 16 * 1024 * 1024,
+  id: 200,
+  name: 200,
+  title: 2_000,
+} as const
+
+export function checkWorkspace(workspace: string): void {
+  checkName(workspace, 'workspace')
+}
+
+export function checkConversation(input: NewConversation): void {
+  checkName(input.id, 'conversation.id')
+  checkText(input.title ?? '', 'conversation.title', bounds.title)
+  checkText(input.folder ?? '', 'conversation.folder', bounds.name)
+  for (const tag of input.tags ?? []) checkText(tag, 'conversation.tags', bounds.name)
+  checkJson(input.meta ?? {}, 'conversation.meta')
+}
+
+export function checkBatch(batch: readonly NewEntry[]): void {
+  if (batch.length === 0) throw refusal('invalid', 'there is nothing to append', { field: 'batch' })
+  if (batch.length > bounds.batch) {
+    throw refusal('too_large', `${batch.length} entries at once; at most ${bounds.batch}`, {
+      field: 'batch',
+      value: batch.length,
+    })
+  }
+  const ids = new Set<string>()
+  batch.forEach((entry, i) => {
+    checkEntry(entry, `batch[${i}]`)
+    if (ids.has(entry.id))
+      throw refusal('invalid', `batch[${i}].id stands twice in the batch`, { field: `batch[${i}].id`, value: entry.id })
+    ids.add(entry.id)
+  })
+}
+
+function checkEntry(entry: NewEntry, at: string): void {
+  checkName(entry.id, `${at}.id`)
+  if (!Number.isSafeInteger(entry.tokens) || entry.tokens < 0) {
+    throw refusal('invalid', `${at}.tokens must be a whole number, zero or more`, {
+      field: `${at}.tokens`,
+      value: entry.tokens,
+    })
+  }
+  checkText(entry.text, `${at}.text`, bounds.entry)
+  checkText(entry.at, `${at}.at`, 100)
+  checkText(entry.author ?? '', `${at}.author`, bounds.name)
+  checkText(entry.model ?? '', `${at}.model`, bounds.name)
+  const size = checkJson(entry.body, `${at}.body`) + checkJson(entry.meta ?? {}, `${at}.meta`)
+  if (size > bounds.entry) {
+    throw refusal('too_large', `${at} has ${size} bytes; at most ${bounds.entry}`, { field: at, value: size })
+  }
+}
+
+export function checkName(value: string, field: string): void {
+  checkText(value, field, bounds.id)
+  if (value === '') throw refusal('invalid', `${field} is empty`, { field })
+}
+
+/** Text is stored as it is or not at all: no store takes NUL or half a character, so none may. */
+export function checkText(value: string, field: string, most: number): void {
+  if (typeof value !== 'string') throw refusal('invalid', `${field} must be text`, { field })
+  if (value.length > most)
+    throw refusal('too_large', `${field} has ${value.length} characters; at most ${most}`, {
+      field,
+      value: value.length,
+    })
+  if (value.includes('\0')) throw refusal('invalid', `${field} has a NUL character`, { field })
+  if (!isWellFormed(value)) throw refusal('invalid', `${field} has half a character (a lone surrogate)`, { field })
+}
+
+/** Returns the number of bytes. */
+export function checkJson(value: unknown, field: string): number {
+  let json: string
+  try {
+    json = JSON.stringify(value)
+  } catch (cause) {
+    throw refusal('invalid', `${field} cannot be written as JSON`, { field, cause })
+  }
+  if (json === undefined) throw refusal('invalid', `${field} cannot be written as JSON`, { field })
+  // JSON.stringify escapes both, so they are looked for in their escaped form
+  if (json.includes('\\u0000') && hasNul(value)) throw refusal('invalid', `${field} has a NUL character`, { field })
+  if (/\\ud[89a-f]/i.test(json) && hasHalf(value))
+    throw refusal('invalid', `${field} has half a character (a lone surrogate)`, { field })
+  return Buffer.byteLength(json)
+}
+
+const hasNul = (value: unknown): boolean => anyString(value, (text) => text.includes('\0'))
+const hasHalf = (value: unknown): boolean => anyString(value, (text) => !isWellFormed(text))
+
+function anyString(value: unknown, test: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return test(value)
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, inner]) => test(key) || anyString(inner, test))
+}
+
+/** What the hash of an entry covers: everything its writer said, and nothing the store adds. */
+export function contentHash(entry: NewEntry): string {
+  const { id, body, text, tokens, at, author = null, model = null, meta = null } = entry
+  return sha256(canonical([id, body, text, tokens, at, author, model, meta]))
+}
+
+export const chainHash = (content: string, parent: string | null): string => sha256(`${parent ?? ''}\n${content}`)
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** JSON with sorted keys, so that equal content has equal text. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((inner) => canonical(inner ?? null)).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
+  const keys = Object.keys(value).filter((key) => (value as Record<string, unknown>)[key] !== undefined)
+  return `{${keys
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonical((value as Record<string, unknown>)[key])}`)
+    .join(',')}}`
+}
+
+/** Names one request under an idempotency key. */
+export const requestHash = (...parts: readonly unknown[]): string => sha256(canonical(parts))

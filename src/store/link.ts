@@ -1,0 +1,57 @@
+/** How an entry takes its place behind another. */
+import type { Body, Entry, NewEntry } from './entry.js'
+import { chainHash, contentHash } from './gate.js'
+import { refusal } from './refuse.js'
+
+/** The part of an entry that the next one builds on. */
+export type Link = Pick<Entry, 'id' | 'depth' | 'total' | 'turns' | 'opener' | 'summary' | 'hash'>
+
+export function link(entry: NewEntry, parent: Link | null, seq: number): Entry {
+  const asks = entry.body.kind === 'message' && entry.body.role === 'user'
+  const content = contentHash(entry)
+  return {
+    ...entry,
+    seq,
+    parent: parent?.id ?? null,
+    depth: parent ? parent.depth + 1 : 0,
+    total: (parent?.total ?? 0) + entry.tokens,
+    turns: (parent?.turns ?? 0) + (asks ? 1 : 0),
+    opener: parent?.opener ?? (asks ? entry.id : null),
+    summary: entry.body.kind === 'summary' ? entry.id : (parent?.summary ?? null),
+    contentHash: content,
+    hash: chainHash(content, parent?.hash ?? null),
+    redacted: false,
+  }
+}
+
+/** The ids of the calls that an entry makes. */
+export function callsOf(body: Body): readonly string[] {
+  if (body.kind !== 'message' || body.role !== 'assistant') return []
+  return body.parts.flatMap((part) => (part.type === 'call' ? [part.id] : []))
+}
+
+/** A result must answer an open call of its own path: `newestFirst` are the entries it would follow. */
+export function checkAnswer(body: Body, newestFirst: Iterable<Pick<Entry, 'body'>>): void {
+  if (body.kind !== 'result') return
+  for (const { body: earlier } of newestFirst) {
+    if (earlier.kind === 'result' && earlier.callId === body.callId) {
+      throw refusal('already_answered', 'this call has its result', { field: 'callId', value: body.callId })
+    }
+    if (callsOf(earlier).includes(body.callId)) return
+  }
+  throw refusal('unknown_call', 'no call on this path has this id', { field: 'callId', value: body.callId })
+}
+
+/** What is left of an entry whose words were removed. */
+export function bare(body: Body): Body {
+  switch (body.kind) {
+    case 'message':
+      return { ...body, parts: [] }
+    case 'result':
+      return { ...body, output: [] }
+    case 'summary':
+      return { ...body, parts: [] }
+    case 'note':
+      return { ...body, data: null }
+  }
+}

@@ -1,0 +1,134 @@
+/** One conversation in memory, and the two things that are more than a look-up: writing, and reading back. */
+import type {
+  Appended,
+  AppendOptions,
+  Branch,
+  Conversation,
+  Draft,
+  Reach,
+  StoredBlob,
+  StoredReceipt,
+  Stretch,
+} from '../contract.js'
+import type { Entry, NewEntry } from '../entry.js'
+import { checkJson, contentHash, requestHash } from '../gate.js'
+import { checkAnswer, link } from '../link.js'
+import { refusal } from '../refuse.js'
+
+export interface Room {
+  conversation: Conversation
+  readonly entries: Entry[]
+  readonly byId: Map<string, Entry>
+  readonly branches: Map<string, Branch>
+  readonly drafts: Map<string, Draft & { until: number }>
+  readonly keys: Map<string, { readonly request: string; readonly answer: Appended }>
+  readonly blobs: Set<string>
+}
+
+export interface Workspace {
+  readonly rooms: Map<string, Room>
+  readonly tombstones: Set<string>
+  readonly blobs: Map<string, StoredBlob>
+  readonly receipts: Map<string, StoredReceipt>
+}
+
+export function write(
+  room: Room,
+  batch: readonly NewEntry[],
+  options: AppendOptions,
+  moves = options.from !== undefined,
+): Appended {
+  const request =
+    options.key === undefined ? '' : requestHash(batch, options.branch, options.expect ?? null, options.from ?? null)
+  const answered = options.key === undefined ? undefined : room.keys.get(options.key)
+  if (answered) {
+    if (answered.request !== request)
+      throw refusal('key_reused', 'this key was used for another request', { field: 'key', value: options.key })
+    return { ...answered.answer, repeated: true }
+  }
+  const known = repeatedOf(room, batch)
+  if (known) return known
+  const head = room.branches.get(options.branch)?.head ?? null
+  if (options.expect !== undefined && options.expect !== head) throw moved(head)
+  const start = moves ? (options.from ?? null) : head
+  if (start !== null && !room.byId.has(start))
+    throw refusal('unknown_parent', 'there is no such entry', { field: 'from', value: start })
+
+  const added: Entry[] = []
+  const withAdded = new Map(room.byId)
+  let parent = start === null ? null : (room.byId.get(start) as Entry)
+  for (const entry of batch) {
+    checkAnswer(entry.body, pathFrom(parent, withAdded))
+    const linked = link(copy(entry), parent, room.entries.length + added.length + 1)
+    added.push(linked)
+    withAdded.set(linked.id, linked)
+    parent = linked
+  }
+  for (const entry of added) {
+    room.entries.push(entry)
+    room.byId.set(entry.id, entry)
+  }
+  const last = added.at(-1) as Entry
+  room.branches.set(options.branch, { name: options.branch, head: last.id, updatedAt: options.at })
+  const bytes = added.reduce((sum, entry) => sum + Buffer.byteLength(entry.text) + checkJson(entry.body, 'body'), 0)
+  room.conversation = {
+    ...room.conversation,
+    entries: room.entries.length,
+    bytes: room.conversation.bytes + bytes,
+    updatedAt: options.at,
+  }
+  const answer: Appended = { entries: added, head: last.id, repeated: false }
+  if (options.key !== undefined) room.keys.set(options.key, { request, answer })
+  return answer
+}
+
+/** An exact retry finds its entries; the same id with other content is a conflict. */
+export function repeatedOf(room: Room, batch: readonly NewEntry[]): Appended | null {
+  const found = batch.map((entry) => room.byId.get(entry.id))
+  for (const [i, entry] of batch.entries()) {
+    const known = found[i]
+    if (known && known.contentHash !== contentHash(entry))
+      throw refusal('id_conflict', 'there is another entry with this id', { field: `batch[${i}].id`, value: entry.id })
+  }
+  if (found.every((entry) => entry === undefined)) return null
+  if (found.some((entry) => entry === undefined))
+    throw refusal('id_conflict', 'some of these entries are there already, others are not', { field: 'batch' })
+  const entries = found as Entry[]
+  return { entries, head: (entries.at(-1) as Entry).id, repeated: true }
+}
+
+function* pathFrom(from: Entry | null, byId: ReadonlyMap<string, Entry>): Generator<Entry> {
+  for (let entry = from; entry; entry = entry.parent === null ? null : (byId.get(entry.parent) ?? null)) yield entry
+}
+
+export function walk(room: Room, last: Entry, more: (entry: Entry, taken: number) => boolean): Entry[] {
+  const out: Entry[] = []
+  for (const entry of pathFrom(last, room.byId)) {
+    if (!more(entry, out.length)) break
+    out.push(entry)
+  }
+  return out.reverse()
+}
+
+export function stretch(room: Room, last: Entry, reach: Reach): Stretch {
+  const {
+    tokens = Number.POSITIVE_INFINITY,
+    entries: most = Number.POSITIVE_INFINITY,
+    turns = Number.POSITIVE_INFINITY,
+  } = reach
+  // the entry that crosses a limit is still read: what stands behind it is not
+  const entries = walk(room, last, (entry, taken) => {
+    const newer = last.total - entry.total
+    return newer <= tokens && taken <= most && last.turns - entry.turns <= turns
+  })
+  const read = new Set(entries.map((entry) => entry.id))
+  const opener = last.opener !== null && !read.has(last.opener) ? (room.byId.get(last.opener) as Entry) : null
+  const summary = last.summary !== null && !read.has(last.summary) ? (room.byId.get(last.summary) as Entry) : null
+  return { head: last, entries, opener, summary }
+}
+
+export const moved = (head: string | null) =>
+  refusal('head_moved', 'the branch has moved on', { field: 'expect', value: head })
+
+/** What goes in and what comes out is never the stored object itself. */
+export const copy = <T>(value: T): T => structuredClone(value)

@@ -1,5 +1,5 @@
 // How long it takes to build one window, ours and the peers', over histories of 10 to 100,000 messages.
-import { assemble, createMemo } from '../dist/index.js'
+import { assemble, createMemo, presets } from '../dist/index.js'
 import { chat, chats, dice, output, prose, systemPrompt, toolTurn, works } from './lib/history.mjs'
 import { measure } from './lib/measure.mjs'
 import { cold, digest, exact, ours } from './lib/ours.mjs'
@@ -17,7 +17,7 @@ export async function speed({ quick, say }) {
   const append = await cases('one more message each time', rows, { lengths, box, say, run: appending })
   const budgeted = Object.fromEntries(Object.entries(peers).filter(([, peer]) => !peer.scale))
   const first = await cases('the first time', { ...budgeted, ...cold }, { lengths, box, say, run: colds })
-  const presets = await handoffs({ box, say })
+  const handed = await handoffs({ box, say })
   const counts = recounts()
   return {
     budget,
@@ -26,9 +26,9 @@ export async function speed({ quick, say }) {
     steady: warm,
     append,
     cold: first,
-    handoff: presets,
+    handoff: handed,
     counts,
-    bars: bars({ lengths, steady: warm, append, handoff: presets, counts }),
+    bars: bars({ lengths, steady: warm, append, handoff: handed, counts }),
   }
 }
 
@@ -120,43 +120,45 @@ function sizeOf(result, given) {
   return (result.items ?? result.prompt ?? result).filter?.((one) => (one.role ?? one.getType?.()) !== 'system').length
 }
 
-/** Validating and truncating 50 messages, each preset at the lengths that its limits are about; nothing remembered. */
+/** Tokens of a user's message and of another's: as people write, and as each preset's limits provoke. */
+const everyday = { user: [20, 290], other: [20, 290] }
+const limits = {
+  'handoff-user-first': { user: [40, 2_500], other: [40, 500] },
+  'handoff-assistant-first': { user: [10, 70], other: [40, 2_300] },
+  'handoff-balanced': { user: [40, 900], other: [40, 500] },
+}
+
+/** Validating and truncating 50 messages; nothing remembered. */
 async function handoffs({ box, say }) {
   say('  50 messages through each preset')
-  const shapes = {
-    'handoff-user-first': { user: [40, 2_500], other: [40, 500] },
-    // its hard limit refuses a user's message over 300 characters
-    'handoff-assistant-first': { user: [10, 70], other: [40, 2_300], most: 300 },
-    'handoff-balanced': { user: [40, 900], other: [40, 500] },
-    'stateless-query': { user: [20, 290], other: [20, 290] },
-    'agent-turns': { user: [20, 290], other: [20, 290] },
-    'session-window': { user: [20, 290], other: [20, 290] },
-    balanced: { user: [20, 290], other: [20, 290] },
-  }
-  const found = {}
-  for (const [preset, shape] of Object.entries(shapes)) {
-    const random = dice(50)
-    const messages = Array.from({ length: 50 }, (_, i) => ({
-      role: i % 2 === 0 ? 'user' : 'assistant',
-      content:
-        i % 2 === 0
-          ? long(random, random.between(...shape.user)).slice(0, shape.most)
-          : long(random, random.between(...shape.other)),
-      timestamp: new Date(1_767_225_600_000 + i * 60_000).toISOString(),
-    }))
-    const options = { digest, now: '2026-01-02T00:00:00.000Z' }
-    const build = () => assemble({ messages, current: 'And now?' }, preset, options)
-    const made = build()
-    if (!made.ok) throw new Error(`${preset} refused the history of the bench: ${made.error.message}`)
-    const { kept, clipped, dropped } = made.receipt.totals
-    const chars = messages.reduce((sum, message) => sum + message.content.length, 0)
-    found[preset] = { chars, kept, clipped, dropped, ...(await measure(build, { box })) }
-  }
+  const found = []
+  const add = async (preset, history, shape) => found.push({ preset, history, ...(await handoff(preset, shape, box)) })
+  for (const preset of Object.keys(presets)) await add(preset, 'everyday', everyday)
+  for (const [preset, shape] of Object.entries(limits)) await add(preset, 'at its limits', shape)
   return found
 }
 
-const long = (random, tokens) =>
-  (tokens > 1_000 ? output(random, tokens * 0.7) : prose(random, tokens)).slice(0, 12_000)
+async function handoff(preset, shape, box) {
+  const random = dice(50)
+  // the hard limit of this preset refuses a user's message over 300 characters
+  const most = preset === 'handoff-assistant-first' ? 300 : undefined
+  const messages = Array.from({ length: 50 }, (_, i) => ({
+    role: i % 2 === 0 ? 'user' : 'assistant',
+    content: i % 2 === 0 ? words(random, shape.user).slice(0, most) : words(random, shape.other),
+    timestamp: new Date(1_767_225_600_000 + i * 60_000).toISOString(),
+  }))
+  const build = () => assemble({ messages, current: 'And now?' }, preset, { digest, now: '2026-01-02T00:00:00.000Z' })
+  const made = build()
+  if (!made.ok) throw new Error(`${preset} refused the history of the bench: ${made.error.message}`)
+  const { kept, clipped, dropped } = made.receipt.totals
+  const all = messages.reduce((sum, message) => sum + message.content.length, 0)
+  return { chars: all, kept, clipped, dropped, ...(await measure(build, { box })) }
+}
+
+const words = (random, range) => {
+  const tokens = random.between(...range)
+  return tokens > 1_000 ? output(random, tokens * 0.7).slice(0, 12_000) : prose(random, tokens)
+}
 
 /** How often the counter is asked when the history is the same, and when one message is new. */
 function recounts() {
@@ -175,16 +177,22 @@ function recounts() {
   const first = build()
   const again = build()
   const random = dice(6)
-  const grown = []
-  for (let i = 0; i < 100; i++) {
-    messages.push(chat(random, messages.length))
-    grown.push(build())
+  const builds = 100
+  const grown = { all: 0, fresh: 0, unchanged: 0, chars: 0 }
+  for (let i = 0; i < builds; i++) {
+    const message = chat(random, messages.length)
+    messages.push(message)
+    const texts = build()
+    grown.all += texts.length
+    grown.fresh += texts.filter((text) => text === message.content).length
+    grown.unchanged += texts.filter(isOld).length
+    grown.chars += chars(texts)
+    old.push(message.content)
   }
-  const flat = grown.flat()
   return {
     first: first.length,
-    again: { all: again.length, unchanged: again.filter(isOld).length, chars: chars(again) },
-    appended: { builds: grown.length, all: flat.length, unchanged: flat.filter(isOld).length, chars: chars(flat) },
+    again: { all: again.length, fresh: 0, unchanged: again.filter(isOld).length, chars: chars(again) },
+    appended: { builds, ...grown },
   }
 }
 
@@ -202,8 +210,8 @@ function best(found, keys, length) {
 
 function bars({ lengths, steady: warm, append, handoff, counts }) {
   const out = []
-  for (const preset of ['handoff-user-first', 'handoff-assistant-first', 'handoff-balanced']) {
-    const { p99 } = handoff[preset]
+  for (const { preset, history, p99 } of handoff) {
+    if (!preset.startsWith('handoff') || history !== 'everyday') continue
     out.push({ bar: `50 messages validated and truncated, ${preset}: p99 under 1 ms`, ok: p99 < 1, figure: time(p99) })
   }
   const tables = { 'same history': warm, 'one message more': append }
@@ -278,9 +286,9 @@ export function speedTables(result) {
     ),
     table(
       'Validate and truncate 50 messages, no memo',
-      ['preset', 'chars in', 'kept', 'clipped', 'dropped', 'median', 'p99'],
-      Object.entries(result.handoff).map(([preset, cell]) => [
-        preset,
+      ['preset, history', 'chars in', 'kept', 'clipped', 'dropped', 'median', 'p99'],
+      result.handoff.map((cell) => [
+        `${cell.preset}, ${cell.history}`,
         whole(cell.chars),
         String(cell.kept),
         String(cell.clipped),
@@ -291,23 +299,21 @@ export function speedTables(result) {
     ),
     table(
       'Calls of the counter, 1,000 messages',
-      ['build', 'calls', 'on unchanged messages', 'chars counted'],
+      ['build', 'calls', 'on the new message', 'on unchanged messages', 'chars counted'],
       [
-        ['first', whole(result.counts.first), '-', '-'],
-        [
-          'same history again',
-          whole(result.counts.again.all),
-          whole(result.counts.again.unchanged),
-          whole(result.counts.again.chars),
-        ],
-        [
-          `${result.counts.appended.builds} builds, one message more each`,
-          whole(result.counts.appended.all),
-          whole(result.counts.appended.unchanged),
-          whole(result.counts.appended.chars),
-        ],
+        ['first', whole(result.counts.first), '-', '-', '-'],
+        counted('same history again', result.counts.again),
+        counted(`${result.counts.appended.builds} builds, one message more each`, result.counts.appended),
       ],
     ),
   )
   return tables
 }
+
+const counted = (label, { all, fresh, unchanged, chars: seen }) => [
+  label,
+  whole(all),
+  whole(fresh),
+  whole(unchanged),
+  whole(seen),
+]

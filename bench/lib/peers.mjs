@@ -13,11 +13,15 @@ const versionOf = (name) =>
 /** Tokens of a text, counted once in the life of the memo. The key is the text itself, whose hash V8 keeps. */
 export function memoised(count) {
   const known = new Map()
-  return (text) => {
-    let tokens = known.get(text)
-    if (tokens === undefined) known.set(text, (tokens = count(text)))
-    return tokens
-  }
+  return (text) => remember(known, text, count)
+}
+
+function remember(known, key, make) {
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const made = make(key)
+  known.set(key, made)
+  return made
 }
 
 /**
@@ -53,11 +57,7 @@ export const peers = {
       const limiter = new TokenLimiterProcessor({ limit: budget, trimMode: 'contiguous' })
       const known = new WeakMap()
       const count = limiter.countPromptMessageTokens.bind(limiter)
-      limiter.countPromptMessageTokens = (message) => {
-        let tokens = known.get(message)
-        if (tokens === undefined) known.set(message, (tokens = count(message)))
-        return tokens
-      }
+      limiter.countPromptMessageTokens = (message) => remember(known, message, count)
       return mastra(limiter, system, messages)
     },
     order: 1,
@@ -97,11 +97,7 @@ export const peers = {
 /** The counter that LangChain is given: what a message says, and four tokens for each. */
 export function langchainOptions(maxTokens, tokens) {
   const calls = new Map()
-  const callTokens = (call) => {
-    let known = calls.get(call.id)
-    if (known === undefined) calls.set(call.id, (known = tokens(JSON.stringify(call))))
-    return known
-  }
+  const callTokens = (call) => remember(calls, call.id, () => tokens(JSON.stringify(call)))
   const tokenCounter = (list) => {
     let sum = 0
     for (const message of list) {
@@ -161,12 +157,8 @@ function memoTokenizer(tokenizer) {
   return {
     ...tokenizer,
     encode(text) {
-      let tokens = known.get(text)
-      if (tokens === undefined) {
-        if (known.size > 5_000) known.clear()
-        known.set(text, (tokens = tokenizer.encode(text)))
-      }
-      return tokens
+      if (known.size > 5_000) known.clear()
+      return remember(known, text, tokenizer.encode)
     },
   }
 }

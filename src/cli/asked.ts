@@ -1,29 +1,26 @@
 /** The options that `assemble`, `explain` and `validate` share, and the request they make together with a file. */
-import { readFile } from 'node:fs/promises'
-import { isPreset, presets } from '../core/policy/presets/index.js'
-import type { Overrides, Policy } from '../core/policy/schema.js'
-import { policyFrom } from '../core/policy/settings.js'
+import { resolvePolicy } from '../core/plan.js'
+import type { Overrides } from '../core/policy/schema.js'
 import { targets } from '../core/target.js'
-import { issueOf, misused, refused } from './failure.js'
-import { nearest } from './nearest.js'
+import { misused, notOneOf, refused } from './failure.js'
+import { policyOf } from './policy.js'
 import { isObject, isTime, type Request, readRequest } from './request.js'
-import { failed, type Source } from './source.js'
+import { readSource, type Source } from './source.js'
 
-export const windowArgs = {
-  policy: { type: 'string' },
-  'policy-file': { type: 'string' },
-  overrides: { type: 'string' },
-  model: { type: 'string' },
-  budget: { type: 'string' },
-  target: { type: 'string' },
-  compat: { type: 'string' },
-  current: { type: 'string' },
-  system: { type: 'string' },
-  now: { type: 'string' },
-  sample: { type: 'boolean' },
-} as const
-
-type Flags = { readonly [K in keyof typeof windowArgs]?: string | boolean | undefined }
+export interface Flags {
+  readonly file?: string | undefined
+  readonly sample?: boolean | undefined
+  readonly policy?: string | undefined
+  readonly 'policy-file'?: string | undefined
+  readonly overrides?: string | undefined
+  readonly model?: string | undefined
+  readonly budget?: string | undefined
+  readonly target?: string | undefined
+  readonly compat?: string | undefined
+  readonly current?: string | undefined
+  readonly system?: string | undefined
+  readonly now?: string | undefined
+}
 
 /** What the options and the environment ask for; an option goes before the environment. */
 export async function askedBy(flags: Flags): Promise<Request> {
@@ -40,9 +37,18 @@ export async function askedBy(flags: Flags): Promise<Request> {
   return {
     ...given,
     ...(policy === undefined ? null : { policy }),
-    ...(flags.budget === undefined ? null : { budget: budgetOf(String(flags.budget)) }),
-    ...(flags.overrides === undefined ? null : { overrides: overridesOf(String(flags.overrides)) }),
+    ...(flags.budget === undefined ? null : { budget: budgetOf(flags.budget) }),
+    ...(flags.overrides === undefined ? null : { overrides: overridesOf(flags.overrides) }),
   }
+}
+
+/** The request in the file, or the sample. */
+export async function baseOf(flags: Flags, asked: Request): Promise<Request> {
+  if (!flags.sample) return requestIn(await readSource(flags.file))
+  if (flags.file !== undefined) throw misused('give FILE or --sample, not both')
+  const { sample } = await import('./sample.js')
+  const policy = resolvePolicy(asked.policy, asked.overrides === undefined ? {} : { overrides: asked.overrides })
+  return sample(asked.target ?? (policy.ok ? policy.policy.render.target : 'messages'))
 }
 
 /** A request object, a list of messages, or a single message. */
@@ -69,59 +75,4 @@ function overridesOf(value: string): Overrides {
     // told below
   }
   throw misused('--overrides must be a JSON object', `as in --overrides '{"fit":{"messages":20}}'`)
-}
-
-async function policyOf(flags: Flags): Promise<string | Policy | undefined> {
-  const { policy, 'policy-file': file } = flags
-  if (policy !== undefined && file !== undefined) throw misused('give --policy or --policy-file, not both')
-  if (typeof policy === 'string') return presetName(policy)
-  if (typeof file === 'string') return policyIn(file)
-  return fromEnvironment()
-}
-
-function presetName(name: string): string {
-  if (isPreset(name)) return name
-  throw notOneOf('--policy', name, Object.keys(presets))
-}
-
-/** A preset by its name, or a policy in a JSON file. */
-export async function policyNamed(name: string): Promise<Policy> {
-  if (isPreset(name)) return presets[name]
-  if (/[./\\]/.test(name)) return policyIn(name)
-  throw notOneOf('policy', name, Object.keys(presets))
-}
-
-async function policyIn(file: string): Promise<Policy> {
-  let value: unknown
-  try {
-    value = JSON.parse(await readFile(file, 'utf8'))
-  } catch (error) {
-    throw failed(`${file} cannot be read as JSON: ${(error as Error).message}`)
-  }
-  if (!isObject(value)) throw failed(`${file} must hold a JSON object`)
-  return settled(value)
-}
-
-/** THROUGHLINE_POLICY, THROUGHLINE_OVERRIDES, and the settings of the specifications under their own names. */
-function fromEnvironment(): Policy | undefined {
-  const ours = Object.entries(process.env).filter(
-    ([name, value]) => value !== '' && /^(?:throughline|conversation)_/i.test(name),
-  )
-  return ours.length === 0 ? undefined : settled(Object.fromEntries(ours))
-}
-
-function settled(source: Readonly<Record<string, unknown>>): Policy {
-  try {
-    return policyFrom(source)
-  } catch (error) {
-    throw refused(issueOf(error))
-  }
-}
-
-function notOneOf(what: string, value: string, names: readonly string[]): Error {
-  const near = nearest(value, names)
-  return misused(
-    `${what} must be one of ${names.join(', ')}; got '${value}'`,
-    near ? `did you mean '${near}'?` : undefined,
-  )
 }

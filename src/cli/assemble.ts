@@ -1,56 +1,37 @@
 /** `throughline assemble`: a history in, a request out. */
-import { resolvePolicy } from '../core/plan.js'
 import { type Answer, answer } from './answer.js'
-import { askedBy, requestIn, windowArgs } from './asked.js'
-import { command } from './command.js'
+import { askedBy, baseOf, type Flags } from './asked.js'
 import { exitOf, exits, misused, sentence } from './failure.js'
 import type { Request } from './request.js'
 import { put, putJson, say } from './sink.js'
-import { readSource } from './source.js'
-import { usages } from './usage.js'
 
-export const assembleCommand = command({
-  usage: usages.assemble,
-  args: {
-    file: { type: 'positional', required: false },
-    jsonl: { type: 'boolean' },
-    receipt: { type: 'boolean' },
-    ...windowArgs,
-  },
-  run: async (args) => {
-    const asked = await askedBy(args)
-    if (args.jsonl) return stream(asked, args.file, Boolean(args.receipt || args.sample))
-    const request = { ...(await baseOf(args, asked)), ...asked }
-    const pretty = process.stdout.isTTY && !args.json && !args.receipt
-    const said = await answer(pretty ? { risks: true, ...request } : request)
-    if (args.json) await putJson(said)
-    if (!said.ok) return refuse(said)
-    if (args.receipt) await putJson(said.receipt)
-    else if (pretty) await show(said)
-    else if (!args.json) await put(`${wire(said)}\n`)
-    if (!pretty) for (const warning of said.warnings) say(`! ${sentence(warning)}`)
-    return exits.ok
-  },
-})
+interface Args extends Flags {
+  readonly json?: unknown
+  readonly jsonl?: boolean | undefined
+  readonly receipt?: boolean | undefined
+}
 
-async function stream(defaults: Request, file: string | undefined, more: boolean): Promise<number> {
-  if (more || (file !== undefined && file !== '-'))
+export async function assembleFile(args: Args): Promise<number> {
+  const asked = await askedBy(args)
+  if (args.jsonl) return stream(asked, args)
+  const request = { ...(await baseOf(args, asked)), ...asked }
+  const pretty = process.stdout.isTTY && !args.json && !args.receipt
+  const said = await answer(pretty ? { risks: true, ...request } : request)
+  if (args.json) await putJson(said)
+  if (!said.ok) return refuse(said)
+  if (args.receipt) await putJson(said.receipt)
+  else if (pretty) await show(said)
+  else if (!args.json) await put(`${wire(said)}\n`)
+  if (!pretty) for (const warning of said.warnings) say(`! ${sentence(warning)}`)
+  return exits.ok
+}
+
+async function stream(defaults: Request, { file, sample, receipt }: Args): Promise<number> {
+  if (sample || receipt || (file !== undefined && file !== '-'))
     throw misused('--jsonl reads requests from standard input', 'throughline assemble --jsonl < requests.jsonl')
   const { serve } = await import('./jsonl.js')
   await serve(process.stdin, put, defaults)
   return exits.ok
-}
-
-/** The request in the file, or the sample. */
-export async function baseOf(
-  args: { readonly file?: string | undefined; readonly sample?: boolean | undefined },
-  asked: Request,
-): Promise<Request> {
-  if (!args.sample) return requestIn(await readSource(args.file))
-  if (args.file !== undefined) throw misused('give FILE or --sample, not both')
-  const { sample } = await import('./sample.js')
-  const policy = resolvePolicy(asked.policy, asked.overrides === undefined ? {} : { overrides: asked.overrides })
-  return sample(asked.target ?? (policy.ok ? policy.policy.render.target : 'messages'))
 }
 
 type Said<Ok extends boolean> = Extract<Answer, { readonly ok: Ok }>

@@ -12,7 +12,8 @@ export interface Command {
 interface Definition<T extends ArgsDef> {
   readonly usage: string
   readonly args: T
-  readonly run: (args: ParsedArgs<T>) => Promise<number>
+  /** The code behind it, which is only loaded once the options are known to be right. */
+  readonly load: () => Promise<(args: ParsedArgs<T & typeof everywhere>) => Promise<number>>
 }
 
 const everywhere = {
@@ -21,13 +22,14 @@ const everywhere = {
   color: { type: 'boolean', default: true },
 } as const
 
-export function command<const T extends ArgsDef>({ usage, args, run }: Definition<T>): Command {
+export function command<const T extends ArgsDef>({ usage, args, load }: Definition<T>): Command {
   const known: ArgsDef = { ...everywhere, ...args }
   return {
     usage,
     run: async (given) => {
       inspect(given, known)
-      return run(parseArgs([...given], known) as ParsedArgs<T>)
+      const run = await load()
+      return run(parseArgs([...given], known) as ParsedArgs<T & typeof everywhere>)
     },
   }
 }

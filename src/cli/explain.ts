@@ -1,33 +1,25 @@
 /** `throughline explain`: a receipt in words and in a picture. */
-
 import { explain } from '../core/explain.js'
 import type { Receipt } from '../core/receipt.js'
 import { answer } from './answer.js'
-import { askedBy, requestIn, windowArgs } from './asked.js'
-import { baseOf, refuse } from './assemble.js'
-import { command } from './command.js'
-import { exits } from './failure.js'
+import { askedBy, baseOf, type Flags, requestIn } from './asked.js'
+import { refuse } from './assemble.js'
+import { exits, failed } from './failure.js'
 import { segmentsOf } from './picture.js'
-import { isObject, type Request } from './request.js'
+import { isObject } from './request.js'
 import { put, putJson } from './sink.js'
-import { failed, readSource, type Source } from './source.js'
+import { readSource, type Source } from './source.js'
 import { story } from './story.js'
 import { paintFor, widthOf } from './term.js'
-import { usages } from './usage.js'
 
-export const explainCommand = command({
-  usage: usages.explain,
-  args: { file: { type: 'positional', required: false }, ...windowArgs },
-  run: async (args) => {
-    const asked = await askedBy(args)
-    const source = args.sample ? null : await readSource(args.file)
-    const receipts = source && receiptsIn(source)
-    if (receipts) return tell(receipts, Boolean(args.json))
-    const request: Request = { risks: true, ...(source ? requestIn(source) : await baseOf(args, asked)), ...asked }
-    const said = await answer(request)
-    return said.ok ? tell([said.receipt], Boolean(args.json)) : refuse(said)
-  },
-})
+export async function explainFile(args: Flags & { readonly json?: unknown }): Promise<number> {
+  const asked = await askedBy(args)
+  const source = args.sample ? null : await readSource(args.file)
+  const receipts = source && receiptsIn(source)
+  if (receipts) return tell(receipts, Boolean(args.json))
+  const said = await answer({ risks: true, ...(source ? requestIn(source) : await baseOf(args, asked)), ...asked })
+  return said.ok ? tell([said.receipt], Boolean(args.json)) : refuse(said)
+}
 
 async function tell(receipts: readonly Receipt[], json: boolean): Promise<number> {
   const told = receipts.map((receipt) => ({

@@ -1,5 +1,6 @@
 /** How a command ends, and the words for it. */
 import { HistoryError, type Issue } from '../core/issue.js'
+import { nearest } from './nearest.js'
 
 export const exits = { ok: 0, failed: 1, usage: 2, budget: 6, interrupted: 130 } as const
 
@@ -16,6 +17,15 @@ export class Failure extends Error {
 /** The command was not called as it can be. */
 export const misused = (message: string, hint?: string): Failure =>
   new Failure(exits.usage, `throughline: ${message}${hint ? `\n  ${hint}` : ''}\n  throughline --help shows how`)
+
+export function notOneOf(what: string, value: string, names: readonly string[]): Failure {
+  const near = nearest(value, names)
+  const message = `${what} must be one of ${names.join(', ')}; got '${value}'`
+  return misused(message, near ? `did you mean '${near}'?` : undefined)
+}
+
+/** Nothing could be read, or nothing of use. */
+export const failed = (message: string): Failure => new Failure(exits.failed, `throughline: ${message}`)
 
 /** The input was refused. */
 export const refused = (issue: Issue): Failure => new Failure(exitOf(issue), `throughline: ${sentence(issue)}`)

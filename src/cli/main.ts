@@ -1,24 +1,10 @@
 #!/usr/bin/env node
 /** The command `throughline`: finds the command that was asked for, runs it, and turns what happened into an exit code. */
 import type { Command } from './command.js'
+import { type Branch, commands } from './commands.js'
 import { exits, Failure, misused } from './failure.js'
 import { nearest } from './nearest.js'
-
-interface Branch {
-  readonly [name: string]: (() => Promise<Command>) | Branch
-}
-
-/** Each is loaded when it is asked for. */
-const commands: Branch = {
-  assemble: async () => (await import('./assemble.js')).assembleCommand,
-  explain: async () => (await import('./explain.js')).explainCommand,
-  validate: async () => (await import('./validate.js')).validateCommand,
-  policies: {
-    list: async () => (await import('./policies/list.js')).listCommand,
-    show: async () => (await import('./policies/show.js')).showCommand,
-    diff: async () => (await import('./policies/diff.js')).diffCommand,
-  },
-}
+import { usages } from './usage.js'
 
 /** Options that every command has may stand before its name. */
 const globals = new Set(['--help', '-h', '--version', '--json', '--no-color'])
@@ -32,12 +18,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) =>
 process.exitCode = await run(process.argv.slice(2)).catch(tell)
 
 async function run(argv: readonly string[]): Promise<number> {
-  const asked = await find(commands, argv, [])
+  const asked = find(commands, argv, [])
   if (asked.command && !asksHelp(asked.rest)) return asked.command.run(asked.rest)
   if (asked.path.length === 0 && argv.includes('--version')) return version(argv)
-  const { usages } = await import('./usage.js')
   const usage = asked.command?.usage ?? usages[asked.path[0] === 'policies' ? 'policies' : 'throughline']
-  if (asksHelp(argv)) process.stdout.write(`${usage}\n`)
+  if (asksHelp(asked.rest)) process.stdout.write(`${usage}\n`)
   else throw new Failure(exits.usage, usage)
   return exits.ok
 }
@@ -48,7 +33,7 @@ interface Asked {
   readonly rest: readonly string[]
 }
 
-async function find(branch: Branch, argv: readonly string[], path: readonly string[]): Promise<Asked> {
+function find(branch: Branch, argv: readonly string[], path: readonly string[]): Asked {
   const at = argv.findIndex((arg) => !globals.has(arg))
   const name = argv[at]
   if (name === undefined) return { command: null, path, rest: argv }
@@ -58,8 +43,11 @@ async function find(branch: Branch, argv: readonly string[], path: readonly stri
   if (!Object.hasOwn(branch, name)) throw unknown([...path, name].join(' '), name, Object.keys(branch))
   const next = branch[name] as Branch[string]
   const rest = argv.toSpliced(at, 1)
-  if (typeof next !== 'function') return find(next, rest, [...path, name])
-  return { command: await next(), path: [...path, name], rest }
+  return isCommand(next) ? { command: next, path: [...path, name], rest } : find(next, rest, [...path, name])
+}
+
+function isCommand(next: Command | Branch): next is Command {
+  return typeof next.run === 'function'
 }
 
 function unknown(asked: string, name: string, names: readonly string[]): Failure {

@@ -1,6 +1,6 @@
 /** Reads what a command works on: a file or standard input; JSON, or JSON Lines. */
 import { readFile } from 'node:fs/promises'
-import { exits, Failure, misused } from './failure.js'
+import { failed, misused } from './failure.js'
 
 /** The lines of a file that holds one JSON value per line. */
 export interface Lines {
@@ -65,5 +65,3 @@ function tryParse(line: string): unknown {
     return undefined
   }
 }
-
-export const failed = (message: string): Failure => new Failure(exits.failed, `throughline: ${message}`)

@@ -41,7 +41,7 @@ ${window}
   --sample                a sample conversation instead of FILE
   --jsonl                 one request per line in, one result per line out, at once and in order:
                           {"id", "messages", "current", "policy", "overrides", "model", "budget",
-                          "target", "compat", "now", "system", "tools", "risks"}; options are defaults.
+                          "target", "compat", "now", "system", "tools", "risks"}; options: defaults.
                           A bad line gets {"ok": false, "error": …}; the exit code stays 0.
 THROUGHLINE_POLICY, THROUGHLINE_OVERRIDES and the specifications' own names set the default policy.`,
 

@@ -2,15 +2,12 @@
 import type { Issue } from '../core/issue.js'
 import { check } from '../core/rules/check.js'
 import { type Answer, answer } from './answer.js'
-import { askedBy, windowArgs } from './asked.js'
-import { baseOf } from './assemble.js'
-import { command } from './command.js'
+import { askedBy, baseOf, type Flags } from './asked.js'
 import { exitOf, exits } from './failure.js'
 import { judge, type Portrait, type Verdict } from './judge.js'
 import type { Request } from './request.js'
 import { put, putJson, say } from './sink.js'
 import { number, paintFor, table, widthOf } from './term.js'
-import { usages } from './usage.js'
 
 interface Report {
   readonly policy: string
@@ -20,21 +17,16 @@ interface Report {
   readonly warnings: readonly Issue[]
 }
 
-export const validateCommand = command({
-  usage: usages.validate,
-  args: { file: { type: 'positional', required: false }, ...windowArgs },
-  run: async (args) => {
-    const asked = await askedBy(args)
-    const request: Request = { ...(await baseOf(args, asked)), ...asked }
-    const verdict = judge(request)
-    const said = await answer(request)
-    const report = reportOf(verdict, said, request.target)
-    if (args.json) await putJson({ schema: 'throughline.validate/1', ok: report.errors.length === 0, ...report })
-    else await tell(report)
-    const [first] = report.errors
-    return first ? exitOf(said.ok ? first : (said.error as unknown as Issue)) : exits.ok
-  },
-})
+export async function validateFile(args: Flags & { readonly json?: unknown }): Promise<number> {
+  const asked = await askedBy(args)
+  const request: Request = { ...(await baseOf(args, asked)), ...asked }
+  const said = await answer(request)
+  const report = reportOf(judge(request), said, request.target)
+  if (args.json) await putJson({ schema: 'throughline.validate/1', ok: report.errors.length === 0, ...report })
+  else await tell(report)
+  const [first] = report.errors
+  return first ? exitOf(first) : exits.ok
+}
 
 /** What `assemble` says goes first; `judge` adds the problems behind the first refusal. */
 function reportOf(verdict: Verdict, said: Answer, target: Request['target']): Report {

@@ -5,13 +5,14 @@ import type { Issue } from './issue.js'
 import type { Place } from './lay.js'
 import type { Mended } from './mend/mend.js'
 import type { Options, Prepared } from './plan.js'
-import { dropped, type Entry, Ledger, type Line, unread } from './receipt.js'
+import { dropped, type Entry, Ledger, type Line, type Stage, unread } from './receipt.js'
 import type { Budget } from './room.js'
 import { nothing, type Size } from './size.js'
 import type { Fitted } from './stages/fit.js'
 import type { Kept, Load } from './stages/load.js'
 import { type Shape, shape } from './stages/shape.js'
 import { totalOf } from './sums.js'
+import type { Target } from './target.js'
 
 export interface Accounts {
   readonly given: Input
@@ -29,25 +30,31 @@ export interface Accounts {
   readonly warnings: readonly Issue[]
 }
 
-export function enter(books: Accounts, places: readonly Place[], mended: Mended): Ledger {
+/** What mend had to leave out so that the target accepts the rest, and why. */
+export function unsent(places: readonly Place[], mended: Mended, target: Target): ReadonlyMap<Place, string> {
+  const out = new Map<Place, string>()
+  for (const { item, rule, effect } of mended.notes) {
+    const place = places[item]
+    // a tagged prompt has no system channel to move anything to
+    const moved = rule === 'system_moved' && target === 'text-tagged'
+    if (place && (moved || (effect === 'dropped' && (rule === 'empty' || rule === 'leads_with_user'))))
+      out.set(place, rule)
+  }
+  return out
+}
+
+export function enter(books: Accounts, places: readonly Place[], lost: ReadonlyMap<Place, string>): Ledger {
   const { walk, fitted, messages } = books
   const ledger = new Ledger(Math.min(walk.at, messages.length), messages.length)
   const pinned = new Set(fitted.head)
-  for (const { kept } of places) if (kept && !pinned.has(kept)) enterKept(ledger, kept)
+  for (const place of places) if (place.kept && !pinned.has(place.kept)) enterKept(ledger, place.kept, lost.get(place))
   const rule = `over_${fitted.limit ?? 'tokens'}`
-  for (const kept of fitted.left) enterDropped(ledger, kept, rule)
+  for (const kept of fitted.left) enterDropped(ledger, kept, 'fit', rule)
   for (const slot of books.rest) enterSlot(ledger, slot, rule, books)
-  for (const lost of walk.lost) ledger.set(lost.index, dropped('intake', lost.rule, lost.size))
+  for (const { index, rule: why, size } of walk.lost)
+    ledger.set(index, dropped(why === 'leads_with_user' ? 'fit' : 'intake', why, size))
   for (const index of walk.strays())
     ledger.set(index, dropped('intake', walk.done ? 'orphan' : 'tool_pair', walk.record(index).alone))
-  for (const note of mended.notes) {
-    if (note.effect !== 'dropped' || (note.rule !== 'empty' && note.rule !== 'leads_with_user')) continue
-    const kept = places[note.item]?.kept
-    if (!kept || pinned.has(kept)) continue
-    for (const index of indicesOf(kept))
-      if (index >= walk.at)
-        ledger.replace(index, dropped('mend', note.rule, index === kept.slot.index ? kept.shape.before : nothing))
-  }
   return ledger
 }
 
@@ -69,8 +76,9 @@ function own(made: Shape, when: 'before' | 'after'): Size {
   return { tokens: Math.max(0, tokens), chars: Math.max(0, chars) }
 }
 
-function enterKept(ledger: Ledger, kept: Kept, rule?: string): void {
-  const entry = entryOf(kept, rule)
+function enterKept(ledger: Ledger, kept: Kept, unsent: string | undefined): void {
+  if (unsent) return enterDropped(ledger, kept, 'mend', unsent)
+  const entry = entryOf(kept)
   ledger.set(kept.slot.index, entry)
   answers(kept.slot, (index, i) => {
     const size = kept.shape.results[i] ?? { before: nothing, after: nothing }
@@ -82,18 +90,23 @@ function enterKept(ledger: Ledger, kept: Kept, rule?: string): void {
   }
 }
 
-function enterDropped(ledger: Ledger, kept: Kept, rule: string): void {
+function enterDropped(ledger: Ledger, kept: Kept, stage: Stage, rule: string): void {
   const { results, before } = kept.shape
-  ledger.set(kept.slot.index, dropped('fit', rule, results.length > 0 ? own(kept.shape, 'before') : before))
-  answers(kept.slot, (index, i) => ledger.set(index, dropped('fit', rule, results[i]?.before ?? nothing)))
+  ledger.set(kept.slot.index, dropped(stage, rule, results.length > 0 ? own(kept.shape, 'before') : before))
+  answers(kept.slot, (index, i) => ledger.set(index, dropped(stage, rule, results[i]?.before ?? nothing)))
   for (const slot of kept.merged) {
-    ledger.set(slot.index, dropped('fit', rule, slot.record.alone))
-    answers(slot, (index) => ledger.set(index, dropped('fit', rule, nothing)))
+    ledger.set(slot.index, dropped(stage, rule, slot.record.alone))
+    answers(slot, (index) => ledger.set(index, dropped(stage, rule, nothing)))
   }
 }
 
 function enterSlot(ledger: Ledger, slot: Slot, rule: string, books: Accounts): void {
-  enterDropped(ledger, { slot, shape: shape(slot.item, 'old', books.plan.policy, books.plan.scale), merged: [] }, rule)
+  enterDropped(
+    ledger,
+    { slot, shape: shape(slot.item, 'old', books.plan.policy, books.plan.scale), merged: [] },
+    'fit',
+    rule,
+  )
 }
 
 function answers(slot: Slot, tell: (index: number, call: number) => void): void {
@@ -103,20 +116,15 @@ function answers(slot: Slot, tell: (index: number, call: number) => void): void 
   }
 }
 
-const indicesOf = (kept: Kept): number[] => [
-  kept.slot.index,
-  ...kept.slot.answers.filter((index) => index >= 0),
-  ...kept.merged.flatMap((slot) => [slot.index, ...slot.answers.filter((index) => index >= 0)]),
-]
-
 /** Everything in one line or another: pinned messages, what was never looked at, and what the walk saw. */
-export function linesOf(books: Accounts, ledger: Ledger): Line[] {
+export function linesOf(books: Accounts, ledger: Ledger, lost: ReadonlyMap<Place, string>): Line[] {
   const { walk, fitted, floor, messages } = books
   const low = Math.min(walk.at, messages.length)
   const lines: Line[] = []
   if (floor > 0) lines.push(unread(0, floor - 1, 'intake', 'over_messages', sum(books, 0, floor)))
   let next = floor
   const rule = `over_${fitted.limit ?? 'tokens'}`
+  const unsent = new Map([...lost].map(([place, why]) => [place.kept, why]))
   const heads = fitted.head
     .flatMap((kept) =>
       [kept.slot.index, ...kept.slot.answers.filter((index) => index >= 0)].map((index) => ({ kept, index })),
@@ -124,11 +132,11 @@ export function linesOf(books: Accounts, ledger: Ledger): Line[] {
     .sort((one, other) => one.index - other.index)
   for (const { kept, index } of heads) {
     if (index >= low) {
-      ledger.replace(index, pinEntry(kept, index))
+      ledger.replace(index, pinEntry(kept, index, unsent.get(kept)))
       continue
     }
     if (index > next) lines.push(unread(next, index - 1, 'fit', rule, sum(books, next, index)))
-    const { fate, stage, rule: why, before, after } = pinEntry(kept, index)
+    const { fate, stage, rule: why, before, after } = pinEntry(kept, index, unsent.get(kept))
     lines.push({
       from: index,
       to: index,
@@ -173,12 +181,12 @@ function united(lines: readonly Line[]): Line[] {
 const pair = (one: Line['tokens'], other: Line['tokens']): Line['tokens'] =>
   one && other && [one[0] + other[0], one[1] + other[1]]
 
-function pinEntry(kept: Kept, index: number): Entry {
+function pinEntry(kept: Kept, index: number, unsent: string | undefined): Entry {
   const call = kept.slot.answers.indexOf(index)
   const entry = entryOf(kept, kept.shape.fate === 'kept' ? 'pinned' : kept.shape.rule)
-  if (index === kept.slot.index || call < 0) return entry
-  const size = kept.shape.results[call] ?? { before: nothing, after: nothing }
-  return { ...entry, before: size.before, after: size.after }
+  const size =
+    index === kept.slot.index || call < 0 ? entry : (kept.shape.results[call] ?? { before: nothing, after: nothing })
+  return unsent ? dropped('mend', unsent, size.before) : { ...entry, before: size.before, after: size.after }
 }
 
 function sum({ options, messages, walk, plan }: Accounts, from: number, to: number): Size | null {

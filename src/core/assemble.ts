@@ -99,6 +99,7 @@ function build(given: Input, plan: Prepared, options: Options): Assembled {
     current: asked?.item ?? null,
     room,
     pins: (start) => before(pins(), start, plan),
+    hole: policy.fit.gap.form === 'message' ? gapLoad(1, plan) : weightless,
     gaps: (heads, start) => gapLoad(policy.fit.gap.form === 'message' ? gapsOf(heads, start, floor).length : 1, plan),
   })
   const rest: Slot[] = []

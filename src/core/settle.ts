@@ -1,5 +1,5 @@
 /** Closes the books: the window, the rendered request and the receipt. */
-import { type Accounts, enter, linesOf } from './account.js'
+import { type Accounts, enter, linesOf, unsent } from './account.js'
 import type { Assembled, WindowItem } from './assemble.js'
 import { sha256 } from './hash.js'
 import type { Issue } from './issue.js'
@@ -37,10 +37,11 @@ export function settle(books: Accounts): Assembled {
     return { ok: false, error: emptyWindow(target), warnings: books.warnings }
   const rendered = renderMended(mended, window, target)
   const wire = wireOf(rendered, mended, window, target, plan.table)
-  const ledger = enter(books, places, mended)
-  const lines = linesOf(books, ledger)
+  const lost = unsent(places, mended, target)
+  const sent = lost.size === 0 ? places : places.filter((place) => !lost.has(place))
+  const lines = linesOf(books, enter(books, places, lost), lost)
   const warnings = [...books.warnings, ...warningsOf(books, laid.marked)]
-  const used = usedTokens(books, places)
+  const used = usedTokens(books, sent)
   const receipt: Receipt = {
     schema: 'throughline.receipt/1',
     policy: {
@@ -77,7 +78,7 @@ export function settle(books: Accounts): Assembled {
     wire: { hash: (options.digest ?? sha256)(wire), length: wire.length },
     ...(options.risks ? { risks: risksOf(books.messages, lines, wire, plan) } : null),
   }
-  return { ok: true, items: places.map((place) => windowItem(place, current)), window, rendered, receipt, warnings }
+  return { ok: true, items: sent.map((place) => windowItem(place, current)), window, rendered, receipt, warnings }
 }
 
 function isKnownClean(item: Item, table: Table): boolean {

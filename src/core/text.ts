@@ -24,6 +24,7 @@ export const isBlank = (value: string): boolean => !visible.test(value)
 
 /** Number of code points. */
 export function length(value: string): number {
+  if (!surrogate.test(value)) return value.length
   let pairs = 0
   for (let i = 0; i < value.length - 1; i++) {
     if ((value.charCodeAt(i) & 0xfc00) !== 0xd800) continue

@@ -48,7 +48,7 @@ function closing(books: Accounts, marked: boolean): Issue[] {
     issues.push(say(voice, { code: 'admit.none' }))
   if (voice === 's2' && fitted.exceeded && (fitted.limit !== null || marked))
     issues.push(say(voice, { code: 'fit.size', kept, of, limit: `${plan.policy.fit.chars} characters` }))
-  if (fitted.excess > 0) {
+  if (fitted.excess > 0 && books.options.compat !== 'literal') {
     issues.push({
       code: 'fit.excess',
       field: 'messages',

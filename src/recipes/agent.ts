@@ -25,7 +25,7 @@ export async function getConversationHistory(rows: Rows, limits: HistoryLimits =
 
 /** Every turn: consecutive assistant and tool rows become one message. */
 export function formatMessagesForSDK(rows: readonly unknown[]): readonly Turn[] {
-  return turns(rows, { turns: null, chars: null })
+  return turns(rows, { turns: null, chars: null, lead: 'any' })
 }
 
 /** The last 20 pairs or 100,000 characters of rows or turns; whole ones, a newest that is too long shortened. */
@@ -40,7 +40,7 @@ export function truncateHistory(history: readonly unknown[], limits: HistoryLimi
 export function buildPromptWithHistory(history: readonly Turn[], message: string): string {
   const result = assemble({ messages: history, current: message }, 'agent-turns', {
     ...bare,
-    overrides: { fit: { turns: null, chars: null } },
+    overrides: { fit: { turns: null, chars: null, lead: 'any' } },
   })
   if (!result.ok) throw refusal(result.error)
   return String(result.rendered)

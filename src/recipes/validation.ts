@@ -3,6 +3,7 @@ import { assemble } from '../core/assemble.js'
 import type { Issue } from '../core/issue.js'
 import type { Overrides, Policy } from '../core/policy/schema.js'
 import { speakerOf } from '../core/render/text-numbered.js'
+import { textOf } from '../core/stages/clip.js'
 import { length } from '../core/text.js'
 import { bare } from './bare.js'
 import { refusal } from './refusal.js'
@@ -46,10 +47,12 @@ export function validateConversationHistory(history: unknown, options: ValidateO
     ...(compat && { compat }),
   })
   if (!result.ok) throw refusal(result.error)
-  const messages = result.items.map((item): ValidMessage => {
-    const raw = (history as readonly { readonly attachments?: unknown }[])[item.index ?? -1]
+  // what is empty is no part of a request, but specification 0 validates and stores it
+  const places = new Map(result.items.map(({ parts, index }) => [parts, index]))
+  const messages = result.window.items.map((item): ValidMessage => {
+    const raw = (history as readonly { readonly attachments?: unknown }[])[places.get(item.parts) ?? -1]
     const beside = Array.isArray(raw?.attachments) ? { attachments: raw.attachments as readonly unknown[] } : null
-    return { role: speakerOf(item), content: item.text, timestamp: item.at ?? now, ...beside }
+    return { role: speakerOf(item), content: textOf(item), timestamp: item.at ?? now, ...beside }
   })
   return { history: messages.length > 0 ? messages : null, warnings: result.warnings }
 }

@@ -1,7 +1,7 @@
 /** The one gate that everything written goes through, whatever the store: what one refuses, all refuse. */
 import { createHash } from 'node:crypto'
 import { isWellFormed } from '../core/text.js'
-import type { NewConversation } from './contract.js'
+import type { ConversationPatch, NewConversation } from './contract.js'
 import type { NewEntry } from './entry.js'
 import { refusal } from './refuse.js'
 
@@ -14,6 +14,9 @@ export const bounds = {
   id: 200,
   name: 200,
   title: 2_000,
+  at: 100,
+  /** Levels of JSON inside one another. */
+  depth: 500,
 } as const
 
 export function checkWorkspace(workspace: string): void {
@@ -22,10 +25,31 @@ export function checkWorkspace(workspace: string): void {
 
 export function checkConversation(input: NewConversation): void {
   checkName(input.id, 'conversation.id')
-  checkText(input.title ?? '', 'conversation.title', bounds.title)
-  checkText(input.folder ?? '', 'conversation.folder', bounds.name)
-  for (const tag of input.tags ?? []) checkText(tag, 'conversation.tags', bounds.name)
-  checkJson(input.meta ?? {}, 'conversation.meta')
+  checkFacts(input)
+}
+
+export function checkPatch(patch: ConversationPatch): void {
+  checkKeys(patch, ['title', 'folder', 'tags', 'pinned', 'archived', 'meta', 'at'], 'conversation')
+  checkFacts(patch)
+}
+
+function checkFacts({ title, folder, tags, meta, at }: Omit<ConversationPatch, 'pinned' | 'archived'>): void {
+  checkText(title ?? '', 'conversation.title', bounds.title)
+  checkText(folder ?? '', 'conversation.folder', bounds.name)
+  for (const tag of tags ?? []) checkText(tag, 'conversation.tags', bounds.name)
+  checkJson(meta ?? {}, 'conversation.meta')
+  checkTime(at, 'conversation.at')
+}
+
+/** A field that is not known is refused, never ignored. */
+export function checkKeys(value: object, known: readonly string[], field: string): void {
+  const strange = Object.keys(value).find((key) => !known.includes(key))
+  if (strange !== undefined) throw refusal('invalid', `${field} has an unknown field`, { field: `${field}.${strange}` })
+}
+
+/** A time is any short text, as the caller has it. */
+export function checkTime(at: string, field = 'at'): void {
+  checkText(at, field, bounds.at)
 }
 
 export function checkBatch(batch: readonly NewEntry[]): void {
@@ -47,14 +71,9 @@ export function checkBatch(batch: readonly NewEntry[]): void {
 
 function checkEntry(entry: NewEntry, at: string): void {
   checkName(entry.id, `${at}.id`)
-  if (!Number.isSafeInteger(entry.tokens) || entry.tokens < 0) {
-    throw refusal('invalid', `${at}.tokens must be a whole number, zero or more`, {
-      field: `${at}.tokens`,
-      value: entry.tokens,
-    })
-  }
+  checkWhole(entry.tokens, `${at}.tokens`)
   checkText(entry.text, `${at}.text`, bounds.entry)
-  checkText(entry.at, `${at}.at`, 100)
+  checkTime(entry.at, `${at}.at`)
   checkText(entry.author ?? '', `${at}.author`, bounds.name)
   checkText(entry.model ?? '', `${at}.model`, bounds.name)
   const size = checkJson(entry.body, `${at}.body`) + checkJson(entry.meta ?? {}, `${at}.meta`)
@@ -66,6 +85,20 @@ function checkEntry(entry: NewEntry, at: string): void {
 export function checkName(value: string, field: string): void {
   checkText(value, field, bounds.id)
   if (value === '') throw refusal('invalid', `${field} is empty`, { field })
+}
+
+export function checkWhole(value: number, field: string): void {
+  if (Number.isSafeInteger(value) && value >= 0) return
+  throw refusal('invalid', `${field} must be a whole number, zero or more`, { field, value })
+}
+
+/** Seconds, at most a year of them; a lease of none has run out at once. */
+export function checkLease(seconds: number): void {
+  if (seconds >= 0 && seconds <= 31_536_000) return
+  throw refusal('invalid', 'a lease must be a number of seconds, zero or more', {
+    field: 'leaseSeconds',
+    value: seconds,
+  })
 }
 
 /** Text is stored as it is or not at all: no store takes NUL or half a character, so none may. */
@@ -89,12 +122,19 @@ export function checkJson(value: unknown, field: string): number {
     throw refusal('invalid', `${field} cannot be written as JSON`, { field, cause })
   }
   if (json === undefined) throw refusal('invalid', `${field} cannot be written as JSON`, { field })
+  if (json.length > 2 * bounds.depth && tooDeep(value, bounds.depth))
+    throw refusal('invalid', `${field} is nested more than ${bounds.depth} levels deep`, { field })
   // JSON.stringify escapes both, so they are looked for in their escaped form
   if (json.includes('\\u0000') && hasNul(value)) throw refusal('invalid', `${field} has a NUL character`, { field })
   if (/\\ud[89a-f]/i.test(json) && hasHalf(value))
     throw refusal('invalid', `${field} has half a character (a lone surrogate)`, { field })
   return Buffer.byteLength(json)
 }
+
+const tooDeep = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => tooDeep(inner, levels - 1)))
 
 const hasNul = (value: unknown): boolean => anyString(value, (text) => text.includes('\0'))
 const hasHalf = (value: unknown): boolean => anyString(value, (text) => !isWellFormed(text))
@@ -115,16 +155,38 @@ export const chainHash = (content: string, parent: string | null): string => sha
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
+/** What JSON keeps of an entry, and nothing its writer still holds: the same in every store. */
+export function plainEntry({ id, body, text, tokens, at, author, model, meta }: NewEntry): NewEntry {
+  return {
+    id,
+    body: plain(body),
+    text,
+    tokens,
+    at,
+    ...(author === undefined ? null : { author }),
+    ...(model === undefined ? null : { model }),
+    ...(meta === undefined ? null : { meta: plain(meta) }),
+  }
+}
+
+export const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value))
+
 /** JSON with sorted keys, so that equal content has equal text. */
-export function canonical(value: unknown): string {
+export function canonical(given: unknown): string {
+  const value = hasToJson(given) ? given.toJSON() : given
   if (Array.isArray(value)) return `[${value.map((inner) => canonical(inner ?? null)).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
-  const keys = Object.keys(value).filter((key) => (value as Record<string, unknown>)[key] !== undefined)
+  const keys = Object.keys(value).filter((key) => isKept((value as Record<string, unknown>)[key]))
   return `{${keys
     .sort()
     .map((key) => `${JSON.stringify(key)}:${canonical((value as Record<string, unknown>)[key])}`)
     .join(',')}}`
 }
+
+const isKept = (value: unknown): boolean => !['undefined', 'function', 'symbol'].includes(typeof value)
+
+const hasToJson = (value: unknown): value is { toJSON(): unknown } =>
+  typeof value === 'object' && value !== null && typeof (value as { toJSON?: unknown }).toJSON === 'function'
 
 /** Names one request under an idempotency key. */
 export const requestHash = (...parts: readonly unknown[]): string => sha256(canonical(parts))

@@ -1,4 +1,5 @@
 /** How an entry takes its place behind another. */
+import type { Part } from '../core/item.js'
 import type { Body, Entry, NewEntry } from './entry.js'
 import { chainHash, contentHash } from './gate.js'
 import { refusal } from './refuse.js'
@@ -6,21 +7,33 @@ import { refusal } from './refuse.js'
 /** The part of an entry that the next one builds on. */
 export type Link = Pick<Entry, 'id' | 'depth' | 'total' | 'turns' | 'opener' | 'summary' | 'hash'>
 
-export function link(entry: NewEntry, parent: Link | null, seq: number): Entry {
-  const asks = entry.body.kind === 'message' && entry.body.role === 'user'
-  const content = contentHash(entry)
+export function link(entry: NewEntry, parent: Link | null, seq: number, content = contentHash(entry)): Entry {
+  const total = (parent?.total ?? 0) + entry.tokens
+  if (!Number.isSafeInteger(total))
+    throw refusal('too_large', 'the tokens of this path can no longer be counted', { field: 'tokens', value: total })
   return {
     ...entry,
     seq,
     parent: parent?.id ?? null,
     depth: parent ? parent.depth + 1 : 0,
-    total: (parent?.total ?? 0) + entry.tokens,
-    turns: (parent?.turns ?? 0) + (asks ? 1 : 0),
-    opener: parent?.opener ?? (asks ? entry.id : null),
-    summary: entry.body.kind === 'summary' ? entry.id : (parent?.summary ?? null),
+    total,
+    ...marks(entry, parent),
     contentHash: content,
     hash: chainHash(content, parent?.hash ?? null),
     redacted: false,
+  }
+}
+
+/** What an entry knows of the path that ends with it. */
+export function marks(
+  { id, body }: Pick<Entry, 'id' | 'body'>,
+  parent: Pick<Link, 'turns' | 'opener' | 'summary'> | null,
+): Pick<Link, 'turns' | 'opener' | 'summary'> {
+  const asks = body.kind === 'message' && body.role === 'user'
+  return {
+    turns: (parent?.turns ?? 0) + (asks ? 1 : 0),
+    opener: parent?.opener ?? (asks ? id : null),
+    summary: body.kind === 'summary' ? id : (parent?.summary ?? null),
   }
 }
 
@@ -42,11 +55,11 @@ export function checkAnswer(body: Body, newestFirst: Iterable<Pick<Entry, 'body'
   throw refusal('unknown_call', 'no call on this path has this id', { field: 'callId', value: body.callId })
 }
 
-/** What is left of an entry whose words were removed. */
+/** What is left of an entry whose words were removed: who called what stays, so that results keep their calls. */
 export function bare(body: Body): Body {
   switch (body.kind) {
     case 'message':
-      return { ...body, parts: [] }
+      return { ...body, parts: body.parts.flatMap(bareCall) }
     case 'result':
       return { ...body, output: [] }
     case 'summary':
@@ -55,3 +68,6 @@ export function bare(body: Body): Body {
       return { ...body, data: null }
   }
 }
+
+const bareCall = (part: Part): Part[] =>
+  part.type === 'call' ? [{ type: 'call', id: part.id, name: part.name, input: {}, outcome: { state: 'pending' } }] : []

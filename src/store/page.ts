@@ -1,4 +1,5 @@
 /** Cursors: the sort key of the last row, so that a page is found by index whatever was added meanwhile. */
+import { isWellFormed } from '../core/text.js'
 import { refusal } from './refuse.js'
 
 export const encodeCursor = (key: readonly string[]): string => Buffer.from(JSON.stringify(key)).toString('base64url')
@@ -6,14 +7,21 @@ export const encodeCursor = (key: readonly string[]): string => Buffer.from(JSON
 export function decodeCursor(cursor: string, parts: number): readonly string[] {
   try {
     const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-    if (Array.isArray(key) && key.length === parts && key.every((part) => typeof part === 'string')) return key
+    if (Array.isArray(key) && key.length === parts && key.every(isSound)) return key
   } catch {
     // falls through to the refusal
   }
   throw refusal('invalid', 'the cursor is not one that a page gave', { field: 'cursor', value: cursor })
 }
 
+const isSound = (part: unknown): boolean => typeof part === 'string' && !part.includes('\0') && isWellFormed(part)
+
 export function limitOf(limit: number, most = 1_000): number {
   if (Number.isSafeInteger(limit) && limit > 0) return Math.min(limit, most)
   throw refusal('invalid', 'limit must be a whole number, one or more', { field: 'limit', value: limit })
+}
+
+/** By code point, as the bytes of UTF-8 sort: databases do not sort by UTF-16 units. */
+export function compareText(one: string, other: string): number {
+  return one === other ? 0 : Buffer.compare(Buffer.from(one), Buffer.from(other))
 }

@@ -118,11 +118,25 @@ const responses: Writer = (said) => {
     case 'assistant':
       return [
         ...(said.thought
-          ? [{ type: 'reasoning', id: said.thought.id, summary: [{ type: 'summary_text', text: said.thought.text }], ...meta({ ...(said.model && { model: said.model }) }) }]
+          ? [
+              {
+                type: 'reasoning',
+                id: said.thought.id,
+                summary: [{ type: 'summary_text', text: said.thought.text }],
+                ...meta({ ...(said.model && { model: said.model }) }),
+              },
+            ]
           : []),
         ...(said.text === null
           ? []
-          : [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: said.text }], ...meta(said) }]),
+          : [
+              {
+                type: 'message',
+                role: 'assistant',
+                content: [{ type: 'output_text', text: said.text }],
+                ...meta(said),
+              },
+            ]),
         ...said.calls.map(({ id, name, input }) => ({
           type: 'function_call',
           call_id: id,
@@ -364,7 +378,12 @@ const rows: Writer = (said) => {
     case 'assistant':
       return [
         ...(said.text === null ? [] : [{ role: 'assistant', content: said.text, ...meta(said) }]),
-        ...said.calls.map(({ id, name, input }) => ({ role: 'tool_use', tool_name: name, tool_use_id: id, tool_input: input })),
+        ...said.calls.map(({ id, name, input }) => ({
+          role: 'tool_use',
+          tool_name: name,
+          tool_use_id: id,
+          tool_input: input,
+        })),
       ]
     case 'results':
       return said.results.map(({ id, output }) => ({ role: 'tool_result', tool_use_id: id, content: output }))
@@ -389,7 +408,17 @@ const plain: Writer = (said) => {
   }
 }
 
-const writers: Readonly<Record<DialectName, Writer>> = { chat, responses, anthropic, ui, model, own, google, rows, plain }
+const writers: Readonly<Record<DialectName, Writer>> = {
+  chat,
+  responses,
+  anthropic,
+  ui,
+  model,
+  own,
+  google,
+  rows,
+  plain,
+}
 
 /** The raw messages of a turn. */
 export const write = (turn: readonly Said[], dialect: DialectName): readonly unknown[] =>

@@ -1,6 +1,15 @@
 /** Histories as stores hold them: every dialect, every shape of a turn, and then the damage. */
 import fc from 'fast-check'
-import { type Call, type DialectName, dialects, type Picture, type Result, type Said, type Thought, write } from './dialects.js'
+import {
+  type Call,
+  type DialectName,
+  dialects,
+  type Picture,
+  type Result,
+  type Said,
+  type Thought,
+  write,
+} from './dialects.js'
 import { imitations, output, speech, type Text } from './texts.js'
 
 /**
@@ -48,7 +57,16 @@ const step: fc.Arbitrary<Step> = fc.record({
     { weight: 3, arbitrary: fc.array(call, { minLength: 1, maxLength: 2 }) },
     { weight: 1, arbitrary: fc.array(call, { minLength: 3, maxLength: 8, size: 'max' }) },
   ),
-  results: fc.constantFrom('ordered', 'ordered', 'ordered', 'reversed', 'one missing', 'all missing', 'one twice', 'late'),
+  results: fc.constantFrom(
+    'ordered',
+    'ordered',
+    'ordered',
+    'reversed',
+    'one missing',
+    'all missing',
+    'one twice',
+    'late',
+  ),
 })
 
 const turnShape = (dialect: fc.Arbitrary<DialectName>): fc.Arbitrary<TurnShape> =>
@@ -87,17 +105,21 @@ function build(shape: TurnShape, n: number): readonly Said[] {
   })
   const late: Said[] = []
   shape.steps.forEach((one, i) => {
-    const calls = one.calls.map((made, k): Call => ({
-      id: idOf(made.id, n, i, k),
-      name: made.name,
-      input: { q: tagOf('c', n, `${i}.${k}`) },
-    }))
-    const results = one.calls.map((made, k): Result => ({
-      id: (calls[k] as Call).id,
-      name: made.name,
-      output: made.output(tagOf('r', n, `${i}.${k}`)),
-      failed: made.failed,
-    }))
+    const calls = one.calls.map(
+      (made, k): Call => ({
+        id: idOf(made.id, n, i, k),
+        name: made.name,
+        input: { q: tagOf('c', n, `${i}.${k}`) },
+      }),
+    )
+    const results = one.calls.map(
+      (made, k): Result => ({
+        id: (calls[k] as Call).id,
+        name: made.name,
+        output: made.output(tagOf('r', n, `${i}.${k}`)),
+        failed: made.failed,
+      }),
+    )
     const thought = thoughtOf(one.thought, n, i)
     out.push({
       kind: 'assistant',
@@ -112,8 +134,7 @@ function build(shape: TurnShape, n: number): readonly Said[] {
     if (one.results === 'late') late.push({ kind: 'results', results: placed })
     else out.push({ kind: 'results', results: placed })
   })
-  if (shape.answer)
-    out.push({ kind: 'assistant', text: shape.answer(tagOf('a', n, 9)), thought: null, calls: [] })
+  if (shape.answer) out.push({ kind: 'assistant', text: shape.answer(tagOf('a', n, 9)), thought: null, calls: [] })
   return [...out, ...late]
 }
 
@@ -125,7 +146,11 @@ function idOf(kind: CallShape['id'], n: number, i: number, k: number): string {
 
 function thoughtOf(kind: Step['thought'], n: number, i: number): Thought | null {
   if (kind === 'none') return null
-  return { text: `${tagOf('h', n, i)} Let me see.`, signature: kind === 'bare' ? null : `sig${n}${i}`, id: `rs_${n}_${i}` }
+  return {
+    text: `${tagOf('h', n, i)} Let me see.`,
+    signature: kind === 'bare' ? null : `sig${n}${i}`,
+    id: `rs_${n}_${i}`,
+  }
 }
 
 function arranged(results: readonly Result[], how: Step['results']): readonly Result[] {
@@ -249,7 +274,7 @@ const chosen = fc.oneof(
 
 const shapes = chosen.chain((dialect) =>
   fc.oneof(
-    { weight: 3, arbitrary: fc.array(turnShape(dialect), { maxLength: 6, size: 'max' }) },
+    { weight: 5, arbitrary: fc.array(turnShape(dialect), { maxLength: 6, size: 'max' }) },
     { weight: 1, arbitrary: fc.array(turnShape(dialect), { minLength: 8, maxLength: 40, size: 'max' }) },
   ),
 )
@@ -262,7 +287,10 @@ export const sound: fc.Arbitrary<History> = shapes.map((turns) => ({ messages: w
 
 /** Any history, sound or damaged. */
 export const histories: fc.Arbitrary<History> = fc
-  .tuple(shapes, fc.oneof({ weight: 1, arbitrary: fc.constant([]) }, { weight: 2, arbitrary: fc.array(damage, { maxLength: 5 }) }))
+  .tuple(
+    shapes,
+    fc.oneof({ weight: 1, arbitrary: fc.constant([]) }, { weight: 2, arbitrary: fc.array(damage, { maxLength: 5 }) }),
+  )
   .map(([turns, damages]) => ({
     messages: damages.reduce(damaged, written(turns)),
     damage: damages.map(({ kind, a, b }) => `${kind} ${a} ${b}`),
@@ -281,7 +309,10 @@ const calm: fc.Arbitrary<TurnShape> = fc.record({
         fc.record({
           name: fc.constantFrom('read_file', 'search'),
           id: fc.constant<CallShape['id']>('own'),
-          output: fc.constantFrom<Text>((tag) => `${tag} found`, (tag) => `${tag} nothing`),
+          output: fc.constantFrom<Text>(
+            (tag) => `${tag} found`,
+            (tag) => `${tag} nothing`,
+          ),
           failed: fc.constant(false),
         }),
         { minLength: 1, maxLength: 8 },

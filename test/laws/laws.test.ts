@@ -24,7 +24,8 @@ const single = {
 
 type Id = keyof typeof single
 
-const broken = (id: Id, trial: Good): string[] => single[id].flatMap((law) => law(trial)).map((what) => `${named(trial)}: ${what}`)
+const broken = (id: Id, trial: Good): string[] =>
+  single[id].flatMap((law) => law(trial)).map((what) => `${named(trial)}: ${what}`)
 
 /** One walk over the cases for all these laws: a history is built once and judged by each of them. */
 const failed = new Set<Id>()
@@ -49,7 +50,9 @@ function holds(id: Id): void {
   if (!failed.has(id)) return
   fc.assert(
     fc.property(cases, (one) => {
-      const found = trialsOf(one).filter(isGood).flatMap((trial) => broken(id, trial))
+      const found = trialsOf(one)
+        .filter(isGood)
+        .flatMap((trial) => broken(id, trial))
       expect(found).toEqual([])
     }),
     { numRuns: runs, seed, verbose: deep ? 0 : 1, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: true },

@@ -3,11 +3,11 @@
  * and the receipt against the raw input; `mutants.test.ts` shows that each of them can say no.
  */
 import { createHash } from 'node:crypto'
-import { check, counters, findModel, type Issue, type Line, type WindowItem } from '../../src/index.js'
 import type { Item } from '../../src/core/item.js'
-import type { Cut } from '../../src/core/policy/schema.js'
 import { closingCue, openingCue } from '../../src/core/mend/order.js'
+import type { Cut } from '../../src/core/policy/schema.js'
 import { isBlank, length, wellFormed } from '../../src/core/text.js'
+import { check, counters, findModel, type Issue, type Line, type WindowItem } from '../../src/index.js'
 import { tags } from './histories.js'
 import { admittedOf, currentTag, type Good, pieces, type Trial } from './trial.js'
 import { recount } from './wire.js'
@@ -52,7 +52,9 @@ const refusals = /^(fit\.budget|admit\.[a-z.]+|window\.empty|options\.budget)$/
 
 /** A refusal is one of the known ones, with a field and words. */
 export function typedRefusal(error: Issue): string[] {
-  return refusals.test(error.code) && error.message !== '' && error.field ? [] : [`untyped refusal ${JSON.stringify(error)}`]
+  return refusals.test(error.code) && error.message !== '' && error.field
+    ? []
+    : [`untyped refusal ${JSON.stringify(error)}`]
 }
 
 /** P-01 */
@@ -63,13 +65,18 @@ export const withinBudget: Law = (trial) => {
   const system = trial.input.system === undefined ? 0 : counter.count(trial.input.system) + 8
   const tools = trial.input.tools ? counter.count(JSON.stringify(trial.input.tools)) : 0
   const { budget } = trial.options
-  const limit = budget !== undefined ? budget - tools : receipt.budget.tokens === null ? null : receipt.budget.tokens + system
+  const limit =
+    budget !== undefined ? budget - tools : receipt.budget.tokens === null ? null : receipt.budget.tokens + system
   const { fit } = trial.policy
   if (receipt.budget.excess > 0) {
     const allowed = fit.floor > 0 || fit.oversize === 'keep'
-    return allowed && receipt.warnings.some(({ code }) => code === 'fit.excess') ? [] : ['over the limit without a word']
+    return allowed && receipt.warnings.some(({ code }) => code === 'fit.excess')
+      ? []
+      : ['over the limit without a word']
   }
-  return limit !== null && count > limit ? [`${count} tokens on the wire, ${limit} allowed (the receipt says ${receipt.budget.used})`] : []
+  return limit !== null && count > limit
+    ? [`${count} tokens on the wire, ${limit} allowed (the receipt says ${receipt.budget.used})`]
+    : []
 }
 
 /** P-01, the limits in other units. */
@@ -83,7 +90,8 @@ export const withinLimits: Law = (trial) => {
   if (fit.chars !== null && chars > fit.chars) out.push(`${chars} characters, ${fit.chars} allowed`)
   // the pinned first message does not count
   const pinned = fit.pin.first
-  if (fit.messages !== null && said.length > fit.messages + pinned) out.push(`${said.length} messages, ${fit.messages} allowed`)
+  if (fit.messages !== null && said.length > fit.messages + pinned)
+    out.push(`${said.length} messages, ${fit.messages} allowed`)
   const turns = said.filter((item) => item.role === 'user').length
   if (fit.turns !== null && turns > fit.turns) out.push(`${turns} turns, ${fit.turns} allowed`)
   return out
@@ -117,7 +125,10 @@ export const newestUser: Law = (trial) => {
   const later = admitted.some((_, i) => i > newest && speaks(i))
   const shown = items.find((item) => item.index === newest)
   // a policy of single messages keeps the newest ones, whoever spoke them
-  if (!shown) return later && trial.policy.fit.grain === 'message' ? [] : [`message ${newest}, the newest of the user, is missing`]
+  if (!shown)
+    return later && trial.policy.fit.grain === 'message'
+      ? []
+      : [`message ${newest}, the newest of the user, is missing`]
   if (!textsOf(shown).every(heard)) return [`message ${newest} is not on the wire as the user's`]
   if (spoken(shown) === spoken(one.item)) return []
   const prefix = trial.policy.fit.gap.form === 'prefix' ? trial.policy.fit.gap.text : ''
@@ -158,7 +169,8 @@ export const inOrder: Law = (trial) => {
     }
   }
   const indices = trial.result.items.flatMap((item) => (item.index === null ? [] : [item.index]))
-  if (indices.some((index, i) => i > 0 && index <= (indices[i - 1] as number))) out.push(`items in the order ${indices}`)
+  if (indices.some((index, i) => i > 0 && index <= (indices[i - 1] as number)))
+    out.push(`items in the order ${indices}`)
   return out
 }
 
@@ -233,8 +245,11 @@ export const cleanCuts: Law = (trial) => {
   for (const item of result.items) {
     const one = item.index === null ? undefined : admitted[item.index]
     if (!one?.ok || !item.clipped || item.rule === 'fold.inline' || policy.fold.tools === 'inline') continue
-    const prefix = policy.fit.gap.form === 'prefix' && item.text.startsWith(policy.fit.gap.text) ? policy.fit.gap.text.length : 0
-    out.push(...cutsOf(item.text.slice(prefix), spoken(one.item), [...said, oversize], policy.clip.graphemes, item.index))
+    const prefix =
+      policy.fit.gap.form === 'prefix' && item.text.startsWith(policy.fit.gap.text) ? policy.fit.gap.text.length : 0
+    out.push(
+      ...cutsOf(item.text.slice(prefix), spoken(one.item), [...said, oversize], policy.clip.graphemes, item.index),
+    )
   }
   const originals = new Map<string, string>()
   for (const text of strings(input.messages))
@@ -251,7 +266,13 @@ export const cleanCuts: Law = (trial) => {
   return out
 }
 
-function cutsOf(text: string, original: string, marks: readonly string[], graphemes: boolean, where: unknown): string[] {
+function cutsOf(
+  text: string,
+  original: string,
+  marks: readonly string[],
+  graphemes: boolean,
+  where: unknown,
+): string[] {
   for (const mark of marks) {
     const pattern = new RegExp(escaped(mark).replace(/\\\{(original|omitted)\\\}/g, '(?<$1>\\d+)'), 'g')
     for (const match of text.matchAll(pattern)) {
@@ -261,11 +282,16 @@ function cutsOf(text: string, original: string, marks: readonly string[], graphe
       const omitted = original.length - head.length - tail.length
       if (omitted <= 0) continue
       const gone = length(original.slice(head.length, original.length - tail.length))
-      if (match.groups?.omitted && Number(match.groups.omitted) !== gone) return [`${where}: ${gone} are omitted, ${match[0]} is said`]
-      if (match.groups?.original && Number(match.groups.original) !== length(original)) return [`${where}: the length is not ${match[0]}`]
+      if (match.groups?.omitted && Number(match.groups.omitted) !== gone)
+        return [`${where}: ${gone} are omitted, ${match[0]} is said`]
+      if (match.groups?.original && Number(match.groups.original) !== length(original))
+        return [`${where}: the length is not ${match[0]}`]
       return [head.length, original.length - tail.length]
         .filter((at) => !isBorder(original, at, graphemes))
-        .map((at) => `${where}: cut inside a character at ${at}: ${JSON.stringify(original.slice(Math.max(0, at - 6), at + 6))}`)
+        .map(
+          (at) =>
+            `${where}: cut inside a character at ${at}: ${JSON.stringify(original.slice(Math.max(0, at - 6), at + 6))}`,
+        )
     }
   }
   return [`${where}: no mark where it was cut: ${JSON.stringify(text.slice(0, 40))}`]
@@ -318,8 +344,10 @@ export const accounted: Law = (trial) => {
     if (line.to < line.from) out.push(`a line runs from ${line.from} to ${line.to}`)
     next = line.to + 1
     const [before, after] = line.tokens ?? [0, 0]
-    if (before < 0 || after < 0 || (line.fate === 'dropped' && after !== 0)) out.push(`line ${line.from}: ${line.tokens} tokens`)
-    if (line.tokens && line.restore !== Math.max(0, before - after)) out.push(`line ${line.from}: restore ${line.restore} of ${line.tokens}`)
+    if (before < 0 || after < 0 || (line.fate === 'dropped' && after !== 0))
+      out.push(`line ${line.from}: ${line.tokens} tokens`)
+    if (line.tokens && line.restore !== Math.max(0, before - after))
+      out.push(`line ${line.from}: restore ${line.restore} of ${line.tokens}`)
   }
   if (next !== trial.input.messages.length) out.push(`the lines end at ${next} of ${trial.input.messages.length}`)
   const { totals, budget } = receipt
@@ -331,7 +359,8 @@ export const accounted: Law = (trial) => {
   const before = receipt.lines.reduce((all, line) => all + (line.tokens?.[0] ?? 0), 0)
   if (totals.tokens.before !== before) out.push(`${totals.tokens.before} tokens before, the lines have ${before}`)
   if (totals.tokens.after !== budget.used) out.push('two figures for the tokens used')
-  if (budget.tokens !== null && budget.free !== budget.tokens - budget.used) out.push(`free ${budget.free} of ${budget.tokens}`)
+  if (budget.tokens !== null && budget.free !== budget.tokens - budget.used)
+    out.push(`free ${budget.free} of ${budget.tokens}`)
   out.push(...tokenSums(trial), ...matching(trial))
   const indices = items.flatMap((item) => (item.index === null ? [] : [item.index]))
   if (new Set(indices).size !== indices.length) out.push(`indices ${indices}`)
@@ -366,8 +395,10 @@ function matching(trial: Good): string[] {
   })
   trial.input.messages.forEach((message, index) => {
     for (const { text, kind } of tagsIn(message)) {
-      if (fates[index]?.fate === 'dropped' && wire.has(text) && !kept.has(text)) out.push(`${text} is on the wire, but dropped at ${index}`)
-      if (fates[index]?.fate === 'kept' && 'ua'.includes(kind) && !wire.has(text)) out.push(`${text} is kept at ${index}, but not on the wire`)
+      if (fates[index]?.fate === 'dropped' && wire.has(text) && !kept.has(text))
+        out.push(`${text} is on the wire, but dropped at ${index}`)
+      if (fates[index]?.fate === 'kept' && 'ua'.includes(kind) && !wire.has(text))
+        out.push(`${text} is kept at ${index}, but not on the wire`)
     }
   })
   return out
@@ -386,7 +417,9 @@ export const honestMarkers: Law = (trial) => {
     return one?.ok === true && one.item.parts.length === 0
   }
   const missing = (from: number, to: number, stage?: string): number =>
-    fates.filter((one, i) => i >= from && i < to && one?.fate === 'dropped' && (!stage || (one.stage === stage && !follows(i)))).length
+    fates.filter(
+      (one, i) => i >= from && i < to && one?.fate === 'dropped' && (!stage || (one.stage === stage && !follows(i))),
+    ).length
   const loose = fates.filter((one, i) => one?.fate === 'dropped' && follows(i)).length
   const markers = items.filter((item) => item.fate === 'marker')
   if (gap.form !== 'message' && markers.length > 0) out.push('a marker no policy asks for')
@@ -394,8 +427,11 @@ export const honestMarkers: Law = (trial) => {
     const first = items.find((item) => item.index !== null)
     const has = first?.text.startsWith(gap.text) ?? false
     const due = missing(0, fates.length, 'fit') > 0
-    const own = first?.index != null && strings(trial.input.messages[first.index]).some((text) => text.trim().startsWith(gap.text.trim()))
-    if (first && has !== due && !own) out.push(due ? 'no prefix, though messages are missing' : 'a prefix, though nothing is missing')
+    const own =
+      first?.index != null &&
+      strings(trial.input.messages[first.index]).some((text) => text.trim().startsWith(gap.text.trim()))
+    if (first && has !== due && !own)
+      out.push(due ? 'no prefix, though messages are missing' : 'a prefix, though nothing is missing')
   }
   if (gap.form === 'message') {
     let from = 0
@@ -405,7 +441,8 @@ export const honestMarkers: Law = (trial) => {
       if (left > 0 && marker === null) out.push(`no marker for ${left} messages between ${from} and ${to}`)
       if (left === 0 && marker !== null) out.push(`a marker at ${to}, where fit left nothing out: ${marker}`)
       const said = Number(/\d+/.exec(marker ?? '')?.[0] ?? left)
-      if (marker !== null && (said < left || said > missing(from, to) + loose)) out.push(`${marker} for ${left} to ${missing(from, to)} messages`)
+      if (marker !== null && (said < left || said > missing(from, to) + loose))
+        out.push(`${marker} for ${left} to ${missing(from, to)} messages`)
     }
     for (const item of items) {
       if (item.fate === 'marker') {
@@ -421,8 +458,10 @@ export const honestMarkers: Law = (trial) => {
   }
   const wire = pieces(trial)
   for (const { text, role } of markers) {
-    if (role === 'user' || wire.some((piece) => piece.role === 'user' && piece.text === text)) out.push(`the user says ${text}`)
-    if (!wire.some((piece) => piece.role !== 'user' && piece.text.includes(text))) out.push(`${text} is not on the wire`)
+    if (role === 'user' || wire.some((piece) => piece.role === 'user' && piece.text === text))
+      out.push(`the user says ${text}`)
+    if (!wire.some((piece) => piece.role !== 'user' && piece.text.includes(text)))
+      out.push(`${text} is not on the wire`)
   }
   if (markers.some((item) => item.index !== null)) out.push('a message is taken for a marker')
   return out
@@ -450,16 +489,21 @@ export const pinned: Law = (trial) => {
     (one, i) =>
       one.ok &&
       one.item.parts.length > 0 &&
-      (pin.of === 'user' ? one.item.role === 'user' : one.item.role !== 'system' || admitted.slice(0, i).every(isSystem)),
+      (pin.of === 'user'
+        ? one.item.role === 'user'
+        : one.item.role !== 'system' || admitted.slice(0, i).every(isSystem)),
   )
   const one = admitted[first]
   if (!one?.ok) return []
   const item = trial.result.items.find((shown) => shown.index === first)
-  const again = one.item.id !== undefined && trial.result.items.some((shown) => shown.index !== first && shown.id === one.item.id)
+  const again =
+    one.item.id !== undefined && trial.result.items.some((shown) => shown.index !== first && shown.id === one.item.id)
   if (!item) return again ? [] : [`message ${first}, which is pinned, is missing`]
   const head = tagsIn(spoken(one.item))[0]
   const wire = pieces(trial).flatMap((piece) => tagsIn(piece.text))
-  return !head || wire.some(({ text }) => text === head.text) ? [] : [`message ${first}, which is pinned, is not on the wire`]
+  return !head || wire.some(({ text }) => text === head.text)
+    ? []
+    : [`message ${first}, which is pinned, is not on the wire`]
 }
 
 const isSystem = (one: ReturnType<typeof admittedOf>[number]): boolean => one.ok && one.item.role === 'system'
@@ -480,12 +524,14 @@ export const noDuplicates: Law = (trial) => {
   const said = pieces(trial).flatMap((piece) => tagsIn(piece.text))
   const times = said.filter(({ text }) => text === currentTag).length
   const cut = trial.result.receipt.current?.fate === 'clipped'
-  if (!cut && times !== (trial.input.current === undefined ? 0 : 1)) out.push(`the current message is there ${times} times`)
+  if (!cut && times !== (trial.input.current === undefined ? 0 : 1))
+    out.push(`the current message is there ${times} times`)
   const given = placesOf(trial.input.messages)
   const counts = new Map<string, number>()
   for (const { text, kind } of said) if ('uas'.includes(kind)) counts.set(text, (counts.get(text) ?? 0) + 1)
   for (const [text, count] of counts)
-    if (text !== currentTag && count > (given.get(text)?.length ?? 0)) out.push(`${text} was said ${given.get(text)?.length} times, not ${count}`)
+    if (text !== currentTag && count > (given.get(text)?.length ?? 0))
+      out.push(`${text} was said ${given.get(text)?.length} times, not ${count}`)
   return out
 }
 
@@ -520,11 +566,13 @@ export const capped: Law = ({ policy, result, preset }) => {
   result.items.forEach((item, i) => {
     if (item.fate === 'marker' || item.role === 'system') return
     const exempt = policy.clip.newestWhole && i === newest
-    if (!exempt && over(item.text, policy.clip[item.role])) out.push(`${item.role} ${item.index}: ${length(item.text)} characters`)
+    if (!exempt && over(item.text, policy.clip[item.role]))
+      out.push(`${item.role} ${item.index}: ${length(item.text)} characters`)
     for (const part of item.parts) {
       if (part.type !== 'call' || part.outcome.state === 'pending') continue
       for (const one of part.outcome.output)
-        if (one.type === 'text' && over(one.text, policy.clip.tool)) out.push(`result ${part.id}: ${length(one.text)} characters`)
+        if (one.type === 'text' && over(one.text, policy.clip.tool))
+          out.push(`result ${part.id}: ${length(one.text)} characters`)
     }
   })
   return out
@@ -532,7 +580,7 @@ export const capped: Law = ({ policy, result, preset }) => {
 
 /** What was said, by whom. */
 const sayings = (items: readonly WindowItem[]): string[] =>
-  items.filter((item) => item.fate !== 'marker').map((item) => `${item.author ?? item.role}: ${item.text}`)
+  items.filter((item) => item.fate !== 'marker').map((item) => `${item.author ?? item.role}: ${item.text.trim()}`)
 
 const calls = (items: readonly WindowItem[]): string =>
   JSON.stringify(items.flatMap((item) => item.parts.filter((part) => part.type === 'call')))
@@ -543,7 +591,8 @@ export function idempotent(first: Good, again: Trial): string[] {
   const [one, two] = [sayings(first.result.items), sayings(again.result.items)]
   if (one.length !== two.length) return [`${one.length} items became ${two.length}`]
   const at = one.findIndex((said, i) => said !== two[i])
-  if (at >= 0) return [`item ${at} changed: ${JSON.stringify(one[at]?.slice(0, 80))} to ${JSON.stringify(two[at]?.slice(0, 80))}`]
+  if (at >= 0)
+    return [`item ${at} changed: ${JSON.stringify(one[at]?.slice(0, 80))} to ${JSON.stringify(two[at]?.slice(0, 80))}`]
   if (first.policy.fold.tools === 'abbreviate' || calls(first.result.items) === calls(again.result.items)) return []
   return ['the calls have changed']
 }
@@ -566,13 +615,16 @@ export function sameBytes(one: Trial, other: Trial, whole = true): string[] {
 export const trueHash: Law = ({ result: { rendered, receipt } }) => {
   const wire = typeof rendered === 'string' ? rendered : JSON.stringify(rendered)
   const hash = createHash('sha256').update(wire).digest('hex')
-  return hash === receipt.wire.hash && wire.length === receipt.wire.length ? [] : ['the receipt has the hash of something else']
+  return hash === receipt.wire.hash && wire.length === receipt.wire.length
+    ? []
+    : ['the receipt has the hash of something else']
 }
 
 /** P-12: `small` had the smaller budget. */
 export function monotone(small: Trial, big: Trial): string[] {
   if (!small.result.ok) return []
-  if (!big.result.ok) return [`${small.options.budget} is enough, ${big.options.budget} is refused: ${big.result.error.message}`]
+  if (!big.result.ok)
+    return [`${small.options.budget} is enough, ${big.options.budget} is refused: ${big.result.error.message}`]
   const out: string[] = []
   const later = new Map(big.result.items.map((item) => [item.index, item]))
   for (const item of small.result.items) {
@@ -580,7 +632,9 @@ export function monotone(small: Trial, big: Trial): string[] {
     const grown = later.get(item.index)
     if (!grown) out.push(`message ${item.index} is kept with ${small.options.budget}, gone with ${big.options.budget}`)
     else if (length(grown.text) < length(item.text) && small.policy.fit.gap.form !== 'prefix')
-      out.push(`message ${item.index} has ${length(item.text)} characters with ${small.options.budget}, ${length(grown.text)} with ${big.options.budget}`)
+      out.push(
+        `message ${item.index} has ${length(item.text)} characters with ${small.options.budget}, ${length(grown.text)} with ${big.options.budget}`,
+      )
   }
   return out
 }
@@ -608,10 +662,14 @@ function paths(value: unknown, path: string, into: Map<object, string>): void {
 
 /** P-18: the stable part of a request, without its last element, as bytes. */
 export function stable(rendered: unknown): string {
-  if (typeof rendered === 'string') return rendered.replace(/(?:<\/conversation_history>|\n(?:📊 )?History metadata)[^]*$/, '')
+  if (typeof rendered === 'string')
+    return rendered.replace(/(?:<\/conversation_history>|\n(?:📊 )?History metadata)[^]*$/, '')
   const { messages, input, contents } = rendered as Record<string, readonly unknown[] | undefined>
   const list = messages ?? input ?? contents ?? []
-  return list.slice(0, -1).map((one) => JSON.stringify(one)).join('\n')
+  return list
+    .slice(0, -1)
+    .map((one) => JSON.stringify(one))
+    .join('\n')
 }
 
 /** The later request begins with the earlier one. */

@@ -66,7 +66,14 @@ const clustered: fc.Arbitrary<Text> = fc
         tag + 'x'.repeat(off) + some.join('').repeat(times),
   )
 
-const words = ['The build passes.', 'What is in src/app.ts?', 'Ask Grace about port 8080.', 'ok', 'Сделай это', '请看一下']
+const words = [
+  'The build passes.',
+  'What is in src/app.ts?',
+  'Ask Grace about port 8080.',
+  'ok',
+  'Сделай это',
+  '请看一下',
+]
 
 const short: fc.Arbitrary<Text> = fc.constantFrom(...words).map((value) => (tag) => `${tag} ${value}`)
 
@@ -110,5 +117,8 @@ export const output: fc.Arbitrary<Text> = fc.oneof(
   { weight: 1, arbitrary: wild },
   { weight: 1, arbitrary: blank },
   { weight: 1, arbitrary: imitation },
-  { weight: 1, arbitrary: fc.integer({ min: 3_000, max: 20_000 }).map((n) => (tag: string) => tag + 'log line\n'.repeat(n / 9)) },
+  {
+    weight: 1,
+    arbitrary: fc.integer({ min: 3_000, max: 20_000 }).map((n) => (tag: string) => tag + 'log line\n'.repeat(n / 9)),
+  },
 )

@@ -54,7 +54,10 @@ export const cases: fc.Arbitrary<Case> = fc.record({
   current: fc.oneof(
     { weight: 2, arbitrary: fc.constant(undefined) },
     { weight: 2, arbitrary: fc.constant(`${currentTag} and now?`) },
-    { weight: 1, arbitrary: fc.constant({ role: 'user', id: 'now', content: [{ type: 'text', text: `${currentTag} now` }] }) },
+    {
+      weight: 1,
+      arbitrary: fc.constant({ role: 'user', id: 'now', content: [{ type: 'text', text: `${currentTag} now` }] }),
+    },
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 400 }).map((n) => currentTag + '👩‍👩‍👧'.repeat(n)) },
   ),
   system: fc.constantFrom(undefined, undefined, 'You are brief.'),
@@ -104,7 +107,15 @@ export function trialOf(one: Case, preset: PresetName, target: Target): Trial {
   }
   const budget = aimed(input, preset, base, one.aim)
   const options = budget === undefined ? base : { ...base, budget }
-  return { input, preset, policy, target, options, result: assemble(input, preset, options), sound: one.history.damage.length === 0 }
+  return {
+    input,
+    preset,
+    policy,
+    target,
+    options,
+    result: assemble(input, preset, options),
+    sound: one.history.damage.length === 0,
+  }
 }
 
 function toolFor(target: Target): unknown {
@@ -153,7 +164,9 @@ function cached<K extends object, V>(make: (key: K) => V): (key: K) => V {
 
 /** What intake makes of each message, by itself. */
 export const admittedOf: (trial: Trial) => readonly Admitted[] = cached(({ input, policy, options }) =>
-  input.messages.map((message) => admit(message, policy.intake, policy.intake.time === 'keep' ? undefined : options.now)),
+  input.messages.map((message) =>
+    admit(message, policy.intake, policy.intake.time === 'keep' ? undefined : options.now),
+  ),
 )
 
 /** The request, taken apart. */

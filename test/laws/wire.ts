@@ -1,7 +1,7 @@
 /** Any rendered request, taken apart into what each voice says. Reads the wire alone, never the window. */
-import { messageOverhead } from '../../src/core/count/size.js'
+
 import type { Family } from '../../src/core/count/family.js'
-import { imageTokens } from '../../src/core/count/size.js'
+import { imageTokens, messageOverhead } from '../../src/core/count/size.js'
 import { decode } from '../../src/core/render/decode.js'
 import type { Counter, Target } from '../../src/index.js'
 
@@ -70,7 +70,8 @@ const channel = (text: string | undefined): Piece[] =>
 function chat(message: Any, at: number): Piece[] {
   if (message.role === 'tool')
     return [{ role: 'tool', kind: 'result', text: textOf(message.content), id: message.tool_call_id, at }]
-  const blocks = typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : (message.content ?? [])
+  const blocks =
+    typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : (message.content ?? [])
   return [
     ...blocks.map((block: Any) => ({
       role: message.role,
@@ -131,7 +132,13 @@ function anthropic(role: Piece['role'], block: Any, at: number): Piece {
 function google(role: Piece['role'], part: Any, at: number): Piece {
   const proof: string = part.thoughtSignature ?? ''
   if (part.functionCall)
-    return { role, kind: 'call', text: JSON.stringify(part.functionCall.args) + proof, name: part.functionCall.name, at }
+    return {
+      role,
+      kind: 'call',
+      text: JSON.stringify(part.functionCall.args) + proof,
+      name: part.functionCall.name,
+      at,
+    }
   if (part.functionResponse)
     return {
       role: 'tool',
@@ -141,7 +148,9 @@ function google(role: Piece['role'], part: Any, at: number): Piece {
       at,
     }
   if (typeof part.text === 'string')
-    return part.thought ? { role, kind: 'think', text: part.text + proof, at } : { role, kind: 'text', text: part.text, at }
+    return part.thought
+      ? { role, kind: 'think', text: part.text + proof, at }
+      : { role, kind: 'text', text: part.text, at }
   return { role, kind: 'file', text: '', at }
 }
 
@@ -154,7 +163,14 @@ function aiSdk(role: Piece['role'], part: Any, at: number): Piece {
     case 'tool-call':
       return { role, kind: 'call', text: JSON.stringify(part.input), id: part.toolCallId, name: part.toolName, at }
     case 'tool-result':
-      return { role: 'tool', kind: 'result', text: textOf(part.output.value), id: part.toolCallId, name: part.toolName, at }
+      return {
+        role: 'tool',
+        kind: 'result',
+        text: textOf(part.output.value),
+        id: part.toolCallId,
+        name: part.toolName,
+        at,
+      }
     default:
       return { role, kind: 'file', text: '', at }
   }
@@ -166,7 +182,12 @@ function told(target: 'text-tagged' | 'text-numbered', text: string): readonly P
   if (!decoded) return [{ role: 'system', kind: 'text', text: `unreadable: ${text}`, at: 0 }]
   const pieces = decoded.messages.map(
     (message, at): Piece => ({
-      role: message.speaker === 'gap' || message.speaker === 'system' ? 'system' : message.speaker === 'user' ? 'user' : 'assistant',
+      role:
+        message.speaker === 'gap' || message.speaker === 'system'
+          ? 'system'
+          : message.speaker === 'user'
+            ? 'user'
+            : 'assistant',
       kind: 'text',
       text: message.text,
       mark: message.speaker === 'gap',

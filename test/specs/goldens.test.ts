@@ -9,7 +9,18 @@ import {
   validateConversationHistory,
 } from '../../src/recipes/index.js'
 import { jwt, jwtDeliverables, slowQueries } from './examples.fixture.js'
-import { alternating, assistant, build, now, orchestrator, refusedBy, sent, stamp, times, user } from './specs.fixture.js'
+import {
+  alternating,
+  assistant,
+  build,
+  now,
+  orchestrator,
+  refusedBy,
+  sent,
+  stamp,
+  times,
+  user,
+} from './specs.fixture.js'
 
 type Form = { readonly compat?: 'literal' }
 const forms: readonly [name: string, form: Form][] = [
@@ -118,9 +129,7 @@ describe.each(forms)('specification 2, %s', (name, form) => {
     const literal = name === 'literal'
     expect(history?.[0]?.content.startsWith(marker)).toBe(literal)
     expect(size(history)).toBe(41_185 + (literal ? marker.length : 0))
-    expect(words(warnings)).toEqual(
-      literal ? ['Total history size exceeded limit. Kept last 5 of 5 messages.'] : [],
-    )
+    expect(words(warnings)).toEqual(literal ? ['Total history size exceeded limit. Kept last 5 of 5 messages.'] : [])
   })
 
   test('user texts of 150 padded, 300 and 301 chars [G2-4]', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { assemble, check, explain, findModel, type PresetName, presets, targets } from '../../src/index.js'
+import { assemble, check, createMemo, explain, findModel, type PresetName, presets, targets } from '../../src/index.js'
 import { runs } from '../runs.js'
 import { alternating, assistant, build, now, refusedBy, stamp, times, user } from './specs.fixture.js'
 
@@ -33,7 +33,10 @@ describe('any history under any policy keeps the laws of the window [L-1]', () =
         fc.record({
           id: fc.constantFrom('c1', 'c2', 'c3'),
           type: fc.constant('function'),
-          function: fc.record({ name: fc.constantFrom('read', 'run it'), arguments: fc.constantFrom('{}', '{"a":1}', 'bad') }),
+          function: fc.record({
+            name: fc.constantFrom('read', 'run it'),
+            arguments: fc.constantFrom('{}', '{"a":1}', 'bad'),
+          }),
         }),
         { maxLength: 3 },
       ),
@@ -62,8 +65,9 @@ describe('any history under any policy keeps the laws of the window [L-1]', () =
             return
           }
           const { receipt, rendered, items } = result
-          // an empty history has no section, which is no request
-          if (rendered !== '') expect(check(target, rendered)).toEqual([])
+          // nothing said is no section and no list, which is no request
+          if (items.some(({ text, parts }) => text.trim() !== '' || parts.length > 1))
+            expect(check(target, rendered)).toEqual([])
           if (receipt.budget.tokens !== null)
             expect(receipt.budget.used).toBeLessThanOrEqual(receipt.budget.tokens + receipt.budget.excess)
           // every message is in exactly one line
@@ -87,13 +91,25 @@ describe('any history under any policy keeps the laws of the window [L-1]', () =
   })
 })
 
+test('a turn that is narrowed pays for the marker that stands inside it [L-1]', () => {
+  for (let budget = 100; budget < 260; budget += 3) {
+    const history = [user('¡'), ...[2, 6, 7, 1].map((count) => assistant('ࠀ'.repeat(count)))]
+    const result = assemble(history, 'balanced', { budget })
+    if (result.ok) expect(result.receipt.budget.used).toBeLessThanOrEqual(budget)
+    else expect(result.error.code).toBe('fit.budget')
+  }
+})
+
 describe('overflow', () => {
   const turn = [
     user('Fix the build.'),
     ...times(4, (index) => called(`new${index}`, `output ${index} `.repeat(10))).flat(),
   ]
   const history = [
-    ...times(30, (index) => [user(`old question ${index} `.repeat(20)), assistant(`old answer ${index} `.repeat(20))]).flat(),
+    ...times(30, (index) => [
+      user(`old question ${index} `.repeat(20)),
+      assistant(`old answer ${index} `.repeat(20)),
+    ]).flat(),
     ...turn,
   ]
 
@@ -131,7 +147,10 @@ test('a marker survives the repair of roles for strict providers [L-10]', () => 
     for (const target of chats)
       for (const first of [user('opener'), assistant('greeting')]) {
         const history = [first, ...alternating(80, (index) => `message ${index} `.repeat(30))]
-        const { rendered, receipt } = build({ messages: history, current: 'and now?' }, policy, { target, budget: 2_000 })
+        const { rendered, receipt } = build({ messages: history, current: 'and now?' }, policy, {
+          target,
+          budget: 2_000,
+        })
         expect(receipt.gaps.length).toBeGreaterThan(0)
         expect(JSON.stringify(rendered)).toMatch(/earlier messages are not shown|\[Earlier messages truncated\]/)
         expect(check(target, rendered)).toEqual([])
@@ -165,12 +184,20 @@ test('calls, reasoning, images and documents are counted [L-12]', () => {
   const text = used([{ type: 'text', text: 'look' }])
   const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo'.repeat(500) } }
   expect(used([{ type: 'text', text: 'look' }, image])).toBeGreaterThan(text + 80)
-  const pdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0'.repeat(9_000) } }
+  const pdf = {
+    type: 'document',
+    source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0'.repeat(9_000) },
+  }
   expect(used([{ type: 'text', text: 'look' }, pdf])).toBeGreaterThan(text + 500)
   const answer = used([{ type: 'text', text: 'look' }], 'assistant', { model })
   const thinking = { type: 'thinking', thinking: 'first this and then that '.repeat(40), signature: 'c2ln'.repeat(20) }
   expect(used([thinking, { type: 'text', text: 'look' }], 'assistant', { model })).toBeGreaterThan(answer + 150)
-  const call = { type: 'tool_use', id: 'c1', name: 'search', input: { query: 'a long query of many words '.repeat(20) } }
+  const call = {
+    type: 'tool_use',
+    id: 'c1',
+    name: 'search',
+    input: { query: 'a long query of many words '.repeat(20) },
+  }
   expect(used([{ type: 'text', text: 'look' }, call], 'assistant', { model })).toBeGreaterThan(answer + 80)
 })
 
@@ -213,6 +240,16 @@ describe('ceiling and floor', () => {
     expect(warnings).toMatchObject([{ code: 'fit.excess', value: 4_000 }])
     expect(explain(receipt)).toContain('Over it by 4000')
   })
+})
+
+test('what mend leaves out is not among the items of the window [L-1]', () => {
+  const greeting = [assistant('hello'), user('a'), assistant('b')]
+  for (const target of ['anthropic', 'google'] as const) {
+    const { items, receipt, rendered } = build({ messages: greeting, current: 'c' }, 'balanced', { target })
+    expect(JSON.stringify(rendered)).not.toContain('hello')
+    expect(receipt.lines[0]).toMatchObject({ from: 0, to: 0, fate: 'dropped', stage: 'mend' })
+    expect(items.map(({ index }) => index)).toEqual([1, 2, null])
+  }
 })
 
 describe('blocks', () => {
@@ -302,12 +339,15 @@ describe('bytes', () => {
       user(`question ${index} `.repeat(10)),
       assistant(`answer ${index} `.repeat(20)),
     ]).flat()
+    const memo = createMemo()
     let shared = 0
     let total = 0
     let before = ''
     for (let turn = 1; turn < 300; turn++) {
       const { rendered } = build({ messages: history.slice(0, turn * 2), current: `question ${turn}` }, 'balanced', {
         budget: 8_000,
+        memo,
+        digest: () => '',
       })
       const wire = JSON.stringify((rendered as { messages: unknown }).messages)
       let at = 0

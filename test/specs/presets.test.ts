@@ -187,9 +187,7 @@ describe('limits of specification 2 by name', () => {
     )
     expect(validate([user('x'.repeat(21))]).history?.[0]?.content).toBe(`${'x'.repeat(20)}... [truncated]`)
     expect(validate([assistant('x'.repeat(41))]).history?.[0]?.content).toBe(`${'x'.repeat(40)}... [truncated]`)
-    expect(refusedBy(() => validate([user('x'.repeat(41))])).reason).toBe(
-      'Message exceeds hard limit of 40 characters',
-    )
+    expect(refusedBy(() => validate([user('x'.repeat(41))])).reason).toBe('Message exceeds hard limit of 40 characters')
     expect(refusedBy(() => validate([assistant('x'.repeat(81))])).value).toBe('81 characters')
     expect(validate([{ role: 'orchestrator', content: 'hi', timestamp: now }]).history).toHaveLength(1)
     expect(refusedBy(() => validate([{ role: 'system', content: 'hi' }])).reason).toBe(

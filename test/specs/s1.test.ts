@@ -145,7 +145,9 @@ test('roles alternate as the provider asks [S1-17] [S1-29]', () => {
 })
 
 test('a request that does not alternate is caught by check [S1-29]', () => {
-  const bad = { messages: [{ role: 'assistant', content: 'a' }, user('b')].map(({ role, content }) => ({ role, content })) }
+  const bad = {
+    messages: [{ role: 'assistant', content: 'a' }, user('b')].map(({ role, content }) => ({ role, content })),
+  }
   expect(check('anthropic', bad)).not.toEqual([])
 })
 

@@ -4,8 +4,7 @@ import { calculateHistorySize, validateConversationHistory } from '../../src/rec
 import { alternating, assistant, build, now, refusedBy, stamp, times, user } from './specs.fixture.js'
 
 const validate = (history: unknown) => validateConversationHistory(history, { now })
-const told = (history: unknown) =>
-  validate(history).warnings.map(({ field, message }) => ({ field, message }))
+const told = (history: unknown) => validate(history).warnings.map(({ field, message }) => ({ field, message }))
 
 const none = {
   field: 'conversation_history',
@@ -110,8 +109,7 @@ describe('what is fatal', () => {
       field: 'conversation_history[0].content',
       reason: 'Message exceeds hard limit of 300 characters',
       value: '301 characters',
-      message:
-        "Validation failed for 'conversation_history[0].content': Message exceeds hard limit of 300 characters",
+      message: "Validation failed for 'conversation_history[0].content': Message exceeds hard limit of 300 characters",
     })
     expect(over(assistant('x'.repeat(16_385)))).toMatchObject({
       reason: 'Message exceeds hard limit of 16384 characters',
@@ -174,18 +172,15 @@ describe('what is warned of', () => {
     '2025-10-29T24:00:00',
     'soon',
     ' ',
-  ])(
-    'an invalid timestamp: %s [S2-10] [S2-23]',
-    (timestamp) => {
-      expect(validate([user('x', timestamp)]).history).toEqual([user('x', now)])
-      expect(told([user('x', timestamp)])).toEqual([
-        {
-          field: 'conversation_history[0].timestamp',
-          message: `Invalid timestamp format '${timestamp}' - replaced with current time`,
-        },
-      ])
-    },
-  )
+  ])('an invalid timestamp: %s [S2-10] [S2-23]', (timestamp) => {
+    expect(validate([user('x', timestamp)]).history).toEqual([user('x', now)])
+    expect(told([user('x', timestamp)])).toEqual([
+      {
+        field: 'conversation_history[0].timestamp',
+        message: `Invalid timestamp format '${timestamp}' - replaced with current time`,
+      },
+    ])
+  })
 
   test.each([
     '2025-10-29T13:30:00Z',

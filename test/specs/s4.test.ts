@@ -111,7 +111,9 @@ test('a conversation of 100 messages is cut until it fits [S4-9]', () => {
 
 describe('counting', () => {
   test('takes four chars for a token [S4-11]', () => {
-    expect(['', 'abc', 'abcd', 'abcdefg', 'x'.repeat(400), '漢字漢字'].map(charsPer4.count)).toEqual([0, 0, 1, 1, 100, 1])
+    expect(['', 'abc', 'abcd', 'abcdefg', 'x'.repeat(400), '漢字漢字'].map(charsPer4.count)).toEqual([
+      0, 0, 1, 1, 100, 1,
+    ])
     expect(build(chat(4, 100), 'session-window').receipt.counter).toEqual({ name: 'chars/4', exact: false })
   })
 
@@ -127,7 +129,10 @@ describe('counting', () => {
     const counter = await counters.exact(family)
     expect(counter).toMatchObject({ exact: true, name: `${family}_base` })
     expect(counter.count('hello world')).toBe(2)
-    const messages = chat(100, 400).map((message) => ({ ...message, content: message.content.replaceAll('xx', 'word ') }))
+    const messages = chat(100, 400).map((message) => ({
+      ...message,
+      content: message.content.replaceAll('xx', 'word '),
+    }))
     const { receipt, rendered } = build({ messages, current: 'and now?' }, 'session-window', { counter, budget: 2_000 })
     expect(receipt.counter).toEqual({ name: `${family}_base`, exact: true })
     expect(receipt.budget.used).toBeLessThanOrEqual(2_000)

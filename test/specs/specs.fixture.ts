@@ -52,5 +52,7 @@ export const assistant = (content: string, timestamp = stamp): Said => ({ role: 
 export const orchestrator = (content: string, timestamp = stamp): Said => ({ role: 'orchestrator', content, timestamp })
 
 /** User and assistant in turn, the user first. */
-export const alternating = (count: number, content: (index: number) => string = (index) => `message ${index}`): Said[] =>
-  times(count, (index) => (index % 2 === 0 ? user(content(index)) : assistant(content(index))))
+export const alternating = (
+  count: number,
+  content: (index: number) => string = (index) => `message ${index}`,
+): Said[] => times(count, (index) => (index % 2 === 0 ? user(content(index)) : assistant(content(index))))

@@ -1,32 +1,29 @@
 /** `throughline policies diff A B`: the fields in which two policies differ. */
-import { policyNamed } from '../asked.js'
-import { command } from '../command.js'
 import { exits, misused } from '../failure.js'
+import { policyNamed } from '../policy.js'
 import { put, putJson, say } from '../sink.js'
 import { paintFor, table } from '../term.js'
-import { usages } from '../usage.js'
 import { fieldsOf, shown } from './fields.js'
 
-export const diffCommand = command({
-  usage: usages.policies,
-  args: { one: { type: 'positional', required: false }, other: { type: 'positional', required: false } },
-  run: async (args) => {
-    const { one, other } = args
-    if (one === undefined || other === undefined)
-      throw misused('policies diff needs two names', 'throughline policies diff balanced agent-turns')
-    const [a, b] = [fieldsOf(await policyNamed(one)), fieldsOf(await policyNamed(other))]
-    const rows = [...new Set([...a.keys(), ...b.keys()])]
-      .map((field) => ({ field, a: a.get(field) ?? null, b: b.get(field) ?? null }))
-      .filter((row) => JSON.stringify(row.a) !== JSON.stringify(row.b))
-    if (args.json) await putJson({ schema: 'throughline.diff/1', a: one, b: other, fields: rows })
-    else if (rows.length === 0) say('no difference')
-    else {
-      const [head = '', ...lines] = table([
-        ['field', one, other],
-        ...rows.map((row) => [row.field, shown(row.a), shown(row.b)]),
-      ])
-      await put(`${[paintFor(process.stdout).bold(head), ...lines].join('\n')}\n`)
-    }
-    return exits.ok
-  },
-})
+interface Args {
+  readonly json?: unknown
+  readonly one?: string | undefined
+  readonly other?: string | undefined
+}
+
+export async function diffPolicies({ json, one, other }: Args): Promise<number> {
+  if (one === undefined || other === undefined)
+    throw misused('policies diff needs two names', 'throughline policies diff balanced agent-turns')
+  const [a, b] = [fieldsOf(await policyNamed(one)), fieldsOf(await policyNamed(other))]
+  const rows = [...new Set([...a.keys(), ...b.keys()])]
+    .map((field) => ({ field, a: a.get(field) ?? null, b: b.get(field) ?? null }))
+    .filter((row) => JSON.stringify(row.a) !== JSON.stringify(row.b))
+  if (json) await putJson({ schema: 'throughline.diff/1', a: one, b: other, fields: rows })
+  else if (rows.length === 0) say('no difference')
+  else {
+    const cells = rows.map((row) => [row.field, shown(row.a), shown(row.b)])
+    const [head = '', ...lines] = table([['field', one, other], ...cells])
+    await put(`${[paintFor(process.stdout).bold(head), ...lines].join('\n')}\n`)
+  }
+  return exits.ok
+}

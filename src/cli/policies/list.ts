@@ -1,22 +1,16 @@
 /** `throughline policies list`: every preset with its limits. */
 import { presets } from '../../core/policy/presets/index.js'
 import type { Policy } from '../../core/policy/schema.js'
-import { command } from '../command.js'
 import { exits } from '../failure.js'
 import { put, putJson } from '../sink.js'
 import { number, paintFor, table, widthOf, wrapped } from '../term.js'
-import { usages } from '../usage.js'
 
-export const listCommand = command({
-  usage: usages.policies,
-  args: {},
-  run: async (args) => {
-    const all = Object.values(presets)
-    if (args.json) await putJson({ schema: 'throughline.policies/1', policies: all.map(summary) })
-    else await put(`${pretty(all).join('\n')}\n`)
-    return exits.ok
-  },
-})
+export async function listPolicies(args: { readonly json?: unknown }): Promise<number> {
+  const all = Object.values(presets)
+  if (args.json) await putJson({ schema: 'throughline.policies/1', policies: all.map(summary) })
+  else await put(`${pretty(all).join('\n')}\n`)
+  return exits.ok
+}
 
 const limitsOf = ({ intake, fit, clip, fold, render }: Policy) => ({
   messages: fit.messages ?? intake.last,

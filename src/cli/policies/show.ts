@@ -1,29 +1,29 @@
 /** `throughline policies show NAME`: every field of one policy. */
 import { resolvePolicy } from '../../core/plan.js'
-import { policyNamed } from '../asked.js'
-import { command } from '../command.js'
-import { exits, misused, refused } from '../failure.js'
+import type { Policy } from '../../core/policy/schema.js'
+import { exits, misused, notOneOf, refused } from '../failure.js'
+import { policyNamed } from '../policy.js'
 import { put, putJson } from '../sink.js'
 import { paintFor, table } from '../term.js'
-import { usages } from '../usage.js'
 import { fieldsOf, shown } from './fields.js'
 
-export const showCommand = command({
-  usage: usages.policies,
-  args: { name: { type: 'positional', required: false }, compat: { type: 'string' } },
-  run: async (args) => {
-    if (args.name === undefined) throw misused('policies show needs a NAME', 'throughline policies list has them')
-    if (args.compat !== undefined && args.compat !== 'literal') throw misused("--compat can only be 'literal'")
-    const named = await policyNamed(args.name)
-    const asked = resolvePolicy(named, args.compat === 'literal' ? { compat: 'literal' } : {})
-    if (!asked.ok) throw refused(asked.issue)
-    if (args.json) await putJson(asked.policy)
-    else {
-      const paint = paintFor(process.stdout)
-      const { name, says } = asked.policy
-      const rows = [...fieldsOf(asked.policy)].map(([field, value]) => [field, shown(value)])
-      await put(`${[paint.bold(name), says, '', ...table(rows)].join('\n')}\n`)
-    }
-    return exits.ok
-  },
-})
+interface Args {
+  readonly json?: unknown
+  readonly name?: string | undefined
+  readonly compat?: string | undefined
+}
+
+export async function showPolicy({ json, name, compat }: Args): Promise<number> {
+  if (name === undefined) throw misused('policies show needs a NAME', 'throughline policies list has them')
+  if (compat !== undefined && compat !== 'literal') throw notOneOf('--compat', compat, ['literal'])
+  const asked = resolvePolicy(await policyNamed(name), compat === undefined ? {} : { compat })
+  if (!asked.ok) throw refused(asked.issue)
+  if (json) await putJson(asked.policy)
+  else await put(`${pretty(asked.policy).join('\n')}\n`)
+  return exits.ok
+}
+
+function pretty(policy: Policy): string[] {
+  const rows = [...fieldsOf(policy)].map(([field, value]) => [field, shown(value)])
+  return [paintFor(process.stdout).bold(policy.name), policy.says, '', ...table(rows)]
+}

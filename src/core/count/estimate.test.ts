@@ -196,6 +196,22 @@ test.each(families)('%s: joining two texts costs at most two tokens more than bo
   )
 })
 
+test.each(families)('%s: cutting prose at any place and joining it again costs at most two tokens more', (family) => {
+  const { count } = estimator(family)
+  const whole = count(prose)
+  for (let at = 0; at <= prose.length; at++) {
+    expect(whole).toBeLessThanOrEqual(count(prose.slice(0, at)) + count(prose.slice(at)) + 2)
+  }
+})
+
+test.each(families)('%s: known words glued together cost at most two tokens more than apart', (family) => {
+  const { count } = estimator(family)
+  const words = 'a the you that people their would because something Between HTTP q x ing the été software'.split(' ')
+  for (const a of words) {
+    for (const b of words) expect(count(a + b)).toBeLessThanOrEqual(count(a) + count(b) + 2)
+  }
+})
+
 test('an unknown family is charged the most of all families', () => {
   fc.assert(
     fc.property(anyText, (text) => {

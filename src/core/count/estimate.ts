@@ -1,6 +1,8 @@
 import type { Counter } from './counter.js'
 import { type Family, isFamily } from './family.js'
-import { common, pairs, plain, ranges, scripts, weights, words } from './weights.js'
+import { astralSlot, emojiSlot, isEmoji, slotOf } from './script.js'
+import { weights } from './weights.js'
+import { wordCost } from './word.js'
 
 /** What a family charges where scripts do not matter, in tokens. */
 interface Rates {
@@ -77,9 +79,6 @@ const kindOf = Uint8Array.from({ length: 128 }, (_, code) => {
   return code > 32 && code < 127 ? mark : control
 })
 
-const pairCost = Float64Array.from(pairs, (char) => (char.charCodeAt(0) - 40) / 12)
-const edge = 26
-
 /** Extra cost of a capital at the head of a word, and of each further capital in a run. */
 const capital = 0.6
 const capitals = 0.85
@@ -114,12 +113,12 @@ function measure(text: string, bounds: Bounds, scale: number): number {
       const run = titled ? at - from - 1 : at - from
       if (run > 0) latin += 1 + capitals * (run - 1)
       if (!titled) continue
-      latin += capital
     }
     if (kind === lower || kind === upper) {
-      const first = kind === upper ? at - 1 : at
+      const first = at
       while (at < size && kindOf[text.charCodeAt(at)] === lower) at++
-      latin += wordCost(text, first, at)
+      const cost = wordCost(text, first, at)
+      latin += kind === lower ? cost : Math.min(1 + cost, capital + wordCost(text, first - 1, at))
       continue
     }
     if (kind === digit) {
@@ -139,85 +138,4 @@ function measure(text: string, bounds: Bounds, scale: number): number {
   }
   // one more, because a lone rare word may cost a little more than its letters promise
   return Math.ceil((latin * bounds.word + rest) * bounds.scale * scale) + 1
-}
-
-/** The least of: a known word, two known words, a known word of four letters or more and the rest, pairs of letters. */
-function wordCost(text: string, from: number, end: number): number {
-  let hash = 0
-  let head = edge
-  let cost = 0
-  let split = 0
-  let restHash = 0
-  let restHead = edge
-  let rest = 0
-  for (let at = from; at < end; at++) {
-    const letter = (text.charCodeAt(at) | 32) - 97
-    cost += pairCost[head * 27 + letter] as number
-    hash = (Math.imul(hash, 31) + letter + 1) | 0
-    head = letter
-    if (split > 0) {
-      rest += pairCost[restHead * 27 + letter] as number
-      restHash = (Math.imul(restHash, 31) + letter + 1) | 0
-      restHead = letter
-    }
-    if (at < end - 1 && known(hash)) {
-      split = at - from + 1
-      rest = restHash = 0
-      restHead = edge
-    }
-  }
-  if (known(hash)) return 1
-  cost = Math.max(1, cost + (pairCost[head * 27 + edge] as number))
-  if (split > 0 && known(restHash)) return Math.min(cost, 2)
-  return split < 4 ? cost : Math.min(cost, 1 + Math.max(1, rest + (pairCost[restHead * 27 + edge] as number)))
-}
-
-const filter = new Int32Array(4096)
-
-function known(hash: number): boolean {
-  let slot = (hash ^ (hash >>> 12)) & 4095
-  for (;;) {
-    const entry = filter[slot]
-    if (entry === hash) return true
-    if (entry === 0) return false
-    slot = (slot + 1) & 4095
-  }
-}
-
-for (let at = 0, word = ''; at < words.length; ) {
-  const shared = words.charCodeAt(at++) - 65
-  const from = at
-  while (at < words.length && words.charCodeAt(at) > 90) at++
-  word = word.slice(0, shared) + words.slice(from, at)
-  let hash = 0
-  for (let i = 0; i < word.length; i++) hash = (Math.imul(hash, 31) + word.charCodeAt(i) - 96) | 0
-  let slot = (hash ^ (hash >>> 12)) & 4095
-  while (filter[slot] !== 0) slot = (slot + 1) & 4095
-  filter[slot] = hash
-}
-
-const emojiSlot = scripts.indexOf('emoji') * 3 + 2
-const astralSlot = scripts.indexOf('astral') * 3 + 2
-
-function isEmoji(high: number, low: number): boolean {
-  const point = ((high & 0x3ff) << 10) + (low & 0x3ff) + 0x10000
-  return (point >= 0x1f300 && point < 0x1f700) || (point >= 0x1f900 && point < 0x1fb00) || point >> 5 === 0xf8f
-}
-
-/** Index into a family's weights by UTF-16 unit. A lone surrogate is charged as a rare character. */
-const slotOf = new Uint8Array(0x10000)
-ranges.forEach(([from, script], at) => {
-  slotOf.fill(scripts.indexOf(script) * 3 + 2, from, ranges[at + 1]?.[0] ?? 0x10000)
-})
-for (const [tier, list] of [common, plain].entries()) {
-  let code = 0x80
-  for (let at = 0; at < list.length; at++) {
-    const step = list.charCodeAt(at)
-    if (step > 96) code += 52 * 2 ** (step - 97)
-    else {
-      code += step - 40
-      slotOf[code] = (slotOf[code] as number) - 1 - tier
-      code++
-    }
-  }
 }

@@ -17,7 +17,7 @@ export interface Slot {
 
 export interface Lost {
   readonly index: number
-  readonly rule: 'malformed' | 'role' | 'empty' | 'too_long' | 'duplicate' | 'orphan' | 'tool_pair'
+  readonly rule: 'malformed' | 'role' | 'empty' | 'too_long' | 'duplicate' | 'orphan' | 'tool_pair' | 'leads_with_user'
   readonly size: Size
   readonly note: Note | null
 }
@@ -96,6 +96,12 @@ export class Walk {
     if (admitted.item.parts.length === 0 && admitted.results.length > 0) return null
     if (this.#isRepeated(admitted.item)) return this.#refuse(index, 'duplicate', record.alone, null)
     return this.#join(index, record, admitted.item)
+  }
+
+  /** Takes back an item that may not begin the history. */
+  unseat(slot: Slot): void {
+    this.#refuse(slot.index, 'leads_with_user', slot.record.alone, null)
+    for (const index of slot.answers) if (index >= 0) this.#refuse(index, 'leads_with_user', nothing, null)
   }
 
   /** Results whose call stands outside the window, or nowhere. */

@@ -98,6 +98,7 @@ function geometry(policy: Policy): Issue[] {
         reserved,
       )
   }
+  if (fit.lead === 'user' && fit.grain === 'message') refuse('fit.lead', 'needs grain "turn"', fit.lead)
   if (fit.gap.form !== 'none' && fit.gap.text.trim() === '') refuse('fit.gap.text', 'is empty', fit.gap.text)
   if (fold.tools === 'inline' && fold.recent > 0)
     refuse('fold.recent', 'has no meaning when tools are inlined', fold.recent)

@@ -91,6 +91,8 @@ const fit = z.strictObject({
   floor: natural,
   /** Share of the token budget that is freed at once when the history overflows. */
   step: z.number().min(0).max(0.5),
+  /** The history may begin with anyone, or must begin with a user. Needs grain "turn". */
+  lead: z.enum(['any', 'user']),
   /** What becomes of a newest message that is alone over the limit. */
   oversize: z.enum(['refuse', 'clip', 'keep']),
   gap,

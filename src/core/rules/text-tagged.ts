@@ -36,6 +36,8 @@ const close = '</conversation_history>'
 const tail = '\n\nContinue the conversation. The human says:\n'
 const imitation = /^[\s\u200b-\u200f\u2060\ufeff]*<conversation_history/i
 const turn = /^(?:Human|Assistant): (.*)$/s
+/** Everything but markers is missing. */
+const gaps = /^(?:\[Gap: [^\n]*\]\n?)+$/
 const marker = /^\[.*\]$/s
 const unescaped = /[<>]|&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-fA-F]+);)/
 
@@ -71,5 +73,5 @@ function judgeBlock(block: string, report: Reports) {
     if (words !== undefined) said = !isBlank(words)
     else if (said === false) said = !isBlank(line)
   }
-  if (!said) report('history.turn', 'prompt', 'a turn must say something')
+  if (!said && !gaps.test(block)) report('history.turn', 'prompt', 'a turn must say something')
 }

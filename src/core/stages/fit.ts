@@ -33,6 +33,8 @@ export interface FitInput {
   readonly pins: (start: number) => { readonly kept: readonly Kept[]; readonly load: Load }
   /** What the markers cost when the pins are `heads` and the tail does not reach the beginning. */
   readonly gaps: (heads: readonly Kept[], start: number) => Load
+  /** What one more marker costs, inside a turn that has to be narrowed. */
+  readonly hole: Load
 }
 
 export function fit(input: FitInput): FitResult {
@@ -162,7 +164,13 @@ function narrow(input: FitInput, groups: readonly Group[], overflow: Overflow): 
     }
   }
   const spent = plus(heads.load, rule.gap.reserve === 'first' ? input.gaps(heads.kept, newest.start) : weightless)
-  const made = shrink(newest, { plan: input.plan, room: overflow.allowed, spent, turns: overflow.turns })
+  const made = shrink(newest, {
+    plan: input.plan,
+    room: overflow.allowed,
+    spent,
+    hole: rule.gap.reserve === 'first' ? input.hole : weightless,
+    turns: overflow.turns,
+  })
   if (!made.ok) {
     if (input.current && rule.oversize !== 'keep') return bare(input, groups, overflow)
     return made

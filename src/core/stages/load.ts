@@ -69,7 +69,9 @@ function answered(slot: Slot): number {
 function charsOf({ shape }: Kept, measure: Policy['fit']['measure']): number {
   if (measure === 'text') return shape.after.chars
   const { item } = shape
-  return shape.after.chars + length(item.author ?? item.role) + length(item.at ?? '') + 10
+  return (
+    shape.after.chars + length(item.author === 'orchestrator' ? item.author : item.role) + length(item.at ?? '') + 10
+  )
 }
 
 /** As the client would send it: `{"role":…,"content":…}` and a comma. */

@@ -1,6 +1,9 @@
 /** The first messages, which stay whatever the walk does. */
 import type { Plan, Slot, Walk } from '../intake/walk.js'
 import { Walk as Walker } from '../intake/walk.js'
+import { text } from '../item.js'
+import { described } from '../mend/file.js'
+import { sizeOf } from '../size.js'
 import { type Kept, type Load, plus, weigh, weightless } from './load.js'
 import { shape } from './shape.js'
 import { shorten } from './shrink.js'
@@ -36,12 +39,24 @@ function look(walk: Walk, length: number, index: number): Slot | null {
   return walk.look(index)
 }
 
-/** A pinned message may not take more than its share of the tokens. */
+/** A pinned message may not take more than its share of the tokens: its files are named, then its text is cut. */
 function within(kept: Kept, plan: Plan, tokens: number): Kept {
   const share = tokens * plan.policy.fit.pin.share
   if (kept.shape.after.tokens <= share) return kept
-  const room: Load = { ...unlimited, tokens: share }
-  return shorten(kept, { plan, room, spent: weightless }) ?? kept
+  const bare = withoutFiles(kept, plan)
+  if (bare.shape.after.tokens <= share) return bare
+  return shorten(bare, { plan, room: { ...unlimited, tokens: share }, spent: weightless }) ?? bare
+}
+
+function withoutFiles(kept: Kept, plan: Plan): Kept {
+  const { item } = kept.shape
+  if (!item.parts.some((part) => part.type === 'file')) return kept
+  const parts = item.parts.map((part) => (part.type === 'file' ? text(described(part)) : part))
+  const named = { ...item, parts, clipped: true }
+  return {
+    ...kept,
+    shape: { ...kept.shape, item: named, fate: 'clipped', rule: 'clip.user', after: sizeOf(named, plan.scale) },
+  }
 }
 
 const unlimited: Load = {

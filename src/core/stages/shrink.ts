@@ -12,6 +12,8 @@ interface Tight {
   readonly room: Load
   /** Taken by pins and markers. */
   readonly spent: Load
+  /** What a marker inside the turn costs. */
+  readonly hole: Load
   readonly turns: Turns
 }
 
@@ -41,12 +43,13 @@ function partOf(group: Group, tight: Tight): Shrunk {
       ? group.kept.map((one) => turns.keep(one.slot, least))
       : group.kept
   const [user, ...rest] = kept[0]?.shape.item.role === 'user' ? kept : [undefined, ...kept]
-  let load: Load = { ...tight.spent, turns: tight.spent.turns + 1 }
+  const spent = plus(tight.spent, tight.hole)
+  let load: Load = { ...spent, turns: spent.turns + 1 }
   const head: Kept[] = []
   if (user) {
     const whole = plus(load, weigh(user, plan.policy.fit))
     const fits = over(whole, tight.room) === null
-    const short = fits ? user : plan.policy.fit.oversize === 'clip' ? shorten(user, tight) : null
+    const short = fits ? user : plan.policy.fit.oversize === 'clip' ? shorten(user, { ...tight, spent }) : null
     if (!short) return { ok: false, issue: tooSmall(whole, tight.room) }
     head.push(short)
     load = plus(load, weigh(short, plan.policy.fit))

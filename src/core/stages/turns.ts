@@ -42,6 +42,10 @@ export class Turns {
       if (slot.item.role === 'user' || this.#plan.policy.fit.grain === 'message') break
     }
     if (slots.length === 0) return null
+    if (this.#plan.policy.fit.lead === 'user' && slots.at(-1)?.item.role !== 'user') {
+      for (const slot of slots) this.#walk.unseat(slot)
+      return null
+    }
     slots.reverse()
     return { start: (slots[0] as Slot).index, slots }
   }

@@ -1,6 +1,6 @@
 /** The order of lists, and their pages. */
 import type { Conversation, ListQuery, Page, StoredReceipt } from '../contract.js'
-import { encodeCursor } from '../page.js'
+import { compareText, encodeCursor } from '../page.js'
 import { copy } from './room.js'
 
 export function matches(one: Conversation, query: ListQuery): boolean {
@@ -19,9 +19,9 @@ export const compareListed = (one: Conversation, other: Conversation): number =>
 
 export function compareKeys(one: readonly string[], other: readonly string[]): number {
   for (let i = 0; i < one.length; i++) {
-    const [a, b] = [one[i] as string, other[i] as string]
+    const order = compareText(one[i] as string, other[i] as string)
     // times run backwards: the newest comes first
-    if (a !== b) return a < b === (one.length === 3 ? i !== 1 : i !== 0) ? -1 : 1
+    if (order !== 0) return i === one.length - 2 ? -order : order
   }
   return 0
 }

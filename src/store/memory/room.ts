@@ -11,7 +11,7 @@ import type {
   Stretch,
 } from '../contract.js'
 import type { Entry, NewEntry } from '../entry.js'
-import { checkJson, contentHash, requestHash } from '../gate.js'
+import { checkJson, contentHash, plainEntry, requestHash } from '../gate.js'
 import { checkAnswer, link } from '../link.js'
 import { refusal } from '../refuse.js'
 
@@ -21,7 +21,7 @@ export interface Room {
   readonly byId: Map<string, Entry>
   readonly branches: Map<string, Branch>
   readonly drafts: Map<string, Draft & { until: number }>
-  readonly keys: Map<string, { readonly request: string; readonly answer: Appended }>
+  readonly keys: Map<string, { readonly request: string; readonly entries: readonly string[] }>
   readonly blobs: Set<string>
 }
 
@@ -44,7 +44,8 @@ export function write(
   if (answered) {
     if (answered.request !== request)
       throw refusal('key_reused', 'this key was used for another request', { field: 'key', value: options.key })
-    return { ...answered.answer, repeated: true }
+    const entries = answered.entries.map((id) => room.byId.get(id) as Entry)
+    return { entries, head: (entries.at(-1) as Entry).id, repeated: true }
   }
   const known = repeatedOf(room, batch)
   if (known) return known
@@ -55,13 +56,11 @@ export function write(
     throw refusal('unknown_parent', 'there is no such entry', { field: 'from', value: start })
 
   const added: Entry[] = []
-  const withAdded = new Map(room.byId)
   let parent = start === null ? null : (room.byId.get(start) as Entry)
   for (const entry of batch) {
-    checkAnswer(entry.body, pathFrom(parent, withAdded))
-    const linked = link(copy(entry), parent, room.entries.length + added.length + 1)
+    checkAnswer(entry.body, newestFirst(added, start, room))
+    const linked = link(plainEntry(entry), parent, room.entries.length + added.length + 1)
     added.push(linked)
-    withAdded.set(linked.id, linked)
     parent = linked
   }
   for (const entry of added) {
@@ -77,13 +76,13 @@ export function write(
     bytes: room.conversation.bytes + bytes,
     updatedAt: options.at,
   }
-  const answer: Appended = { entries: added, head: last.id, repeated: false }
-  if (options.key !== undefined) room.keys.set(options.key, { request, answer })
-  return answer
+  // the ids alone: words that are redacted later must not stand here
+  if (options.key !== undefined) room.keys.set(options.key, { request, entries: added.map(({ id }) => id) })
+  return { entries: added, head: last.id, repeated: false }
 }
 
 /** An exact retry finds its entries; the same id with other content is a conflict. */
-export function repeatedOf(room: Room, batch: readonly NewEntry[]): Appended | null {
+export function repeatedOf(room: Pick<Room, 'byId'>, batch: readonly NewEntry[]): Appended | null {
   const found = batch.map((entry) => room.byId.get(entry.id))
   for (const [i, entry] of batch.entries()) {
     const known = found[i]
@@ -97,8 +96,15 @@ export function repeatedOf(room: Room, batch: readonly NewEntry[]): Appended | n
   return { entries, head: (entries.at(-1) as Entry).id, repeated: true }
 }
 
-function* pathFrom(from: Entry | null, byId: ReadonlyMap<string, Entry>): Generator<Entry> {
-  for (let entry = from; entry; entry = entry.parent === null ? null : (byId.get(entry.parent) ?? null)) yield entry
+/** The path that the next entry of a batch would follow. */
+function* newestFirst(added: readonly Entry[], start: string | null, room: Pick<Room, 'byId'>): Generator<Entry> {
+  yield* added.toReversed()
+  if (start !== null) yield* pathFrom(room.byId.get(start) as Entry, room.byId)
+}
+
+function* pathFrom(from: Entry, byId: ReadonlyMap<string, Entry>): Generator<Entry> {
+  for (let entry: Entry | undefined = from; entry; entry = entry.parent === null ? undefined : byId.get(entry.parent))
+    yield entry
 }
 
 export function walk(room: Room, last: Entry, more: (entry: Entry, taken: number) => boolean): Entry[] {

@@ -2,18 +2,10 @@
 import { createHash } from 'node:crypto'
 import type { Branch, Conversation, Draft, Store } from '../contract.js'
 import type { Entry } from '../entry.js'
-import {
-  bounds,
-  checkBatch,
-  checkConversation,
-  checkJson,
-  checkName,
-  checkText,
-  checkWorkspace,
-  requestHash,
-} from '../gate.js'
+import { plain, requestHash } from '../gate.js'
+import { gated } from '../gated.js'
 import { bare } from '../link.js'
-import { decodeCursor, limitOf } from '../page.js'
+import { compareText, decodeCursor, limitOf } from '../page.js'
 import { refusal } from '../refuse.js'
 import { faultsOf } from '../verify.js'
 import { compareKeys, compareListed, listKey, matches, page, receiptKey } from './list.js'
@@ -24,7 +16,6 @@ export function memoryStore(clock: () => number = () => performance.now() / 1_00
   const workspaces = new Map<string, Workspace>()
 
   const home = (workspace: string): Workspace => {
-    checkWorkspace(workspace)
     const known = workspaces.get(workspace)
     if (known) return known
     const made: Workspace = { rooms: new Map(), tombstones: new Set(), blobs: new Map(), receipts: new Map() }
@@ -40,9 +31,8 @@ export function memoryStore(clock: () => number = () => performance.now() / 1_00
   }
   const peek = (workspace: string, id: string): Room | undefined => home(workspace).rooms.get(id)
 
-  const store: Store = {
+  return gated({
     async create(workspace, input) {
-      checkConversation(input)
       const { rooms, tombstones } = home(workspace)
       if (tombstones.has(input.id))
         throw refusal('gone', 'the conversation was deleted', { field: 'conversation', value: input.id })
@@ -55,10 +45,10 @@ export function memoryStore(clock: () => number = () => performance.now() / 1_00
         id: input.id,
         title: input.title ?? '',
         folder: input.folder ?? null,
-        tags: input.tags ?? [],
+        tags: plain(input.tags ?? []),
         pinned: false,
         archived: false,
-        meta: input.meta ?? {},
+        meta: plain(input.meta ?? {}),
         createdAt: input.at,
         updatedAt: input.at,
         entries: 0,
@@ -92,14 +82,10 @@ export function memoryStore(clock: () => number = () => performance.now() / 1_00
     },
 
     async update(workspace, id, patch) {
-      checkText(patch.title ?? '', 'title', bounds.title)
-      checkText(patch.folder ?? '', 'folder', bounds.name)
-      for (const tag of patch.tags ?? []) checkText(tag, 'tags', bounds.name)
-      checkJson(patch.meta ?? {}, 'meta')
       const room = find(workspace, id)
-      const { at, ...rest } = patch
-      const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
-      room.conversation = { ...room.conversation, ...given, updatedAt: at }
+      const { at, ...given } = patch
+      // what is undefined is not given, and JSON leaves it out
+      room.conversation = { ...room.conversation, ...plain(given), updatedAt: at }
       return copy(room.conversation)
     },
 
@@ -125,8 +111,6 @@ export function memoryStore(clock: () => number = () => performance.now() / 1_00
     },
 
     async append(workspace, id, batch, options) {
-      checkBatch(batch)
-      checkName(options.branch, 'branch')
       const room = find(workspace, id)
       return copy(write(room, batch, options))
     },
@@ -151,7 +135,7 @@ export function memoryStore(clock: () => number = () => performance.now() / 1_00
 
     async feed(workspace, id, after, limit) {
       const room = find(workspace, id)
-      return copy(room.entries.slice(Math.max(0, after), Math.max(0, after) + limitOf(limit, 10_000)))
+      return copy(room.entries.slice(after, after + limitOf(limit, 10_000)))
     },
 
     async children(workspace, id, parent) {
@@ -159,11 +143,10 @@ export function memoryStore(clock: () => number = () => performance.now() / 1_00
     },
 
     async branches(workspace, id) {
-      return copy([...find(workspace, id).branches.values()].sort((one, other) => (one.name < other.name ? -1 : 1)))
+      return copy([...find(workspace, id).branches.values()].sort((one, other) => compareText(one.name, other.name)))
     },
 
     async setBranch(workspace, id, move) {
-      checkName(move.name, 'branch')
       const room = find(workspace, id)
       const current = room.branches.get(move.name)
       if ((current?.head ?? null) !== move.expect) throw moved(current?.head ?? null)
@@ -180,8 +163,6 @@ export function memoryStore(clock: () => number = () => performance.now() / 1_00
     },
 
     async openDraft(workspace, id, draft) {
-      checkName(draft.id, 'draft.id')
-      checkName(draft.branch, 'draft.branch')
       const room = find(workspace, id)
       if (room.drafts.has(draft.id))
         throw refusal('id_conflict', 'there is a draft with this id', { field: 'draft.id', value: draft.id })
@@ -194,21 +175,18 @@ export function memoryStore(clock: () => number = () => performance.now() / 1_00
     },
 
     async saveDraft(workspace, id, save) {
-      checkText(save.text, 'draft.text', bounds.entry)
-      checkJson(save.body ?? null, 'draft.body')
       const room = find(workspace, id)
       const draft = held(room, save)
-      const made = { ...draft, text: save.text, body: copy(save.body ?? null), until: clock() + save.leaseSeconds }
+      const made = { ...draft, text: save.text, body: plain(save.body ?? null), until: clock() + save.leaseSeconds }
       room.drafts.set(save.id, made)
       return shown(made)
     },
 
     async drafts(workspace, id) {
-      return [...find(workspace, id).drafts.values()].sort((one, other) => (one.id < other.id ? -1 : 1)).map(shown)
+      return [...find(workspace, id).drafts.values()].sort((one, other) => compareText(one.id, other.id)).map(shown)
     },
 
     async promoteDraft(workspace, id, promotion) {
-      checkBatch(promotion.entries)
       const room = find(workspace, id)
       const known = repeatedOf(room, promotion.entries)
       if (known && !room.drafts.has(promotion.id)) return copy(known)
@@ -233,15 +211,16 @@ export function memoryStore(clock: () => number = () => performance.now() / 1_00
           claimed.push(shown(made))
         }
       }
-      return claimed.sort((one, other) => (one.conversation + one.id < other.conversation + other.id ? -1 : 1))
+      return claimed.sort(
+        (one, other) => compareText(one.conversation, other.conversation) || compareText(one.id, other.id),
+      )
     },
 
     async putBlob(workspace, id, { bytes, mediaType }) {
-      checkText(mediaType, 'mediaType', bounds.name)
       const room = find(workspace, id)
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       const { blobs } = home(workspace)
-      const known = blobs.get(sha256) ?? { sha256, mediaType, size: bytes.length, bytes: bytes.slice() }
+      const known = blobs.get(sha256) ?? { sha256, mediaType, size: bytes.length, bytes: new Uint8Array(bytes) }
       blobs.set(sha256, known)
       room.blobs.add(sha256)
       return { sha256, mediaType: known.mediaType, size: known.size }
@@ -249,12 +228,10 @@ export function memoryStore(clock: () => number = () => performance.now() / 1_00
 
     async getBlob(workspace, sha256) {
       const blob = home(workspace).blobs.get(sha256)
-      return blob ? { ...blob, bytes: blob.bytes.slice() } : null
+      return blob ? { ...blob, bytes: new Uint8Array(blob.bytes) } : null
     },
 
     async putReceipt(workspace, receipt) {
-      checkName(receipt.id, 'receipt.id')
-      checkJson(receipt.body, 'receipt.body')
       find(workspace, receipt.conversation)
       const { receipts } = home(workspace)
       const known = receipts.get(receipt.id)
@@ -263,7 +240,7 @@ export function memoryStore(clock: () => number = () => performance.now() / 1_00
           field: 'receipt.id',
           value: receipt.id,
         })
-      receipts.set(receipt.id, copy(receipt))
+      receipts.set(receipt.id, plain(receipt))
     },
 
     async getReceipt(workspace, id) {
@@ -289,7 +266,6 @@ export function memoryStore(clock: () => number = () => performance.now() / 1_00
       const { receipts } = home(workspace)
       const owned = [...receipts.values()].filter((receipt) => receipt.conversation === id)
       for (const receipt of owned) receipts.delete(receipt.id)
-      room.keys.clear()
       return { conversation: id, entry, removed: { entry: 1, receipt: owned.length } }
     },
 
@@ -304,8 +280,7 @@ export function memoryStore(clock: () => number = () => performance.now() / 1_00
     async close() {
       workspaces.clear()
     },
-  }
-  return store
+  })
 }
 
 function held(room: Room, owner: { readonly id: string; readonly epoch: number }): Draft & { until: number } {

@@ -1,6 +1,21 @@
 /** A batch is written whole or not at all, and once. */
 import assert from 'node:assert/strict'
-import { add, all, ask, begin, type Case, call, headOf, ids, refused, result, type Stage, say, upTo, seqs } from '../stage.js'
+import {
+  add,
+  all,
+  ask,
+  begin,
+  type Case,
+  call,
+  headOf,
+  ids,
+  refused,
+  result,
+  type Stage,
+  say,
+  seqs,
+  upTo,
+} from '../stage.js'
 
 export const appending: readonly Case[] = [
   {

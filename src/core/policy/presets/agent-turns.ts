@@ -6,6 +6,6 @@ export const agentTurns: Overrides = {
   says: 'Specification 3: the last 20 turns or 100,000 characters, tools folded into the answer, a tagged prompt.',
   intake: { roles: ['user', 'assistant', 'tool'] },
   fold: { tools: 'inline', result: { over: 500, head: 500, tail: 0, mark: '... [truncated]' } },
-  fit: { grain: 'turn', turns: 20, chars: 100_000, oversize: 'clip' },
+  fit: { grain: 'turn', turns: 20, chars: 100_000, lead: 'user', oversize: 'clip' },
   render: { target: 'text-tagged' },
 }

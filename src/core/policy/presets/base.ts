@@ -37,6 +37,7 @@ export const base: Policy = {
     pin: { first: 0, of: 'user', share: 0.25 },
     floor: 0,
     step: 0,
+    lead: 'any',
     oversize: 'refuse',
     gap: { form: 'none', role: 'assistant', text: '', reserve: 'first', always: false },
   },

@@ -1,0 +1,62 @@
+import { pairs, words } from './weights.js'
+
+/**
+ * Most tokens of the letters between two places: one for a known word, two for two of them, else what the pairs of
+ * letters cost, less when a known word of four letters or more begins it.
+ */
+export function wordCost(text: string, from: number, end: number): number {
+  let hash = 0
+  let head = edge
+  let cost = 0
+  let split = 0
+  let restHash = 0
+  let restHead = edge
+  let rest = 0
+  for (let at = from; at < end; at++) {
+    const letter = (text.charCodeAt(at) | 32) - 97
+    cost += pairCost[head * 27 + letter] as number
+    hash = (Math.imul(hash, 31) + letter + 1) | 0
+    head = letter
+    if (split > 0) {
+      rest += pairCost[restHead * 27 + letter] as number
+      restHash = (Math.imul(restHash, 31) + letter + 1) | 0
+      restHead = letter
+    }
+    if (at < end - 1 && known(hash)) {
+      split = at - from + 1
+      rest = restHash = 0
+      restHead = edge
+    }
+  }
+  if (known(hash)) return 1
+  cost = Math.max(1, cost + (pairCost[head * 27 + edge] as number))
+  if (split > 0 && known(restHash)) return Math.min(cost, 2)
+  return split < 4 ? cost : Math.min(cost, 1 + Math.max(1, rest + (pairCost[restHead * 27 + edge] as number)))
+}
+
+const pairCost = Float64Array.from(pairs, (char) => (char.charCodeAt(0) - 40) / 12)
+const edge = 26
+
+const filter = new Int32Array(4096)
+
+function known(hash: number): boolean {
+  let slot = (hash ^ (hash >>> 12)) & 4095
+  for (;;) {
+    const entry = filter[slot]
+    if (entry === hash) return true
+    if (entry === 0) return false
+    slot = (slot + 1) & 4095
+  }
+}
+
+for (let at = 0, word = ''; at < words.length; ) {
+  const shared = words.charCodeAt(at++) - 65
+  const from = at
+  while (at < words.length && words.charCodeAt(at) > 90) at++
+  word = word.slice(0, shared) + words.slice(from, at)
+  let hash = 0
+  for (let i = 0; i < word.length; i++) hash = (Math.imul(hash, 31) + word.charCodeAt(i) - 96) | 0
+  let slot = (hash ^ (hash >>> 12)) & 4095
+  while (filter[slot] !== 0) slot = (slot + 1) & 4095
+  filter[slot] = hash
+}

@@ -1,0 +1,1 @@
+export { type PostgresOptions, type PostgresServer, postgresStore } from './store.js'

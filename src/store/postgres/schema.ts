@@ -1,0 +1,154 @@
+/**
+ * The tables, readable by strangers: docs/format.md describes them. `workspace_id` comes first in every key and index, so
+ * that a distributed PostgreSQL can place them by it unchanged. Text that is compared or ordered has the collation "C": the
+ * order of code points, whatever the server's language. Times of callers are kept as the text they gave.
+ */
+
+/** One step per format version; the first makes version 1. A released step is never changed. */
+export const steps: readonly string[] = [
+  `
+  create table conversation (
+    workspace_id text collate "C" not null,
+    id           text collate "C" not null,
+    title        text not null,
+    folder       text collate "C",
+    tags         text[] collate "C" not null,
+    pinned       boolean not null default false,
+    archived     boolean not null default false,
+    meta         json not null,
+    created_at   text collate "C" not null,
+    updated_at   text collate "C" not null,
+    entries      bigint not null default 0,
+    bytes        bigint not null default 0,
+    primary key (workspace_id, id)
+  );
+  create index conversation_listed on conversation (workspace_id, pinned desc, updated_at desc, id);
+
+  create table entry (
+    workspace_id    text collate "C" not null,
+    conversation_id text collate "C" not null,
+    seq             bigint not null,
+    id              text collate "C" not null,
+    parent          text collate "C",
+    text            text not null,
+    body            json not null,
+    tokens          bigint not null,
+    at              text not null,
+    author          text,
+    model           text,
+    meta            json,
+    depth           bigint not null,
+    total           bigint not null,
+    turns           bigint not null,
+    opener          text collate "C",
+    summary         text collate "C",
+    calls           text[] collate "C",
+    answers         text collate "C",
+    content_hash    text not null,
+    hash            text not null,
+    redacted        boolean not null default false,
+    primary key (workspace_id, conversation_id, id),
+    unique (workspace_id, conversation_id, seq),
+    foreign key (workspace_id, conversation_id) references conversation (workspace_id, id),
+    foreign key (workspace_id, conversation_id, parent) references entry (workspace_id, conversation_id, id)
+  );
+  create index entry_child on entry (workspace_id, conversation_id, parent, seq);
+  comment on column entry.total is 'tokens of the path up to and including this entry';
+  comment on column entry.turns is 'user messages of the path up to and including this entry';
+  comment on column entry.calls is 'ids of the tool calls that the entry makes';
+  comment on column entry.answers is 'id of the tool call whose result the entry is';
+
+  create table branch (
+    workspace_id    text collate "C" not null,
+    conversation_id text collate "C" not null,
+    name            text collate "C" not null,
+    head            text collate "C",
+    updated_at      text not null,
+    primary key (workspace_id, conversation_id, name),
+    foreign key (workspace_id, conversation_id) references conversation (workspace_id, id)
+  ) with (fillfactor = 80);
+
+  create table draft (
+    workspace_id    text collate "C" not null,
+    conversation_id text collate "C" not null,
+    id              text collate "C" not null,
+    branch          text collate "C" not null,
+    parent          text collate "C",
+    text            text not null default '',
+    body            json not null default 'null',
+    epoch           bigint not null default 1,
+    at              text not null,
+    lease_until     timestamptz not null,
+    primary key (workspace_id, conversation_id, id),
+    foreign key (workspace_id, conversation_id) references conversation (workspace_id, id)
+  );
+  create index draft_due on draft (workspace_id, lease_until);
+
+  create table blob (
+    workspace_id text collate "C" not null,
+    sha256       text collate "C" not null,
+    media_type   text not null,
+    size         bigint not null,
+    bytes        bytea not null,
+    primary key (workspace_id, sha256)
+  );
+
+  create table blob_ref (
+    workspace_id    text collate "C" not null,
+    conversation_id text collate "C" not null,
+    sha256          text collate "C" not null,
+    primary key (workspace_id, conversation_id, sha256),
+    foreign key (workspace_id, conversation_id) references conversation (workspace_id, id),
+    foreign key (workspace_id, sha256) references blob (workspace_id, sha256)
+  );
+  create index blob_ref_blob on blob_ref (workspace_id, sha256);
+
+  create table receipt (
+    workspace_id    text collate "C" not null,
+    id              text collate "C" not null,
+    conversation_id text collate "C" not null,
+    entry_id        text collate "C",
+    at              text collate "C" not null,
+    body            json not null,
+    primary key (workspace_id, id),
+    foreign key (workspace_id, conversation_id) references conversation (workspace_id, id)
+  );
+  create index receipt_listed on receipt (workspace_id, conversation_id, at desc, id);
+
+  create table idempotency (
+    workspace_id    text collate "C" not null,
+    conversation_id text collate "C" not null,
+    key             text collate "C" not null,
+    request         text not null,
+    first_seq       bigint not null,
+    last_seq        bigint not null,
+    kept_since      timestamptz not null default now(),
+    primary key (workspace_id, conversation_id, key),
+    foreign key (workspace_id, conversation_id) references conversation (workspace_id, id)
+  );
+
+  create table tombstone (
+    workspace_id    text collate "C" not null,
+    conversation_id text collate "C" not null,
+    removed_at      timestamptz not null default now(),
+    primary key (workspace_id, conversation_id)
+  );
+
+  create view conversation_text with (security_invoker = true) as
+    select workspace_id, conversation_id, seq, depth, coalesce(body ->> 'role', body ->> 'kind') as speaker, author, at, text
+    from entry
+    order by workspace_id, conversation_id, seq;
+  ${tables().map(walled).join('')}
+  `,
+]
+
+function tables(): readonly string[] {
+  return ['conversation', 'entry', 'branch', 'draft', 'blob', 'blob_ref', 'receipt', 'idempotency', 'tombstone']
+}
+
+/** The second wall: outside a transaction that names its workspace, even the owner of a table sees none of its rows. */
+function walled(table: string): string {
+  return `
+  alter table ${table} enable row level security, force row level security;
+  create policy ${table}_workspace on ${table} using (workspace_id = current_setting('throughline.workspace', true));`
+}

@@ -1,0 +1,52 @@
+/** The log in PostgreSQL, for any number of processes. */
+import type { Store } from '../contract.js'
+import { refusal } from '../refuse.js'
+import { conversations } from './conversations.js'
+import { branches, drafts } from './drafts.js'
+import { driverOf, openPool } from './driver.js'
+import { entries } from './entries.js'
+import { migrate } from './migrate.js'
+import { blobs, receipts } from './records.js'
+
+export interface PostgresServer {
+  readonly connectionString?: string
+  readonly host?: string
+  readonly port?: number
+  readonly database?: string
+  readonly user?: string
+  readonly password?: string | (() => string | Promise<string>)
+  readonly ssl?: boolean | { readonly ca?: string; readonly cert?: string; readonly key?: string }
+}
+
+export interface PostgresOptions {
+  /** Where the tables are; made if it is not there. */
+  readonly schema?: string
+  /** Connections at most, for this process. */
+  readonly poolSize?: number
+  /** How long one statement may take, waiting included. */
+  readonly timeoutSeconds?: number
+}
+
+/** Brings the schema up to date, or refuses with `newer_format`. */
+export async function postgresStore(server: string | PostgresServer, options: PostgresOptions = {}): Promise<Store> {
+  const settings = { schema: 'throughline', poolSize: 10, timeoutSeconds: 30, ...options }
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(settings.schema))
+    throw refusal('invalid', 'the schema must be a plain lower-case name', { field: 'schema', value: settings.schema })
+  const pool = await openPool(typeof server === 'string' ? { connectionString: server } : server, settings)
+  const driver = driverOf(pool, settings)
+  try {
+    await migrate(pool, settings.schema)
+  } catch (error) {
+    await driver.close()
+    throw error
+  }
+  return {
+    ...conversations(driver),
+    ...entries(driver),
+    ...branches(driver),
+    ...drafts(driver),
+    ...blobs(driver),
+    ...receipts(driver),
+    close: driver.close,
+  }
+}

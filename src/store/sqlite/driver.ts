@@ -1,0 +1,105 @@
+/** Five functions over the SQLite that is at hand: Node's own, or a package with the same interface where Node has none. */
+import { refusal } from '../refuse.js'
+
+export type Value = string | number | null | Uint8Array
+export type Row = Record<string, Value>
+export type Values = Readonly<Record<string, Value>>
+
+export interface Database {
+  exec(sql: string): void
+  /** Returns the number of rows it changed. */
+  run(sql: string, values?: Values): number
+  get(sql: string, values?: Values): Row | undefined
+  all(sql: string, values?: Values): Row[]
+  close(): void
+}
+
+interface Statement {
+  run(values: Values): { readonly changes: number | bigint }
+  get(values: Values): Row | undefined
+  all(values: Values): Row[]
+}
+
+interface Engine {
+  readonly DatabaseSync: new (
+    file: string,
+  ) => { exec(sql: string): void; prepare(sql: string): Statement; close(): void }
+}
+
+const none: Values = {}
+
+export async function openDatabase(file: string): Promise<Database> {
+  const { DatabaseSync } = await engine()
+  const database = new DatabaseSync(file)
+  const statements = new Map<string, Statement>()
+  const prepared = (sql: string): Statement => {
+    const known = statements.get(sql)
+    if (known) return known
+    const made = database.prepare(sql)
+    statements.set(sql, made)
+    return made
+  }
+  return {
+    exec: (sql) => database.exec(sql),
+    run: (sql, values = none) => Number(prepared(sql).run(values).changes),
+    get: (sql, values = none) => prepared(sql).get(values),
+    all: (sql, values = none) => prepared(sql).all(values),
+    close: () => {
+      statements.clear()
+      database.close()
+    },
+  }
+}
+
+let chosen: Promise<Engine> | undefined
+
+const engine = (): Promise<Engine> => {
+  chosen ??= choose([builtIn, installed]).catch((error: unknown) => {
+    chosen = undefined
+    throw error
+  })
+  return chosen
+}
+
+/** The first that is there and new enough. */
+export async function choose(candidates: readonly (() => Promise<Engine | undefined>)[]): Promise<Engine> {
+  const old: string[] = []
+  for (const candidate of candidates) {
+    const found = await candidate()
+    if (!found) continue
+    const version = versionOf(found)
+    if (isSound(version)) return found
+    old.push(version)
+  }
+  const why = old.length > 0 ? `SQLite ${old.join(' and ')} is not 3.51.3 or newer` : 'there is no SQLite here'
+  throw refusal(
+    'unavailable',
+    `Cannot open SQLite: ${why}. It takes a recent Node 22.13 or newer, or npm install @photostructure/sqlite`,
+  )
+}
+
+// asked for by name, because bundlers and older types do not know the module
+const builtIn = async (): Promise<Engine | undefined> =>
+  (process as { getBuiltinModule?: (name: string) => unknown }).getBuiltinModule?.('node:sqlite') as Engine | undefined
+
+const installed = async (): Promise<Engine | undefined> => {
+  try {
+    return (await import('@photostructure/sqlite')) as unknown as Engine
+  } catch {
+    return undefined
+  }
+}
+
+function versionOf({ DatabaseSync }: Engine): string {
+  const database = new DatabaseSync(':memory:')
+  const version = database.prepare('select sqlite_version() as version').get(none)?.version as string
+  database.close()
+  return version
+}
+
+/** Releases before 3.51.3 can corrupt a file in WAL mode, and 3.52.0 was withdrawn. */
+export function isSound(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+  if (version === '3.52.0') return false
+  return major * 1_000_000 + minor * 1_000 + patch >= 3_051_003
+}

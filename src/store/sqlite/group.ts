@@ -1,0 +1,156 @@
+/** One writer per process. Writes asked for at the same time share a transaction, and with it the wait for the disk. */
+import { HistoryError } from '../../core/issue.js'
+import { refusal } from '../refuse.js'
+import type { Database } from './driver.js'
+import { failureOf, isBusy } from './failure.js'
+import * as sql from './statements.js'
+
+export interface Group {
+  /** `work` may run more than once, each time from the same state; the promise waits for the commit that counts. */
+  write<T>(work: () => T): Promise<T>
+  /** Runs on one state of the file, whatever other processes write meanwhile. */
+  read<T>(work: () => T): Promise<T>
+  /** When everything asked for so far is done; nothing is taken after it. */
+  end(): Promise<void>
+}
+
+interface Job {
+  readonly work: () => unknown
+  readonly settle: (outcome: Outcome) => void
+}
+
+type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
+
+/** So many at once, so that the first does not wait for the last. */
+const most = 500
+
+export function group(db: Database, patience: number): Group {
+  const queue: Job[] = []
+  let running: Promise<void> | null = null
+  let isOpen = true
+  let isProved = false
+
+  const checkOpen = (): void => {
+    if (!isOpen) throw refusal('unavailable', 'the store is closed')
+  }
+
+  /** The driver may have been built to lower it behind our back with the first write. */
+  const prove = (): void => {
+    if (isProved) return
+    if (Number(db.get(sql.synchronous)?.synchronous) !== 2)
+      throw refusal('unavailable', 'SQLite does not wait for the disk: synchronous is not FULL')
+    isProved = true
+  }
+
+  const transact = (jobs: readonly Job[]): Outcome[] => {
+    db.run(sql.begin)
+    try {
+      const outcomes = jobs.length === 1 ? [alone(jobs[0] as Job)] : jobs.map((job) => apart(db, job))
+      db.run(sql.commit)
+      if (outcomes.some(({ ok }) => ok)) prove()
+      return outcomes
+    } catch (error) {
+      undo(db)
+      throw error
+    }
+  }
+
+  const runAll = async (): Promise<void> => {
+    // everything that arrives in the same turn of the loop goes together
+    await new Promise((wake) => setImmediate(wake))
+    while (queue.length > 0) {
+      const jobs = queue.splice(0, most)
+      const outcomes = await outcomesOf(jobs)
+      jobs.forEach((job, i) => {
+        job.settle(outcomes[i] as Outcome)
+      })
+    }
+    running = null
+  }
+
+  const outcomesOf = async (jobs: readonly Job[]): Promise<readonly Outcome[]> => {
+    try {
+      return await patiently(() => transact(jobs), patience)
+    } catch (error) {
+      if (jobs.length === 1) return [{ ok: false, error: failureOf(error) }]
+      const outcomes: Outcome[] = []
+      // the storage failed under one of them; each gets a transaction of its own
+      for (const job of jobs) outcomes.push(...(await outcomesOf([job])))
+      return outcomes
+    }
+  }
+
+  return {
+    write: async <T>(work: () => T): Promise<T> => {
+      checkOpen()
+      const outcome = await new Promise<Outcome>((settle) => {
+        queue.push({ work, settle })
+        running ??= runAll()
+      })
+      if (outcome.ok) return outcome.value as T
+      throw outcome.error
+    },
+    read: async (work) => {
+      checkOpen()
+      try {
+        return await patiently(() => {
+          db.run(sql.beginRead)
+          try {
+            const value = work()
+            db.run(sql.commit)
+            return value
+          } catch (error) {
+            undo(db)
+            throw error
+          }
+        }, patience)
+      } catch (error) {
+        throw failureOf(error)
+      }
+    },
+    end: async () => {
+      isOpen = false
+      await running
+    },
+  }
+}
+
+/** A refusal of a job by itself undoes the whole transaction. */
+const alone = (job: Job): Outcome => ({ ok: true, value: job.work() })
+
+/** A refusal of one job among others undoes that job only. */
+function apart(db: Database, job: Job): Outcome {
+  db.run(sql.savepoint)
+  try {
+    const value = job.work()
+    db.run(sql.releaseSavepoint)
+    return { ok: true, value }
+  } catch (error) {
+    if (!HistoryError.is(error)) throw error
+    db.run(sql.rollbackSavepoint)
+    db.run(sql.releaseSavepoint)
+    return { ok: false, error }
+  }
+}
+
+/** SQLite has undone the transaction by itself after some failures. */
+function undo(db: Database): void {
+  try {
+    db.exec(sql.rollback)
+  } catch {
+    // nothing to undo
+  }
+}
+
+/** Tries again while another process has the lock. */
+export async function patiently<T>(work: () => T, seconds: number): Promise<T> {
+  const end = performance.now() + seconds * 1_000
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > end) throw error
+    }
+    await new Promise((wake) => setTimeout(wake, 5 + Math.random() * 20))
+  }
+}

@@ -1,0 +1,44 @@
+/** Forward only, in one transaction. A newer or a foreign file is refused and not touched. */
+import { refusal } from '../refuse.js'
+import type { Database } from './driver.js'
+import { m001 } from './schema.js'
+import * as sql from './statements.js'
+
+const migrations: readonly string[] = [m001]
+
+/** "Thrl": says whose file it is. */
+const owner = 0x5468726c
+
+/** Refuses what this release cannot read; to be called before anything is written. */
+export function checkFormat(db: Database, known = migrations.length): void {
+  const version = versionOf(db)
+  if (version > known)
+    throw refusal('newer_format', `the file has format ${version}; this release reads up to ${known}`, {
+      field: 'format',
+      value: version,
+    })
+  if (Number(db.get(sql.applicationId)?.application_id) !== owner && Number(db.get(sql.countTables)?.tables) > 0)
+    throw refusal('invalid', 'the file belongs to another program', { field: 'file' })
+}
+
+export function migrate(db: Database): void {
+  if (versionOf(db) === migrations.length) return
+  db.run(sql.begin)
+  try {
+    // another process may have been first
+    checkFormat(db)
+    migrations.slice(versionOf(db)).forEach((migration) => {
+      const version = versionOf(db) + 1
+      if (version === 1) db.exec(`${sql.createFormat}; pragma application_id = ${owner}`)
+      db.exec(migration)
+      db.run(sql.addFormat, { version })
+      db.exec(`pragma user_version = ${version}`)
+    })
+    db.run(sql.commit)
+  } catch (error) {
+    db.exec(sql.rollback)
+    throw error
+  }
+}
+
+const versionOf = (db: Database): number => Number(db.get(sql.userVersion)?.user_version)

@@ -1,0 +1,116 @@
+/** Rows of the file, and the objects of the contract. */
+import type { Branch, Conversation, Draft, StoredReceipt } from '../contract.js'
+import type { Body, Entry, NewEntry } from '../entry.js'
+import type { Link } from '../link.js'
+import type { Row } from './driver.js'
+
+/** A link that knows its own place. */
+export interface Place extends Link {
+  readonly seq: number
+}
+
+export const toPlace = (row: Row): Place => ({
+  id: row.id as string,
+  seq: row.seq as number,
+  depth: row.depth as number,
+  total: row.total as number,
+  turns: row.turns as number,
+  opener: row.opener_id as string | null,
+  summary: row.summary_id as string | null,
+  hash: toHex(row.hash as Uint8Array),
+})
+
+export const toEntry = (row: Row): Entry => ({
+  id: row.id as string,
+  body: unpack(row.body as string, row.text as string),
+  text: row.text as string,
+  tokens: row.tokens as number,
+  at: row.at as string,
+  ...(row.author === null ? null : { author: row.author as string }),
+  ...(row.model === null ? null : { model: row.model as string }),
+  ...(row.meta === null ? null : { meta: JSON.parse(row.meta as string) }),
+  seq: row.seq as number,
+  parent: row.parent_id as string | null,
+  depth: row.depth as number,
+  total: row.total as number,
+  turns: row.turns as number,
+  opener: row.opener_id as string | null,
+  summary: row.summary_id as string | null,
+  contentHash: toHex(row.content_hash as Uint8Array),
+  hash: toHex(row.hash as Uint8Array),
+  redacted: row.redacted === 1,
+})
+
+/** The body as it is stored: words that stand in the text column are not written a second time. */
+export function pack({ body, text }: Pick<NewEntry, 'body' | 'text'>): string {
+  const only = soleText(body)
+  return only !== undefined && only === text ? JSON.stringify(withText(body, undefined)) : JSON.stringify(body)
+}
+
+function unpack(json: string, text: string): Body {
+  const body = JSON.parse(json) as Body
+  const parts = partsOf(body)
+  const [first] = parts
+  return parts.length === 1 && first?.type === 'text' && first.text === undefined ? withText(body, text) : body
+}
+
+type Worded = { readonly type: string; readonly text?: string | undefined }
+
+function partsOf(body: Body): readonly Worded[] {
+  const parts: unknown = body.kind === 'result' ? body.output : body.kind === 'note' ? [] : body.parts
+  return Array.isArray(parts) ? parts : []
+}
+
+function soleText(body: Body): string | undefined {
+  const parts = partsOf(body)
+  const [first] = parts
+  return parts.length === 1 && first?.type === 'text' ? first.text : undefined
+}
+
+function withText(body: Body, text: string | undefined): Body {
+  const field = body.kind === 'result' ? 'output' : 'parts'
+  return { ...body, [field]: [{ ...partsOf(body)[0], text }] } as Body
+}
+
+export const toConversation = (row: Row): Conversation => ({
+  id: row.id as string,
+  title: row.title as string,
+  folder: row.folder as string | null,
+  tags: JSON.parse(row.tags as string),
+  pinned: row.pinned === 1,
+  archived: row.archived === 1,
+  meta: JSON.parse(row.meta as string),
+  createdAt: row.created_at as string,
+  updatedAt: row.updated_at as string,
+  entries: row.entries as number,
+  bytes: row.bytes as number,
+})
+
+export const toBranch = (row: Row): Branch => ({
+  name: row.name as string,
+  head: row.head_id as string | null,
+  updatedAt: row.updated_at as string,
+})
+
+export const toDraft = (row: Row): Draft => ({
+  id: row.id as string,
+  conversation: row.conversation_id as string,
+  branch: row.branch as string,
+  parent: row.parent_id as string | null,
+  text: row.text as string,
+  body: JSON.parse(row.body as string),
+  epoch: row.epoch as number,
+  at: row.at as string,
+})
+
+export const toReceipt = (row: Row): StoredReceipt => ({
+  id: row.id as string,
+  conversation: row.conversation_id as string,
+  entry: row.entry_id as string | null,
+  at: row.at as string,
+  body: JSON.parse(row.body as string),
+})
+
+export const toHex = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+export const fromHex = (hex: string): Uint8Array => Buffer.from(hex, 'hex')

@@ -1,0 +1,294 @@
+/** Every statement, by name. Each one that reads or writes what people said carries the workspace. */
+
+export const begin = 'begin immediate'
+export const beginRead = 'begin'
+export const commit = 'commit'
+export const rollback = 'rollback'
+export const savepoint = 'savepoint one'
+export const releaseSavepoint = 'release one'
+export const rollbackSavepoint = 'rollback to one'
+
+export const userVersion = 'pragma user_version'
+export const applicationId = 'pragma application_id'
+export const countTables = 'select count(*) as tables from sqlite_schema'
+export const createFormat =
+  'create table format (version integer primary key, applied_at text not null default current_timestamp)'
+export const addFormat = 'insert into format (version) values (:version)'
+
+// before WAL, because it is fixed with the first page
+export const shape = 'pragma auto_vacuum = incremental'
+export const patience = 'pragma busy_timeout = 5000'
+export const wal = 'pragma journal_mode = wal'
+export const settings = `
+  pragma synchronous = full;
+  pragma foreign_keys = on;
+  pragma secure_delete = on;
+  pragma wal_autocheckpoint = 2000;
+  pragma journal_size_limit = 16777216;
+  pragma cache_size = -16000`
+export const synchronous = 'pragma synchronous'
+export const journalMode = 'pragma journal_mode'
+export const foreignKeys = 'pragma foreign_keys'
+export const busyTimeout = 'pragma busy_timeout'
+export const secureDelete = 'pragma secure_delete'
+export const fileSize = 'select page_count * page_size as bytes from pragma_page_count() cross join pragma_page_size()'
+export const vacuum = 'vacuum'
+export const vacuumFree = 'pragma incremental_vacuum'
+export const vacuumInto = 'vacuum into :file'
+export const checkpoint = 'pragma wal_checkpoint(truncate)'
+
+// conversations
+
+const conversationColumns = `id, title, folder, tags, pinned, archived, meta, created_at, updated_at, entries, bytes`
+
+export const conversation = `
+  select ${conversationColumns} from conversation where workspace_id = :workspace and id = :conversation`
+export const tombstone = `
+  select 1 from tombstone where workspace_id = :workspace and conversation_id = :conversation`
+export const hasConversation = `
+  select 1 from conversation where workspace_id = :workspace and id = :conversation`
+export const addConversation = `
+  insert into conversation (workspace_id, id, title, folder, tags, meta, created_at, updated_at)
+  values (:workspace, :conversation, :title, :folder, :tags, :meta, :at, :at)`
+export const setConversation = `
+  update conversation
+  set title = :title, folder = :folder, tags = :tags, pinned = :pinned, archived = :archived, meta = :meta,
+    updated_at = :at
+  where workspace_id = :workspace and id = :conversation`
+export const growConversation = `
+  update conversation set entries = entries + :entries, bytes = bytes + :bytes, updated_at = :at
+  where workspace_id = :workspace and id = :conversation`
+
+const listed = `
+  select ${conversationColumns} from conversation
+  where workspace_id = :workspace and pinned = :pinned
+    and (:archived is null or archived = :archived)
+    and (:folder is null or folder = :folder)
+    and (:tag is null or exists (select 1 from json_each(tags) where value = :tag))`
+export const listFirst = `${listed} order by updated_at desc, id limit :limit`
+export const listAfter = `${listed}
+    and updated_at <= :at and (updated_at < :at or id > :after)
+  order by updated_at desc, id limit :limit`
+
+// entries
+
+const linkColumns = `entry.seq, entry.id, entry.depth, entry.total, entry.turns, entry.opener_id, entry.summary_id, entry.hash`
+const entryColumns = `${linkColumns}, entry.parent_id, entry.parent_seq, entry.tokens, entry.redacted,
+    entry.content_hash, entry.at, entry.author, entry.model, entry.text, entry.body, entry.meta`
+
+/** Where the next entry of a branch would stand. */
+export const standing = `
+  select conversation.entries, branch.head_id, ${linkColumns}
+  from conversation
+  left join branch on branch.workspace_id = conversation.workspace_id
+    and branch.conversation_id = conversation.id and branch.name = :branch
+  left join entry on entry.workspace_id = branch.workspace_id
+    and entry.conversation_id = branch.conversation_id and entry.id = branch.head_id
+  where conversation.workspace_id = :workspace and conversation.id = :conversation`
+export const linkById = `
+  select ${linkColumns} from entry
+  where workspace_id = :workspace and conversation_id = :conversation and id = :id`
+export const entryById = `
+  select ${entryColumns} from entry
+  where workspace_id = :workspace and conversation_id = :conversation and id = :id`
+export const seqById = `
+  select seq from entry where workspace_id = :workspace and conversation_id = :conversation and id = :id`
+export const addEntry = `
+  insert into entry (workspace_id, conversation_id, seq, parent_seq, depth, tokens, total, turns, id, parent_id,
+    opener_id, summary_id, call_id, content_hash, hash, at, author, model, text, body, meta)
+  values (:workspace, :conversation, :seq, :parentSeq, :depth, :tokens, :total, :turns, :id, :parent,
+    :opener, :summary, :callId, :contentHash, :hash, :at, :author, :model, :text, :body, :meta)`
+export const entriesBetween = `
+  select ${entryColumns} from entry
+  where workspace_id = :workspace and conversation_id = :conversation and seq between :first and :last
+  order by seq`
+export const entriesAfter = `
+  select ${entryColumns} from entry
+  where workspace_id = :workspace and conversation_id = :conversation and seq > :after
+  order by seq limit :limit`
+export const roots = `
+  select ${entryColumns} from entry
+  where workspace_id = :workspace and conversation_id = :conversation and parent_seq is null
+  order by seq`
+export const childrenOf = `
+  select ${entryColumns} from entry
+  where workspace_id = :workspace and conversation_id = :conversation and seq = :parent + 1 and parent_seq = :parent
+  union all
+  select ${entryColumns} from entry
+  where workspace_id = :workspace and conversation_id = :conversation
+    and parent_seq = :parent and parent_seq <> seq - 1
+  order by seq`
+
+/** Newest first, from an entry towards the root. */
+export const path = `
+  with recursive walk (place, parent_seq, taken) as (
+    select rowid, parent_seq, 1 from entry
+    where workspace_id = :workspace and conversation_id = :conversation and id = :head and 0 < :limit
+    union all
+    select entry.rowid, entry.parent_seq, walk.taken + 1
+    from walk cross join entry on entry.workspace_id = :workspace and entry.conversation_id = :conversation
+      and entry.seq = walk.parent_seq
+    where walk.taken < :limit
+  )
+  select ${entryColumns} from walk cross join entry on entry.rowid = walk.place`
+
+/** Newest first, from behind the head; stops behind the entry that crosses a limit. */
+export const reach = `
+  with recursive walk (place, parent_seq, taken) as (
+    select null, :parent, 0
+    union all
+    select entry.rowid, entry.parent_seq, walk.taken + 1
+    from walk cross join entry on entry.workspace_id = :workspace and entry.conversation_id = :conversation
+      and entry.seq = walk.parent_seq
+    where :total - entry.total <= :tokens and walk.taken + 1 <= :entries and :turns - entry.turns <= :back
+  )
+  select ${entryColumns} from walk cross join entry on entry.rowid = walk.place`
+
+/** The head of a branch, whole. */
+export const headOf = `
+  select ${entryColumns}
+  from branch
+  join entry on entry.workspace_id = branch.workspace_id and entry.conversation_id = branch.conversation_id
+    and entry.id = branch.head_id
+  where branch.workspace_id = :workspace and branch.conversation_id = :conversation and branch.name = :branch`
+
+export const bareEntry = `
+  update entry set text = '', body = :body, meta = null, redacted = 1
+  where workspace_id = :workspace and conversation_id = :conversation and id = :id`
+
+// tool calls
+
+export const addCall = `
+  insert or ignore into call (workspace_id, conversation_id, call_id, seq)
+  values (:workspace, :conversation, :callId, :seq)`
+export const removeCalls = `
+  delete from call where workspace_id = :workspace and conversation_id = :conversation and seq = :seq`
+
+/** The newest entry of a path that made a call or answered it, looking no further back than the first such call. */
+export const lastWord = `
+  with recursive
+    first (seq) as (
+      select min(seq) from call
+      where workspace_id = :workspace and conversation_id = :conversation and call_id = :callId
+    ),
+    walk (seq, parent_seq, answers) as (
+      select seq, parent_seq, call_id is :callId from entry
+      where workspace_id = :workspace and conversation_id = :conversation and seq = :start
+        and seq >= (select seq from first)
+      union all
+      select entry.seq, entry.parent_seq, entry.call_id is :callId
+      from walk cross join entry on entry.workspace_id = :workspace and entry.conversation_id = :conversation
+        and entry.seq = walk.parent_seq
+      where entry.seq >= (select seq from first)
+    )
+  select answers from walk
+  where answers or exists (
+    select 1 from call
+    where call.workspace_id = :workspace and call.conversation_id = :conversation
+      and call.call_id = :callId and call.seq = walk.seq
+  )
+  limit 1`
+
+// branches
+
+export const branchByName = `
+  select name, head_id, updated_at from branch
+  where workspace_id = :workspace and conversation_id = :conversation and name = :branch`
+export const branches = `
+  select name, head_id, updated_at from branch
+  where workspace_id = :workspace and conversation_id = :conversation
+  order by name`
+export const setBranch = `
+  insert into branch (workspace_id, conversation_id, name, head_id, updated_at)
+  values (:workspace, :conversation, :branch, :head, :at)
+  on conflict (workspace_id, conversation_id, name) do update set head_id = :head, updated_at = :at`
+export const removeBranch = `
+  delete from branch where workspace_id = :workspace and conversation_id = :conversation and name = :branch`
+
+// drafts
+
+const draftColumns = 'id, conversation_id, branch, parent_id, text, body, epoch, at'
+
+export const draftById = `
+  select ${draftColumns} from draft
+  where workspace_id = :workspace and conversation_id = :conversation and id = :id`
+export const drafts = `
+  select ${draftColumns} from draft
+  where workspace_id = :workspace and conversation_id = :conversation
+  order by id`
+export const addDraft = `
+  insert into draft (workspace_id, conversation_id, id, branch, parent_id, text, body, epoch, lease_until, at)
+  values (:workspace, :conversation, :id, :branch, :parent, '', 'null', 1, :until, :at)`
+export const saveDraft = `
+  update draft set text = :text, body = :body, lease_until = :until
+  where workspace_id = :workspace and conversation_id = :conversation and id = :id`
+export const removeDraft = `
+  delete from draft where workspace_id = :workspace and conversation_id = :conversation and id = :id`
+export const claimDrafts = `
+  update draft set epoch = epoch + 1, lease_until = :until
+  where workspace_id = :workspace and lease_until <= :now
+  returning ${draftColumns}`
+
+// blobs
+
+export const blobFacts = `
+  select sha256, media_type, size from blob where workspace_id = :workspace and sha256 = :sha256`
+export const blobById = `
+  select sha256, media_type, size, bytes from blob where workspace_id = :workspace and sha256 = :sha256`
+export const addBlob = `
+  insert into blob (workspace_id, sha256, media_type, size, bytes)
+  values (:workspace, :sha256, :mediaType, :size, :bytes)`
+export const referBlob = `
+  insert or ignore into blob_ref (workspace_id, conversation_id, sha256) values (:workspace, :conversation, :sha256)`
+
+// receipts
+
+const receiptColumns = 'id, conversation_id, entry_id, at, body'
+
+export const receiptById = `
+  select ${receiptColumns} from receipt where workspace_id = :workspace and id = :id`
+export const addReceipt = `
+  insert into receipt (workspace_id, id, conversation_id, entry_id, at, body)
+  values (:workspace, :id, :conversation, :entry, :at, :body)`
+export const receiptsFirst = `
+  select ${receiptColumns} from receipt
+  where workspace_id = :workspace and conversation_id = :conversation
+  order by at desc, id limit :limit`
+export const receiptsAfter = `
+  select ${receiptColumns} from receipt
+  where workspace_id = :workspace and conversation_id = :conversation
+    and at <= :at and (at < :at or id > :after)
+  order by at desc, id limit :limit`
+
+// idempotency
+
+export const answered = `
+  select request, first_seq, last_seq from idempotency
+  where workspace_id = :workspace and conversation_id = :conversation and key = :key`
+export const addAnswer = `
+  insert into idempotency (workspace_id, conversation_id, key, request, first_seq, last_seq)
+  values (:workspace, :conversation, :key, :request, :first, :last)`
+
+// removal
+
+const owned = 'where workspace_id = :workspace and conversation_id = :conversation'
+
+export const ownedBlobs = `
+  select sha256 from blob_ref ${owned} and not exists (
+    select 1 from blob_ref as other
+    where other.workspace_id = blob_ref.workspace_id and other.sha256 = blob_ref.sha256
+      and other.conversation_id <> blob_ref.conversation_id
+  )`
+export const removeBlob = 'delete from blob where workspace_id = :workspace and sha256 = :sha256'
+export const removeAll = {
+  idempotency: `delete from idempotency ${owned}`,
+  call: `delete from call ${owned}`,
+  receipt: `delete from receipt ${owned}`,
+  draft: `delete from draft ${owned}`,
+  branch: `delete from branch ${owned}`,
+  entry: `delete from entry ${owned}`,
+  blobRef: `delete from blob_ref ${owned}`,
+  conversation: 'delete from conversation where workspace_id = :workspace and id = :conversation',
+}
+export const addTombstone = `
+  insert into tombstone (workspace_id, conversation_id) values (:workspace, :conversation)`

@@ -1,0 +1,133 @@
+/** Redaction takes the words and leaves the order, the links and the chain. */
+import assert from 'node:assert/strict'
+import { text } from '../../core/item.js'
+import {
+  add,
+  all,
+  ask,
+  at,
+  begin,
+  type Case,
+  call,
+  ids,
+  note,
+  refused,
+  result,
+  type Stage,
+  say,
+  sum,
+} from '../stage.js'
+
+const secret = 'hunter2'
+
+/** Everything that a reader can get out of a conversation, as one text. */
+const everything = async ({ store, workspace }: Stage, c: string): Promise<string> => {
+  const entries = await store.feed(workspace, c, 0, 1_000)
+  return JSON.stringify([
+    entries,
+    await store.get(workspace, c),
+    await store.children(workspace, c, null),
+    await Promise.all(entries.map(({ id }) => store.path(workspace, c, id))),
+    await Promise.all(entries.map(({ id }) => store.entry(workspace, c, id))),
+    await store.window(workspace, c, 'main', {}),
+    await store.window(workspace, c, 'main', { entries: 0 }),
+    await store.receipts(workspace, c, { limit: 100 }),
+  ])
+}
+
+export const redaction: readonly Case[] = [
+  {
+    name: 'removes the words of an entry from every read, and the chain still holds',
+    run: async (stage) => {
+      const { store, workspace } = stage
+      const c = await begin(stage)
+      await add(stage, c, [
+        ask(secret, { id: 'u', meta: { secret } }),
+        call('k'),
+        { ...result('k', secret), id: 'r' },
+        note({ secret }, { id: 'n' }),
+        sum('u', { id: 's', text: secret, body: { kind: 'summary', parts: [text(secret)], until: 'u' } }),
+        say(`not ${secret}`, { id: 'a' }),
+        ask('end'),
+      ])
+      await store.putReceipt(workspace, { id: 'receipt', conversation: c, entry: 'a', at, body: { secret } })
+      const before = await all(stage, c)
+      for (const id of ['u', 'r', 'n', 's', 'a']) {
+        const removal = await store.redact(workspace, c, id)
+        assert.deepEqual([removal.conversation, removal.entry, removal.removed.entry], [c, id, 1])
+      }
+      assert.ok(!(await everything(stage, c)).includes(secret))
+      assert.equal(await store.getReceipt(workspace, 'receipt'), null)
+      const after = await all(stage, c)
+      const links = (rows: typeof after) =>
+        rows.map(({ body, text: _, meta, redacted, ...link }) => ({ ...link, kind: body.kind }))
+      assert.deepEqual(links(after), links(before))
+      assert.deepEqual(ids(after.filter(({ redacted }) => redacted)), ['u', 'r', 'n', 's', 'a'])
+      assert.deepEqual(await store.verify(workspace, c), { ok: true, entries: 7 })
+    },
+  },
+  {
+    name: 'says how many receipts went with the words',
+    run: async (stage) => {
+      const { store, workspace } = stage
+      const [c, other] = [await begin(stage), await begin(stage)]
+      await add(stage, c, [ask(secret, { id: 'u' })])
+      for (const id of ['1', '2']) await store.putReceipt(workspace, { id, conversation: c, entry: null, at, body: {} })
+      await store.putReceipt(workspace, { id: '3', conversation: other, entry: null, at, body: {} })
+      const expected = { conversation: c, entry: 'u', removed: { entry: 1, receipt: 2 } }
+      assert.deepEqual(await store.redact(workspace, c, 'u'), expected)
+      assert.equal((await store.getReceipt(workspace, '3'))?.id, '3')
+      await refused(store.redact(workspace, c, 'nowhere'), 'not_found')
+      await refused(store.redact(workspace, other, 'u'), 'not_found')
+    },
+  },
+  {
+    name: 'brings no words back with a retry, by id or by key',
+    run: async (stage) => {
+      const { store, workspace } = stage
+      const c = await begin(stage)
+      const entry = ask(secret)
+      await add(stage, c, [entry], { key: 'k' })
+      await store.redact(workspace, c, entry.id)
+      for (const options of [{ key: 'k' }, {}]) {
+        const again = await add(stage, c, [entry], options)
+        assert.equal(again.repeated, true)
+        assert.ok(!JSON.stringify(again).includes(secret))
+      }
+      await refused(add(stage, c, [ask('other')], { key: 'k' }), 'key_reused')
+      await refused(add(stage, c, [ask('other', { id: entry.id })]), 'id_conflict')
+      assert.ok(!(await everything(stage, c)).includes(secret))
+    },
+  },
+  {
+    name: 'keeps calls and results together when one of them is redacted',
+    run: async (stage) => {
+      const { store, workspace } = stage
+      const c = await begin(stage)
+      const asked = call(secret.replace('2', ''), 'k')
+      await add(stage, c, [ask('a'), asked, result('k')])
+      await store.redact(workspace, c, asked.id)
+      const stored = await store.entry(workspace, c, asked.id)
+      assert.ok(stored?.body.kind === 'message')
+      assert.deepEqual(stored.body.parts, [
+        { type: 'call', id: 'hunter', name: 'look', input: {}, outcome: { state: 'pending' } },
+        { type: 'call', id: 'k', name: 'look', input: {}, outcome: { state: 'pending' } },
+      ])
+      await refused(add(stage, c, [result('k')]), 'already_answered')
+      await add(stage, c, [result('hunter')])
+    },
+  },
+  {
+    name: 'goes on after a redacted head',
+    run: async (stage) => {
+      const { store, workspace } = stage
+      const c = await begin(stage)
+      await add(stage, c, [ask(secret, { id: 'u', tokens: 7 })])
+      await store.redact(workspace, c, 'u')
+      await store.redact(workspace, c, 'u')
+      const { entries } = await add(stage, c, [say('b', { tokens: 1 })])
+      assert.deepEqual([entries[0]?.parent, entries[0]?.total, entries[0]?.opener], ['u', 8, 'u'])
+      assert.deepEqual(await store.verify(workspace, c), { ok: true, entries: 2 })
+    },
+  },
+]

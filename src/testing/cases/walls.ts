@@ -1,0 +1,118 @@
+/** Another workspace sees nothing, not even that a thing exists: what is foreign answers as what is missing. */
+import assert from 'node:assert/strict'
+import type { Store } from '../../store/contract.js'
+import { add, all, ask, at, begin, type Case, rest, type Stage, say } from '../stage.js'
+
+/** Every method that takes an id, asked for things that exist in another workspace. */
+const attempts: Readonly<
+  Record<string, (store: Store, workspace: string, c: string, sha: string) => Promise<unknown>>
+> = {
+  get: (store, w, c) => store.get(w, c),
+  update: (store, w, c) => store.update(w, c, { title: 'stolen', at }),
+  remove: (store, w, c) => store.remove(w, c),
+  append: (store, w, c) => store.append(w, c, [ask('forged', { id: 'forged' })], { branch: 'main', at }),
+  'append a retry': (store, w, c) => store.append(w, c, [ask('a', { id: 'a' })], { branch: 'main', key: 'k', at }),
+  'append from': (store, w, c) => store.append(w, c, [say('x', { id: 'x' })], { branch: 'main', from: 'a', at }),
+  entry: (store, w, c) => store.entry(w, c, 'a'),
+  path: (store, w, c) => store.path(w, c, 'a'),
+  window: (store, w, c) => store.window(w, c, 'main', {}),
+  feed: (store, w, c) => store.feed(w, c, 0, 9),
+  children: (store, w, c) => store.children(w, c, null),
+  branches: (store, w, c) => store.branches(w, c),
+  setBranch: (store, w, c) => store.setBranch(w, c, { name: 'main', head: null, expect: 'a', at }),
+  removeBranch: (store, w, c) => store.removeBranch(w, c, 'main'),
+  openDraft: (store, w, c) => store.openDraft(w, c, { id: 'd', branch: 'main', parent: null, leaseSeconds: 9, at }),
+  saveDraft: (store, w, c) => store.saveDraft(w, c, { id: 'd', epoch: 1, text: 'x', body: null, leaseSeconds: 9 }),
+  drafts: (store, w, c) => store.drafts(w, c),
+  promoteDraft: (store, w, c) => store.promoteDraft(w, c, { id: 'd', epoch: 1, entries: [say('x', { id: 'x' })], at }),
+  claimDrafts: (store, w) => store.claimDrafts(w, 9),
+  putBlob: (store, w, c) => store.putBlob(w, c, { bytes: Buffer.from('secret'), mediaType: 'text/plain' }),
+  getBlob: (store, w, _, sha) => store.getBlob(w, sha),
+  putReceipt: (store, w, c) => store.putReceipt(w, { id: 'r', conversation: c, entry: 'a', at, body: {} }),
+  getReceipt: (store, w) => store.getReceipt(w, 'r'),
+  receipts: (store, w, c) => store.receipts(w, c, { limit: 9 }),
+  redact: (store, w, c) => store.redact(w, c, 'a'),
+  verify: (store, w, c) => store.verify(w, c),
+  list: (store, w) => store.list(w, { limit: 9 }),
+}
+
+async function furnish(stage: Stage): Promise<{ c: string; sha: string }> {
+  const { store, workspace } = stage
+  const c = await begin(stage)
+  await add(stage, c, [ask('a', { id: 'a' })], { key: 'k' })
+  await store.openDraft(workspace, c, { id: 'd', branch: 'main', parent: 'a', leaseSeconds: 0, at })
+  await store.putReceipt(workspace, { id: 'r', conversation: c, entry: 'a', at, body: { secret: 1 } })
+  const { sha256 } = await store.putBlob(workspace, c, { bytes: Buffer.from('secret'), mediaType: 'text/plain' })
+  await rest(5)
+  return { c, sha: sha256 }
+}
+
+/** What came of it, with the id of the conversation taken out. */
+const outcome = async (attempt: Promise<unknown>, c: string): Promise<string> =>
+  attempt.then(
+    (value) => `gives ${JSON.stringify(value)}`.replaceAll(c, 'it'),
+    (error) => `${error.code}: ${error.message} ${JSON.stringify(error.issues)}`.replaceAll(c, 'it'),
+  )
+
+const look = async (stage: Stage, c: string, sha: string) => ({
+  conversation: await stage.store.get(stage.workspace, c),
+  entries: await all(stage, c),
+  branches: await stage.store.branches(stage.workspace, c),
+  drafts: await stage.store.drafts(stage.workspace, c),
+  receipt: await stage.store.getReceipt(stage.workspace, 'r'),
+  blob: (await stage.store.getBlob(stage.workspace, sha))?.size,
+})
+
+export const walls: readonly Case[] = [
+  ...Object.entries(attempts).map(
+    ([method, attempt]): Case => ({
+      name: `answers another workspace's ${method} as if the thing were not there`,
+      run: async (stage) => {
+        const { c, sha } = await furnish(stage)
+        const before = await look(stage, c, sha)
+        const foreign = `${stage.workspace} foreign`
+        const missing = 'c-missing'
+        assert.equal(
+          await outcome(attempt(stage.store, foreign, c, sha), c),
+          await outcome(attempt(stage.store, foreign, missing, '0'.repeat(64)), missing),
+        )
+        assert.deepEqual(await look(stage, c, sha), before)
+      },
+    }),
+  ),
+  {
+    name: 'answers another workspace about a deleted conversation as about one that never was',
+    run: async (stage) => {
+      const { c, sha } = await furnish(stage)
+      await stage.store.remove(stage.workspace, c)
+      const foreign = `${stage.workspace} foreign`
+      for (const [method, attempt] of Object.entries(attempts))
+        assert.equal(
+          await outcome(attempt(stage.store, foreign, c, sha), c),
+          await outcome(attempt(stage.store, foreign, 'c-missing', '0'.repeat(64)), 'c-missing'),
+          method,
+        )
+    },
+  },
+  {
+    name: 'keeps the same ids in two workspaces apart, for good and ill',
+    run: async (stage) => {
+      const other = { ...stage, workspace: `${stage.workspace}2` }
+      for (const { store, workspace } of [stage, other]) {
+        await store.create(workspace, { id: 'c', at, title: workspace })
+        await store.append(workspace, 'c', [ask(workspace, { id: 'a' })], { branch: 'main', key: 'k', at })
+        await store.putReceipt(workspace, { id: 'r', conversation: 'c', entry: null, at, body: workspace })
+        await store.putBlob(workspace, 'c', { bytes: Buffer.from('same'), mediaType: 'text/plain' })
+      }
+      await stage.store.redact(stage.workspace, 'c', 'a')
+      await stage.store.remove(stage.workspace, 'c')
+      const { store, workspace } = other
+      assert.equal((await store.get(workspace, 'c'))?.title, workspace)
+      assert.equal((await store.entry(workspace, 'c', 'a'))?.text, workspace)
+      assert.equal((await store.getReceipt(workspace, 'r'))?.body, workspace)
+      assert.equal((await add(other, 'c', [ask(workspace, { id: 'a' })], { key: 'k' })).repeated, true)
+      const { sha256 } = await store.putBlob(workspace, 'c', { bytes: Buffer.from('same'), mediaType: 'text/plain' })
+      assert.equal((await store.getBlob(workspace, sha256))?.size, 4)
+    },
+  },
+]

@@ -1,13 +1,19 @@
 /** Runs the built command as a process of its own. */
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const main = `/tmp/tl/dist/cli/main.js`
-export const tour = `/tmp/tl/dist/cli/tour.js`
+const main = `${root}dist/cli/main.js`
+export const tour = `${root}dist/cli/tour.js`
 
 /** Builds dist unless it is fresh. */
-export async function build(): Promise<void> {}
+export async function build(): Promise<void> {
+  await promisify(execFile)(process.execPath, [`${root}scripts/build.mjs`])
+}
 
 export interface Ran {
   readonly code: number | null
@@ -76,4 +82,23 @@ export interface Said {
   }
   readonly error: Readonly<Record<'code' | 'message' | 'field' | 'reason' | 'value' | 'type', unknown>>
   readonly warnings: readonly unknown[]
+}
+
+export const history = [
+  { role: 'user', content: 'Hello' },
+  { role: 'assistant', content: 'Hi, how can I help?' },
+  { role: 'user', content: 'What is 2 + 2?' },
+]
+
+/** A folder of its own for the files of a test. */
+export function desk(): { readonly folder: string; readonly file: (name: string, content: unknown) => string } {
+  const folder = mkdtempSync(join(tmpdir(), 'throughline-cli-'))
+  return {
+    folder,
+    file: (name, content) => {
+      const path = join(folder, name)
+      writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+      return path
+    },
+  }
 }

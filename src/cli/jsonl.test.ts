@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { answers, build, run, type Said, start } from './cli.fixture.js'
+import { answers, build, history, run, type Said, start } from './cli.fixture.js'
 
 beforeAll(build)
 
 const user = (content: unknown) => ({ role: 'user', content })
-const history = [user('Hello'), { role: 'assistant', content: 'Hi, how can I help?' }, user('What is 2 + 2?')]
 
 describe('assemble --jsonl', () => {
   test('answers each line before the next one is written', async () => {

@@ -43,7 +43,15 @@ function scene({ preset = 'balanced', target = 'openai-chat', options = {}, mess
     current,
   }
   const all: Options = { target, budget: 2_000, ...options }
-  const trial: Trial = { input, preset, policy: presets[preset], target, options: all, sound: true, result: assemble(input, preset, all) }
+  const trial: Trial = {
+    input,
+    preset,
+    policy: presets[preset],
+    target,
+    options: all,
+    sound: true,
+    result: assemble(input, preset, all),
+  }
   if (!isGood(trial)) throw new Error('no window')
   return trial
 }
@@ -57,50 +65,382 @@ function mutant(good: Good, change: (result: Loose, input: Loose) => void): Good
 const crossed: Scene = { preset: 'handoff-balanced', messages: [...long(0), ...long(1)], options: { budget: 100_000 } }
 
 const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input: Loose) => void])[] = [
-  ['a request that grew', laws.withinBudget, {}, (r) => { r.rendered.messages[0].content += ' more'.repeat(3_000) }],
-  ['an overflow in silence', laws.withinBudget, {}, (r) => { r.receipt.budget.excess = 9 }],
-  ['one message too many', laws.withinLimits, { preset: 'stateless-query', options: { budget: 90_000 } }, (r) => { while (r.items.length < 30) r.items.unshift(r.items[0]) }],
-  ['a current message cut by a letter', laws.newestUser, {}, (r) => { r.items.at(-1).text = r.items.at(-1).text.slice(1) }],
-  ['a current message that was not sent', laws.newestUser, {}, (r) => { r.rendered.messages.pop() }],
-  ['two messages that changed places', laws.inOrder, {}, (r) => { r.rendered.messages.splice(1, 0, r.rendered.messages.splice(-2, 1)[0]) }],
-  ['a message from nowhere', laws.inOrder, {}, (r) => { r.rendered.messages[0].content += '⟦u777.0⟧' }],
-  ['items in another order', laws.inOrder, {}, (r) => { r.items.reverse() }],
-  ['a result that is missing', laws.paired, {}, (r) => { r.rendered.messages.splice(r.rendered.messages.findIndex((m: Loose) => m.role === 'tool'), 1) }],
-  ['a call that is missing', laws.paired, {}, (r) => { r.rendered.messages.find((m: Loose) => m.tool_calls).tool_calls.pop() }],
-  ['results that were exchanged', laws.paired, {}, (r) => { const [a, b] = r.rendered.messages.filter((m: Loose) => m.role === 'tool'); [a.content, b.content] = [b.content, a.content] }],
-  ['two calls of one id', laws.paired, {}, (r) => { const { tool_calls } = r.rendered.messages.find((m: Loose) => m.tool_calls); tool_calls[1].id = tool_calls[0].id }],
-  ['a response of another function', laws.paired, { target: 'google' }, (r) => { r.rendered.contents.flatMap((c: Loose) => c.parts).find((p: Loose) => p.functionResponse).functionResponse.name = 'other' }],
-  ['half a surrogate pair', laws.wellFormedStrings, {}, (r) => { r.rendered.messages[0].content += '\ud83d' }],
-  ['a torn key', laws.wellFormedStrings, {}, (r) => { r.rendered['\udc00'] = 1 }],
-  ['a cut through a family', laws.cleanCuts, crossed, (r) => { const item = r.items.find((i: Loose) => i.clipped); const at = item.text.indexOf(' [… '); item.text = item.text.slice(0, at - 2) + item.text.slice(at).replace(/\d+/, (n: string) => String(Number(n) + 1)) }],
-  ['a cut with a wrong figure', laws.cleanCuts, crossed, (r) => { const item = r.items.find((i: Loose) => i.clipped); item.text = item.text.replace(/\d+ characters/, '7 characters') }],
-  ['a cut without a mark', laws.cleanCuts, crossed, (r) => { const item = r.items.find((i: Loose) => i.clipped); item.text = item.text.slice(0, 40) }],
-  ['a blank message', laws.legal, {}, (r) => { r.rendered.messages[0].content = ' ' }],
-  ['a request of cues', laws.legal, {}, (r) => { r.rendered.messages = [{ role: 'user', content: 'Continue.' }] }],
-  ['a line that is missing', laws.accounted, {}, (r) => { r.receipt.lines.shift() }],
-  ['a line that overlaps', laws.accounted, {}, (r) => { r.receipt.lines[0].to++ }],
-  ['a total that is off by one', laws.accounted, {}, (r) => { r.receipt.totals.dropped-- }],
-  ['tokens that do not add up', laws.accounted, {}, (r) => { r.receipt.lines.at(-1).tokens[0]++ }],
-  ['tokens kept that are in no item', laws.accounted, {}, (r) => { const line = r.receipt.lines.at(-1); line.tokens[1]--; line.restore++ }],
-  ['an item told as dropped', laws.accounted, {}, (r) => { r.items.find((i: Loose) => i.index > 0).fate = 'folded' }],
-  ['a dropped message on the wire', laws.accounted, {}, (r) => { const gone = r.receipt.lines.find((l: Loose) => l.fate === 'dropped'); r.rendered.messages[0].content += `⟦u${Math.ceil(gone.from / 5)}.0⟧` }],
-  ['a kept message that was not sent', laws.accounted, {}, (r) => { r.rendered.messages.splice(-2, 1) }],
-  ['a marker that was removed', laws.honestMarkers, {}, (r) => { r.items = r.items.filter((i: Loose) => i.fate !== 'marker') }],
-  ['a marker that was not sent', laws.honestMarkers, {}, (r) => { r.rendered.messages = r.rendered.messages.filter((m: Loose) => !/earlier messages/.test(m.content)) }],
-  ['a marker in the mouth of the user', laws.honestMarkers, {}, (r) => { r.rendered.messages.push({ role: 'user', content: r.items.find((i: Loose) => i.fate === 'marker').text }) }],
-  ['a marker that counts wrong', laws.honestMarkers, {}, (r) => { const item = r.items.find((i: Loose) => i.fate === 'marker'); item.text = item.text.replace(/\d+/, '1') }],
-  ['a marker where nothing is missing', laws.honestMarkers, { options: { budget: 90_000 } }, (r) => { r.items.splice(3, 0, { ...r.items[0], index: null, fate: 'marker', text: r.items[0].text }) }],
-  ['a prefix that was removed', laws.honestMarkers, { preset: 'handoff-assistant-first', target: 'messages', messages: Array.from({ length: 40 }, (_, n) => ({ role: n % 2 ? 'assistant' : 'user', content: n % 2 ? 'long '.repeat(300) : 'short' })), options: {} }, (r) => { const first = r.items.find((i: Loose) => i.index !== null); first.text = first.text.slice(40) }],
-  ['an opener that was left out', laws.pinned, {}, (r) => { r.items.shift() }],
-  ['an opener that was not sent', laws.pinned, {}, (r) => { r.rendered.messages.shift() }],
-  ['a message that is there twice', laws.noDuplicates, {}, (r) => { r.items.splice(1, 0, r.items[0]) }],
-  ['a current message that is sent twice', laws.noDuplicates, {}, (r) => { r.rendered.messages.push(r.rendered.messages.at(-1)) }],
-  ['a message that is sent twice', laws.noDuplicates, {}, (r) => { r.rendered.messages.unshift(r.rendered.messages[0]) }],
-  ["a user's words in the system channel", laws.noPrivilege, {}, (r) => { r.rendered.messages[0].role = 'system' }],
-  ["an assistant's words as the user's", laws.noPrivilege, {}, (r) => { r.rendered.messages.find((m: Loose) => m.role === 'assistant' && m.content?.includes('⟦a')).role = 'user' }],
-  ["a tool's words as the user's", laws.noPrivilege, {}, (r) => { r.rendered.messages.find((m: Loose) => m.role === 'tool').role = 'user' }],
-  ['a text over its cap by one', laws.capped, crossed, (r) => { const item = r.items.find((i: Loose) => i.role === 'assistant'); item.text = 'x'.repeat(501) }],
-  ['a hash of something else', laws.trueHash, {}, (r) => { r.rendered.messages[0].content += '!' }],
+  [
+    'a request that grew',
+    laws.withinBudget,
+    {},
+    (r) => {
+      r.rendered.messages[0].content += ' more'.repeat(3_000)
+    },
+  ],
+  [
+    'an overflow in silence',
+    laws.withinBudget,
+    {},
+    (r) => {
+      r.receipt.budget.excess = 9
+    },
+  ],
+  [
+    'one message too many',
+    laws.withinLimits,
+    { preset: 'stateless-query', options: { budget: 90_000 } },
+    (r) => {
+      while (r.items.length < 30) r.items.unshift(r.items[0])
+    },
+  ],
+  [
+    'a current message cut by a letter',
+    laws.newestUser,
+    {},
+    (r) => {
+      r.items.at(-1).text = r.items.at(-1).text.slice(1)
+    },
+  ],
+  [
+    'a current message that was not sent',
+    laws.newestUser,
+    {},
+    (r) => {
+      r.rendered.messages.pop()
+    },
+  ],
+  [
+    'two messages that changed places',
+    laws.inOrder,
+    {},
+    (r) => {
+      r.rendered.messages.splice(1, 0, r.rendered.messages.splice(-2, 1)[0])
+    },
+  ],
+  [
+    'a message from nowhere',
+    laws.inOrder,
+    {},
+    (r) => {
+      r.rendered.messages[0].content += '⟦u777.0⟧'
+    },
+  ],
+  [
+    'items in another order',
+    laws.inOrder,
+    {},
+    (r) => {
+      r.items.reverse()
+    },
+  ],
+  [
+    'a result that is missing',
+    laws.paired,
+    {},
+    (r) => {
+      r.rendered.messages.splice(
+        r.rendered.messages.findIndex((m: Loose) => m.role === 'tool'),
+        1,
+      )
+    },
+  ],
+  [
+    'a call that is missing',
+    laws.paired,
+    {},
+    (r) => {
+      r.rendered.messages.find((m: Loose) => m.tool_calls).tool_calls.pop()
+    },
+  ],
+  [
+    'results that were exchanged',
+    laws.paired,
+    {},
+    (r) => {
+      const [a, b] = r.rendered.messages.filter((m: Loose) => m.role === 'tool')
+      ;[a.content, b.content] = [b.content, a.content]
+    },
+  ],
+  [
+    'two calls of one id',
+    laws.paired,
+    {},
+    (r) => {
+      const { tool_calls } = r.rendered.messages.find((m: Loose) => m.tool_calls)
+      tool_calls[1].id = tool_calls[0].id
+    },
+  ],
+  [
+    'a response of another function',
+    laws.paired,
+    { target: 'google' },
+    (r) => {
+      r.rendered.contents.flatMap((c: Loose) => c.parts).find((p: Loose) => p.functionResponse).functionResponse.name =
+        'other'
+    },
+  ],
+  [
+    'half a surrogate pair',
+    laws.wellFormedStrings,
+    {},
+    (r) => {
+      r.rendered.messages[0].content += '\ud83d'
+    },
+  ],
+  [
+    'a torn key',
+    laws.wellFormedStrings,
+    {},
+    (r) => {
+      r.rendered['\udc00'] = 1
+    },
+  ],
+  [
+    'a cut through a family',
+    laws.cleanCuts,
+    crossed,
+    (r) => {
+      const item = r.items.find((i: Loose) => i.clipped)
+      const at = item.text.indexOf(' [… ')
+      item.text = item.text.slice(0, at - 2) + item.text.slice(at).replace(/\d+/, (n: string) => String(Number(n) + 1))
+    },
+  ],
+  [
+    'a cut with a wrong figure',
+    laws.cleanCuts,
+    crossed,
+    (r) => {
+      const item = r.items.find((i: Loose) => i.clipped)
+      item.text = item.text.replace(/\d+ characters/, '7 characters')
+    },
+  ],
+  [
+    'a cut without a mark',
+    laws.cleanCuts,
+    crossed,
+    (r) => {
+      const item = r.items.find((i: Loose) => i.clipped)
+      item.text = item.text.slice(0, 40)
+    },
+  ],
+  [
+    'a blank message',
+    laws.legal,
+    {},
+    (r) => {
+      r.rendered.messages[0].content = ' '
+    },
+  ],
+  [
+    'a request of cues',
+    laws.legal,
+    {},
+    (r) => {
+      r.rendered.messages = [{ role: 'user', content: 'Continue.' }]
+    },
+  ],
+  [
+    'a line that is missing',
+    laws.accounted,
+    {},
+    (r) => {
+      r.receipt.lines.shift()
+    },
+  ],
+  [
+    'a line that overlaps',
+    laws.accounted,
+    {},
+    (r) => {
+      r.receipt.lines[0].to++
+    },
+  ],
+  [
+    'a total that is off by one',
+    laws.accounted,
+    {},
+    (r) => {
+      r.receipt.totals.dropped--
+    },
+  ],
+  [
+    'tokens that do not add up',
+    laws.accounted,
+    {},
+    (r) => {
+      r.receipt.lines.at(-1).tokens[0]++
+    },
+  ],
+  [
+    'tokens kept that are in no item',
+    laws.accounted,
+    {},
+    (r) => {
+      const line = r.receipt.lines.at(-1)
+      line.tokens[1]--
+      line.restore++
+    },
+  ],
+  [
+    'an item told as dropped',
+    laws.accounted,
+    {},
+    (r) => {
+      r.items.find((i: Loose) => i.index > 0).fate = 'folded'
+    },
+  ],
+  [
+    'a dropped message on the wire',
+    laws.accounted,
+    {},
+    (r) => {
+      const gone = r.receipt.lines.find((l: Loose) => l.fate === 'dropped')
+      r.rendered.messages[0].content += `⟦u${Math.ceil(gone.from / 5)}.0⟧`
+    },
+  ],
+  [
+    'a kept message that was not sent',
+    laws.accounted,
+    {},
+    (r) => {
+      r.rendered.messages.splice(-2, 1)
+    },
+  ],
+  [
+    'a marker that was removed',
+    laws.honestMarkers,
+    {},
+    (r) => {
+      r.items = r.items.filter((i: Loose) => i.fate !== 'marker')
+    },
+  ],
+  [
+    'a marker that was not sent',
+    laws.honestMarkers,
+    {},
+    (r) => {
+      r.rendered.messages = r.rendered.messages.filter((m: Loose) => !/earlier messages/.test(m.content))
+    },
+  ],
+  [
+    'a marker in the mouth of the user',
+    laws.honestMarkers,
+    {},
+    (r) => {
+      r.rendered.messages.push({ role: 'user', content: r.items.find((i: Loose) => i.fate === 'marker').text })
+    },
+  ],
+  [
+    'a marker that counts wrong',
+    laws.honestMarkers,
+    {},
+    (r) => {
+      const item = r.items.find((i: Loose) => i.fate === 'marker')
+      item.text = item.text.replace(/\d+/, '1')
+    },
+  ],
+  [
+    'a marker where nothing is missing',
+    laws.honestMarkers,
+    { options: { budget: 90_000 } },
+    (r) => {
+      r.items.splice(3, 0, { ...r.items[0], index: null, fate: 'marker', text: r.items[0].text })
+    },
+  ],
+  [
+    'a prefix that was removed',
+    laws.honestMarkers,
+    {
+      preset: 'handoff-assistant-first',
+      target: 'messages',
+      messages: Array.from({ length: 40 }, (_, n) => ({
+        role: n % 2 ? 'assistant' : 'user',
+        content: n % 2 ? 'long '.repeat(300) : 'short',
+      })),
+      options: {},
+    },
+    (r) => {
+      const first = r.items.find((i: Loose) => i.index !== null)
+      first.text = first.text.slice(40)
+    },
+  ],
+  [
+    'an opener that was left out',
+    laws.pinned,
+    {},
+    (r) => {
+      r.items.shift()
+    },
+  ],
+  [
+    'an opener that was not sent',
+    laws.pinned,
+    {},
+    (r) => {
+      r.rendered.messages.shift()
+    },
+  ],
+  [
+    'a message that is there twice',
+    laws.noDuplicates,
+    {},
+    (r) => {
+      r.items.splice(1, 0, r.items[0])
+    },
+  ],
+  [
+    'a current message that is sent twice',
+    laws.noDuplicates,
+    {},
+    (r) => {
+      r.rendered.messages.push(r.rendered.messages.at(-1))
+    },
+  ],
+  [
+    'a message that is sent twice',
+    laws.noDuplicates,
+    {},
+    (r) => {
+      r.rendered.messages.unshift(r.rendered.messages[0])
+    },
+  ],
+  [
+    "a user's words in the system channel",
+    laws.noPrivilege,
+    {},
+    (r) => {
+      r.rendered.messages[0].role = 'system'
+    },
+  ],
+  [
+    "an assistant's words as the user's",
+    laws.noPrivilege,
+    {},
+    (r) => {
+      r.rendered.messages.find((m: Loose) => m.role === 'assistant' && m.content?.includes('⟦a')).role = 'user'
+    },
+  ],
+  [
+    "a tool's words as the user's",
+    laws.noPrivilege,
+    {},
+    (r) => {
+      r.rendered.messages.find((m: Loose) => m.role === 'tool').role = 'user'
+    },
+  ],
+  [
+    'a text over its cap by one',
+    laws.capped,
+    crossed,
+    (r) => {
+      const item = r.items.find((i: Loose) => i.role === 'assistant')
+      item.text = 'x'.repeat(501)
+    },
+  ],
+  [
+    'a hash of something else',
+    laws.trueHash,
+    {},
+    (r) => {
+      r.rendered.messages[0].content += '!'
+    },
+  ],
 ]
 
 describe('the checker', () => {
@@ -118,15 +458,43 @@ describe('the checker', () => {
   test('of idempotence catches a window that changes when it is built again', () => {
     const good = scene({ options: { budget: 90_000 } })
     expect(laws.idempotent(good, good)).toEqual([])
-    expect(laws.idempotent(good, mutant(good, (r) => { r.items[0].text += '!' }))).toHaveLength(1)
-    expect(laws.idempotent(good, mutant(good, (r) => { r.items.pop() }))).toHaveLength(1)
+    expect(
+      laws.idempotent(
+        good,
+        mutant(good, (r) => {
+          r.items[0].text += '!'
+        }),
+      ),
+    ).toHaveLength(1)
+    expect(
+      laws.idempotent(
+        good,
+        mutant(good, (r) => {
+          r.items.pop()
+        }),
+      ),
+    ).toHaveLength(1)
   })
 
   test('of determinism catches other bytes, another hash and another outcome', () => {
     const good = scene()
     expect(laws.sameBytes(good, scene())).toEqual([])
-    expect(laws.sameBytes(good, mutant(good, (r) => { r.rendered.messages[0].content += ' ' }))).toContain('other bytes')
-    expect(laws.sameBytes(good, mutant(good, (r) => { r.receipt.wire.hash = '0' }))).toContain('another hash')
+    expect(
+      laws.sameBytes(
+        good,
+        mutant(good, (r) => {
+          r.rendered.messages[0].content += ' '
+        }),
+      ),
+    ).toContain('other bytes')
+    expect(
+      laws.sameBytes(
+        good,
+        mutant(good, (r) => {
+          r.receipt.wire.hash = '0'
+        }),
+      ),
+    ).toContain('another hash')
     const refused: Trial = { ...good, result: { ok: false, error: { code: 'fit.budget', message: '' }, warnings: [] } }
     expect(laws.sameBytes(good, refused)).toHaveLength(1)
   })
@@ -141,15 +509,38 @@ describe('the checker', () => {
     const [small, big] = [scene({ options: { budget: 1_500 } }), scene({ options: { budget: 3_000 } })]
     expect(laws.monotone(small, big)).toEqual([])
     expect(laws.monotone(big, small).length).toBeGreaterThan(0)
-    expect(laws.monotone(small, mutant(big, (r) => { for (const item of r.items) item.text = item.text.slice(0, 5) })).length).toBeGreaterThan(0)
-    expect(laws.monotone(small, { ...big, result: { ok: false, error: { code: 'fit.budget', message: '' }, warnings: [] } })).toHaveLength(1)
+    expect(
+      laws.monotone(
+        small,
+        mutant(big, (r) => {
+          for (const item of r.items) item.text = item.text.slice(0, 5)
+        }),
+      ).length,
+    ).toBeGreaterThan(0)
+    expect(
+      laws.monotone(small, { ...big, result: { ok: false, error: { code: 'fit.budget', message: '' }, warnings: [] } }),
+    ).toHaveLength(1)
   })
 
   test('of minimality catches an omission when everything fits', () => {
     const [cut, whole] = [scene(), scene({ options: { budget: 90_000 } })]
     expect(laws.minimal(cut, whole)).toEqual([])
-    expect(laws.minimal(mutant(cut, (r) => { r.receipt.budget.tokens = 90_000 }), whole)).toHaveLength(1)
-    expect(laws.minimal(mutant(cut, (r) => { r.receipt.budget.limit = null }), whole)).toHaveLength(1)
+    expect(
+      laws.minimal(
+        mutant(cut, (r) => {
+          r.receipt.budget.tokens = 90_000
+        }),
+        whole,
+      ),
+    ).toHaveLength(1)
+    expect(
+      laws.minimal(
+        mutant(cut, (r) => {
+          r.receipt.budget.limit = null
+        }),
+        whole,
+      ),
+    ).toHaveLength(1)
   })
 
   test('of stable prefixes catches an edit at the front', () => {

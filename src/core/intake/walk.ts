@@ -117,7 +117,7 @@ export class Walk {
     const admitted = admit(message, policy.intake, now)
     const record: Record = {
       admitted,
-      alone: aloneSize(admitted, this.#plan.scale),
+      alone: sizeAlone(admitted, this.#plan.scale),
       takes: [],
       joined: null,
       shapes: [],
@@ -189,6 +189,12 @@ export class Walk {
   }
 }
 
+/** The size of a slot that nothing was joined to. */
+export function aloneSize({ item, record }: Slot): Size | undefined {
+  const { admitted, alone } = record
+  return admitted.ok && admitted.item === item && admitted.results.length === 0 ? alone : undefined
+}
+
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 const named = (call: CallPart, index: number, part: number): CallPart =>
@@ -201,7 +207,7 @@ function isSame(one: Item, other: Item): boolean {
   return one.role === other.role && JSON.stringify(one.parts) === JSON.stringify(other.parts)
 }
 
-function aloneSize(admitted: Admitted, scale: Scale): Size {
+function sizeAlone(admitted: Admitted, scale: Scale): Size {
   if (!admitted.ok) return nothing
   const { item, results } = admitted
   if (results.length === 0 && !item.parts.some((part) => part.type === 'call')) return sizeOf(item, scale)

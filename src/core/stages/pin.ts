@@ -1,6 +1,5 @@
 /** The first messages, which stay whatever the walk does. */
-import type { Plan, Slot, Walk } from '../intake/walk.js'
-import { Walk as Walker } from '../intake/walk.js'
+import { aloneSize, type Plan, type Slot, Walk } from '../intake/walk.js'
 import { text } from '../item.js'
 import { described } from '../mend/file.js'
 import { sizeOf } from '../size.js'
@@ -13,11 +12,11 @@ export function pinsOf(messages: readonly unknown[], plan: Plan, floor: number, 
   const { pin } = plan.policy.fit
   const kept: Kept[] = []
   if (pin.first === 0) return kept
-  const walk = new Walker(messages, plan, floor, null)
+  const walk = new Walk(messages, plan, floor, null)
   for (let index = floor; index < messages.length && kept.length < pin.first; index++) {
     const slot = look(walk, messages.length, index)
     if (!slot || (pin.of === 'user' && slot.item.role !== 'user')) continue
-    slot.record.shapes[0] ??= shape(slot.item, 'recent', plan.policy, plan.scale)
+    slot.record.shapes[0] ??= shape(slot.item, 'recent', plan.policy, plan.scale, aloneSize(slot))
     kept.push(within({ slot, shape: slot.record.shapes[0], merged: [] }, plan, tokens))
   }
   return kept

@@ -20,14 +20,15 @@ export interface Shape {
 /** `recent`: tools whole; `old`: tools folded; `whole`: the newest user message; a number: tool results halved so often. */
 export type Mode = 'recent' | 'old' | 'whole' | number
 
-export function shape(item: Item, mode: Mode, policy: Policy, scale: Scale): Shape {
+/** `known`: the size of the item, where it was taken already. */
+export function shape(item: Item, mode: Mode, policy: Policy, scale: Scale, known?: Size): Shape {
   const folded = fold(item, policy.fold, mode !== 'old', policy.clip.graphemes)
   const clipped = clip(folded, policy.clip, {
     whole: mode === 'whole',
     halvings: typeof mode === 'number' ? mode : 0,
     least: policy.fold.result,
   })
-  const before = sizeOf(item, scale)
+  const before = known ?? sizeOf(item, scale)
   const unchanged = clipped.item === item
   return {
     item: clipped.item,

@@ -1,5 +1,5 @@
 /** Groups what the walk gives into whole turns (or single messages), newest first. */
-import type { Plan, Slot, Walk } from '../intake/walk.js'
+import { aloneSize, type Plan, type Slot, type Walk } from '../intake/walk.js'
 import { type Item, text } from '../item.js'
 import { sizeOf } from '../size.js'
 import { textOf } from './clip.js'
@@ -69,7 +69,7 @@ export class Turns {
     const place = mode === 'recent' ? 0 : mode === 'old' ? 1 : mode === 'whole' ? 2 : 2 + mode
     const known = shapes[place]
     if (known) return known
-    const made = shape(slot.item, mode, this.#plan.policy, this.#plan.scale)
+    const made = shape(slot.item, mode, this.#plan.policy, this.#plan.scale, aloneSize(slot))
     shapes[place] = made
     return made
   }

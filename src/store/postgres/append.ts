@@ -1,12 +1,12 @@
 /** What an append asks first, and what it writes. */
 import type { Appended, AppendOptions } from '../contract.js'
 import type { Body, Entry, NewEntry } from '../entry.js'
-import { checkJson, requestHash } from '../gate.js'
+import { checkJson, plainEntry, requestHash } from '../gate.js'
 import { checkAnswer, type Link, link } from '../link.js'
 import { moved, repeatedOf } from '../memory/room.js'
 import { refusal } from '../refuse.js'
 import type { Call, Outcome, Result, Row } from './driver.js'
-import { fromEntry, plain, toEntry } from './rows.js'
+import { fromEntry, toEntry, toLink } from './rows.js'
 import * as sql from './statements.js'
 
 /** Whose log, and where in it. */
@@ -27,7 +27,7 @@ export function known(rows: readonly Row[], batch: readonly NewEntry[]): Appende
 export const requestOf = (batch: readonly NewEntry[], { branch, expect, from }: AppendOptions): string =>
   requestHash(batch, branch, expect ?? null, from ?? null)
 
-/** An answer that was given before under the same key. */
+/** What was answered before under the same key. */
 export function answered(rows: readonly Row[], request: string, key: string): Appended | null {
   const last = rows.at(-1)
   if (!last) return null
@@ -41,7 +41,12 @@ export function whereabouts(target: Target, batch: readonly NewEntry[]): readonl
   const { workspace, conversation, options, moves } = target
   const start = [workspace, conversation, options.branch, moves, options.from ?? null]
   const asked = new Set(batch.flatMap(({ body }) => (body.kind === 'result' ? [body.callId] : [])))
-  return [[sql.place, start], ...(asked.size > 0 ? [[sql.nearest, [...start, [...asked]]] as Call] : [])]
+  return asked.size === 0
+    ? [[sql.place, start]]
+    : [
+        [sql.place, start],
+        [sql.nearest, [...start, [...asked]]],
+      ]
 }
 
 /** `count` entries stand in the conversation; the results are those of `whereabouts`. */
@@ -53,16 +58,20 @@ export function grown(
 ): Outcome<Appended> {
   const { workspace, conversation, options, moves } = target
   const found = place?.rows[0] as Row
-  const head = found.head as string | null
+  const head = found.head_id as string | null
   if (options.expect !== undefined && options.expect !== head) throw moved(head)
   const from = moves ? (options.from ?? null) : head
   if (from !== null && found.id === null)
     throw refusal('unknown_parent', 'there is no such entry', { field: 'from', value: from })
 
-  const added = linked(batch, from === null ? null : (found as unknown as Link), count, hitsOf(nearest?.rows ?? []))
+  const start = from === null ? null : toLink(found)
+  const added = linked(batch, start, count, (nearest?.rows ?? []).map(hitOf))
   const last = added.at(-1) as Entry
   const bytes = added.reduce((sum, entry) => sum + Buffer.byteLength(entry.text) + checkJson(entry.body, 'body'), 0)
-  const calls: Call[] = added.map((entry) => [sql.insertEntry, [workspace, conversation, ...fromEntry(entry)]])
+  const calls: Call[] = added.map((entry, i) => {
+    const parentSeq = i === 0 ? (start?.seq ?? null) : entry.seq - 1
+    return [sql.insertEntry, [workspace, conversation, ...fromEntry(entry, parentSeq)]]
+  })
   calls.push([sql.putBranch, [workspace, conversation, options.branch, last.id, options.at]])
   calls.push([sql.grow, [workspace, conversation, last.seq, bytes, options.at]])
   if (options.key !== undefined) {
@@ -76,19 +85,23 @@ function linked(batch: readonly NewEntry[], start: Link | null, count: number, h
   const added: Entry[] = []
   let parent = start
   for (const entry of batch) {
-    checkAnswer(entry.body, [...added.toReversed(), ...hits.map((body) => ({ body }))])
-    const next = link(plain(entry), parent, count + added.length + 1)
+    checkAnswer(entry.body, newestFirst(added, hits))
+    const next = link(plainEntry(entry), parent, count + added.length + 1)
     added.push(next)
     parent = next
   }
   return added
 }
 
-/** The nearest entry for each call, as far as it matters here. */
-function hitsOf(rows: readonly Row[]): readonly Body[] {
-  return rows.map(({ call, answered }) =>
-    answered
-      ? { kind: 'result', callId: call as string, state: 'ok', output: [] }
-      : { kind: 'message', role: 'assistant', status: 'complete', parts: [{ type: 'call', id: call } as never] },
-  )
+function* newestFirst(added: readonly Entry[], hits: readonly Body[]): Generator<Pick<Entry, 'body'>> {
+  for (let i = added.length - 1; i >= 0; i--) yield added[i] as Entry
+  for (const body of hits) yield { body }
+}
+
+/** The nearest entry that has to do with a call, as far as it matters here. */
+function hitOf(row: Row): Body {
+  const id = row.call_id as string
+  if (row.answered) return { kind: 'result', callId: id, state: 'ok', output: [] }
+  const call = { type: 'call', id, name: '', input: {}, outcome: { state: 'pending' } } as const
+  return { kind: 'message', role: 'assistant', parts: [call], status: 'complete' }
 }

@@ -1,19 +1,15 @@
 /** Conversations, their lists and their end. */
 import type { Conversation, Page, Store } from '../contract.js'
-import { bounds, checkConversation, checkJson, checkText, checkWorkspace } from '../gate.js'
 import { decodeCursor, encodeCursor, limitOf } from '../page.js'
 import { refusal } from '../refuse.js'
 import type { Call, Driver } from './driver.js'
-import { checkState, gone, name, stateOf, storable } from './find.js'
+import { checkState, gone, stateOf, writeIn } from './find.js'
 import { toConversation } from './rows.js'
 import * as sql from './statements.js'
 
 export function conversations(driver: Driver): Pick<Store, 'create' | 'get' | 'list' | 'update' | 'remove'> {
   return {
-    async create(workspace, input) {
-      checkConversation(input)
-      checkWorkspace(workspace)
-      const { id, title = '', folder = null, tags = [], meta = {}, at } = input
+    async create(workspace, { id, title = '', folder = null, tags = [], meta = {}, at }) {
       const made: Call = [sql.createConversation, [workspace, id, title, folder, tags, JSON.stringify(meta), at]]
       return driver.write(workspace, [made, stateOf(workspace, id)], ([inserted, state]) => {
         if (state?.rows[0]?.gone) throw gone(id)
@@ -25,19 +21,14 @@ export function conversations(driver: Driver): Pick<Store, 'create' | 'get' | 'l
     },
 
     async get(workspace, id) {
-      checkWorkspace(workspace)
-      const [found] = await driver.read(workspace, [sql.getConversation, [workspace, name(id)]])
+      const [found] = await driver.read(workspace, [sql.getConversation, [workspace, id]])
       const row = found?.rows[0]
       return row ? toConversation(row) : null
     },
 
-    async list(workspace, query) {
-      checkWorkspace(workspace)
-      const { archived = null, pinned = null, folder = null, tag = null, cursor } = query
-      const after = cursor === undefined ? null : decodeCursor(cursor, 3)
+    async list(workspace, { archived = null, pinned = null, folder = null, tag = null, ...query }) {
+      const after = query.cursor === undefined ? null : decodeCursor(query.cursor, 3)
       const limit = limitOf(query.limit)
-      if (![folder, tag, ...(after ?? [])].every((text) => text === null || storable(text)))
-        return { items: [], cursor: null }
       const filter = [workspace, archived, pinned, folder, tag, limit + 1]
       const [found] = await driver.read(
         workspace,
@@ -48,44 +39,27 @@ export function conversations(driver: Driver): Pick<Store, 'create' | 'get' | 'l
       return pageOf(found?.rows.map(toConversation) ?? [], limit, keyOf)
     },
 
-    async update(workspace, id, patch) {
-      checkText(patch.title ?? '', 'title', bounds.title)
-      checkText(patch.folder ?? '', 'folder', bounds.name)
-      for (const tag of patch.tags ?? []) checkText(tag, 'tags', bounds.name)
-      checkJson(patch.meta ?? {}, 'meta')
-      checkWorkspace(workspace)
-      const { title = null, folder, tags = null, pinned = null, archived = null, meta, at } = patch
-      const [updated, state] = await driver.once(
-        workspace,
-        [
-          sql.updateConversation,
-          [
-            ...[workspace, name(id), title, folder !== undefined, folder ?? null, tags, pinned, archived],
-            ...[meta === undefined ? null : JSON.stringify(meta), at],
-          ],
-        ],
-        stateOf(workspace, id),
-      )
+    async update(workspace, id, { title = null, folder, tags = null, pinned = null, archived = null, meta, at }) {
+      const values = [
+        ...[workspace, id, title, folder !== undefined, folder ?? null, tags, pinned, archived],
+        ...[meta === undefined ? null : JSON.stringify(meta), at],
+      ]
+      const [updated, state] = await driver.once(workspace, [sql.updateConversation, values], stateOf(workspace, id))
+      const row = updated?.rows[0]
+      if (row) return toConversation(row)
       checkState(state, id)
-      return toConversation(updated?.rows[0] ?? {})
+      throw refusal('unavailable', 'the conversation was made at this very moment')
     },
 
     async remove(workspace, id) {
-      checkWorkspace(workspace)
-      const conversation = [workspace, name(id)]
-      const first: Call[] = [sql.lockAlone, sql.lockBlobs, ...owned.map(([, statement]) => statement)].map(
-        (statement) => [statement, conversation],
+      const all: Call[] = [sql.lockBlobs, ...owned.map(([, statement]) => statement), sql.removeConversation].map(
+        (statement) => [statement, [workspace, id]],
       )
-      return driver.write(workspace, [stateOf(workspace, id), ...first], async ([, locked, , ...removals], ask) => {
-        if (locked?.rows.length === 0) checkState((await ask(stateOf(workspace, id)))[0], id)
+      return writeIn(driver, workspace, id, sql.lockAlone, all, ([, , ...removals]) => {
         const counts = owned.map(([what], i) => [what, removals[i]?.rowCount ?? 0])
-        const removed = { conversation: 1, ...Object.fromEntries(counts) }
         return {
-          calls: [
-            [sql.removeConversation, conversation],
-            [sql.putTombstone, conversation],
-          ],
-          answer: { conversation: id, entry: null, removed },
+          calls: [[sql.putTombstone, [workspace, id]]],
+          answer: { conversation: id, entry: null, removed: { conversation: 1, ...Object.fromEntries(counts) } },
         }
       })
     },

@@ -1,20 +1,18 @@
-/** What is said about a conversation that is not there, and names that cannot be there. */
-import type { HistoryError } from '../../core/issue.js'
-import { isWellFormed } from '../../core/text.js'
+/** Reading and writing in a conversation that must be there. */
 import { refusal } from '../refuse.js'
-import type { Call, Driver, Result } from './driver.js'
+import type { Call, Decide, Driver, Result } from './driver.js'
 import * as sql from './statements.js'
 
-/** No stored name is empty: one that could never be stored is looked for as that. */
-export const name = (value: string): string => (storable(value) ? value : '')
-
-export const storable = (value: string): boolean => !value.includes('\0') && isWellFormed(value)
-
-export const gone = (conversation: string): HistoryError =>
+export const gone = (conversation: string) =>
   refusal('gone', 'the conversation was deleted', { field: 'conversation', value: conversation })
 
 export const missing = (what: 'conversation' | 'entry' | 'branch' | 'draft', field: string, value: string) =>
   refusal('not_found', `there is no such ${what}`, { field, value })
+
+export const unknownParent = (field: string, value: string) =>
+  refusal('unknown_parent', 'there is no such entry', { field, value })
+
+export const stateOf = (workspace: string, conversation: string): Call => [sql.state, [workspace, conversation]]
 
 /** The result of `state`: returns if the conversation is there. */
 export function checkState(result: Result | undefined, conversation: string): void {
@@ -23,10 +21,7 @@ export function checkState(result: Result | undefined, conversation: string): vo
   throw state?.gone ? gone(conversation) : missing('conversation', 'conversation', conversation)
 }
 
-export const stateOf = (workspace: string, conversation: string): Call => [sql.state, [workspace, name(conversation)]]
-
-/** A read of a conversation that must be there. */
-export async function within(
+export async function readIn(
   driver: Driver,
   workspace: string,
   conversation: string,
@@ -35,4 +30,20 @@ export async function within(
   const [state, ...results] = await driver.read(workspace, stateOf(workspace, conversation), ...calls)
   checkState(state, conversation)
   return results
+}
+
+/** `locking` is the statement that keeps others out of the conversation; its result comes first. */
+export function writeIn<T>(
+  driver: Driver,
+  workspace: string,
+  conversation: string,
+  locking: sql.Statement,
+  calls: readonly Call[],
+  decide: Decide<T>,
+): Promise<T> {
+  const lock: Call = [locking, [workspace, conversation]]
+  return driver.write(workspace, [lock, ...calls], async (results, ask) => {
+    if (results[0]?.rows.length === 0) checkState((await ask(stateOf(workspace, conversation)))[0], conversation)
+    return decide(results, ask)
+  })
 }

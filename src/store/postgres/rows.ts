@@ -1,7 +1,7 @@
 /** Rows of the tables as the values of the contract, and back. */
 import type { Branch, Conversation, Draft, StoredBlob, StoredReceipt } from '../contract.js'
-import type { Body, Entry, NewEntry } from '../entry.js'
-import { callsOf } from '../link.js'
+import type { Body, Entry } from '../entry.js'
+import { callsOf, type Link } from '../link.js'
 import type { Row } from './driver.js'
 
 export const toConversation = (row: Row): Conversation => ({
@@ -28,50 +28,44 @@ export const toEntry = (row: Row): Entry => ({
   ...(row.model === null ? null : { model: row.model as string }),
   ...(row.meta === null ? null : { meta: parse(row.meta) as NonNullable<Entry['meta']> }),
   seq: row.seq as number,
-  parent: row.parent as string | null,
+  parent: row.parent_id as string | null,
   depth: row.depth as number,
   total: row.total as number,
   turns: row.turns as number,
-  opener: row.opener as string | null,
-  summary: row.summary as string | null,
+  opener: row.opener_id as string | null,
+  summary: row.summary_id as string | null,
   contentHash: row.content_hash as string,
   hash: row.hash as string,
   redacted: row.redacted as boolean,
 })
 
+export const toLink = (row: Row): Link & { readonly seq: number } => ({
+  seq: row.seq as number,
+  id: row.id as string,
+  depth: row.depth as number,
+  total: row.total as number,
+  turns: row.turns as number,
+  opener: row.opener_id as string | null,
+  summary: row.summary_id as string | null,
+  hash: row.hash as string,
+})
+
 /** The values of `insertEntry` after the workspace and the conversation. */
-export const fromEntry = (entry: Entry): readonly unknown[] => [
-  entry.seq,
-  entry.id,
-  entry.parent,
-  entry.text,
-  JSON.stringify(entry.body),
-  entry.tokens,
-  entry.at,
-  entry.author ?? null,
-  entry.model ?? null,
+export const fromEntry = (entry: Entry, parentSeq: number | null): readonly unknown[] => [
+  ...[entry.seq, parentSeq, entry.depth, entry.tokens, entry.total, entry.turns],
+  ...[entry.id, entry.parent, entry.opener, entry.summary, ...linksOf(entry.body), entry.contentHash, entry.hash],
+  ...[entry.at, entry.author ?? null, entry.model ?? null, entry.text, JSON.stringify(entry.body)],
   entry.meta === undefined ? null : JSON.stringify(entry.meta),
-  entry.depth,
-  entry.total,
-  entry.turns,
-  entry.opener,
-  entry.summary,
-  ...linksOf(entry.body),
-  entry.contentHash,
-  entry.hash,
 ]
 
-function linksOf(body: Body): readonly [calls: readonly string[] | null, answers: string | null] {
+function linksOf(body: Body): readonly [callId: string | null, calls: readonly string[] | null] {
   const calls = callsOf(body)
-  return [calls.length > 0 ? calls : null, body.kind === 'result' ? body.callId : null]
+  return [body.kind === 'result' ? body.callId : null, calls.length > 0 ? calls : null]
 }
-
-/** As it will be read back: a copy, and nothing in it that JSON cannot say. */
-export const plain = (entry: NewEntry): NewEntry => JSON.parse(JSON.stringify(entry)) as NewEntry
 
 export const toBranch = (row: Row): Branch => ({
   name: row.name as string,
-  head: row.head as string | null,
+  head: row.head_id as string | null,
   updatedAt: row.updated_at as string,
 })
 
@@ -79,7 +73,7 @@ export const toDraft = (row: Row): Draft => ({
   id: row.id as string,
   conversation: row.conversation_id as string,
   branch: row.branch as string,
-  parent: row.parent as string | null,
+  parent: row.parent_id as string | null,
   text: row.text as string,
   body: parse(row.body),
   epoch: row.epoch as number,

@@ -22,47 +22,48 @@ export const steps: readonly string[] = [
     bytes        bigint not null default 0,
     primary key (workspace_id, id)
   );
-  create index conversation_listed on conversation (workspace_id, pinned desc, updated_at desc, id);
+  create index conversation_by_time on conversation (workspace_id, pinned desc, updated_at desc, id);
 
   create table entry (
     workspace_id    text collate "C" not null,
     conversation_id text collate "C" not null,
     seq             bigint not null,
-    id              text collate "C" not null,
-    parent          text collate "C",
-    text            text not null,
-    body            json not null,
+    parent_seq      bigint check (parent_seq < seq),
+    depth           bigint not null,
     tokens          bigint not null,
+    total           bigint not null,
+    turns           bigint not null,
+    id              text collate "C" not null,
+    parent_id       text collate "C",
+    opener_id       text collate "C",
+    summary_id      text collate "C",
+    call_id         text collate "C",
+    calls           text[] collate "C",
+    redacted        boolean not null default false,
+    content_hash    text not null,
+    hash            text not null,
     at              text not null,
     author          text,
     model           text,
+    text            text not null,
+    body            json not null,
     meta            json,
-    depth           bigint not null,
-    total           bigint not null,
-    turns           bigint not null,
-    opener          text collate "C",
-    summary         text collate "C",
-    calls           text[] collate "C",
-    answers         text collate "C",
-    content_hash    text not null,
-    hash            text not null,
-    redacted        boolean not null default false,
-    primary key (workspace_id, conversation_id, id),
-    unique (workspace_id, conversation_id, seq),
+    primary key (workspace_id, conversation_id, seq),
+    unique (workspace_id, conversation_id, id),
     foreign key (workspace_id, conversation_id) references conversation (workspace_id, id),
-    foreign key (workspace_id, conversation_id, parent) references entry (workspace_id, conversation_id, id)
+    foreign key (workspace_id, conversation_id, parent_seq) references entry (workspace_id, conversation_id, seq)
   );
-  create index entry_child on entry (workspace_id, conversation_id, parent, seq);
+  create index entry_by_parent on entry (workspace_id, conversation_id, parent_seq, seq);
   comment on column entry.total is 'tokens of the path up to and including this entry';
   comment on column entry.turns is 'user messages of the path up to and including this entry';
-  comment on column entry.calls is 'ids of the tool calls that the entry makes';
-  comment on column entry.answers is 'id of the tool call whose result the entry is';
+  comment on column entry.call_id is 'the tool call whose result the entry is';
+  comment on column entry.calls is 'the tool calls that the entry makes';
 
   create table branch (
     workspace_id    text collate "C" not null,
     conversation_id text collate "C" not null,
     name            text collate "C" not null,
-    head            text collate "C",
+    head_id         text collate "C",
     updated_at      text not null,
     primary key (workspace_id, conversation_id, name),
     foreign key (workspace_id, conversation_id) references conversation (workspace_id, id)
@@ -73,7 +74,7 @@ export const steps: readonly string[] = [
     conversation_id text collate "C" not null,
     id              text collate "C" not null,
     branch          text collate "C" not null,
-    parent          text collate "C",
+    parent_id       text collate "C",
     text            text not null default '',
     body            json not null default 'null',
     epoch           bigint not null default 1,
@@ -82,7 +83,7 @@ export const steps: readonly string[] = [
     primary key (workspace_id, conversation_id, id),
     foreign key (workspace_id, conversation_id) references conversation (workspace_id, id)
   );
-  create index draft_due on draft (workspace_id, lease_until);
+  create index draft_by_lease on draft (workspace_id, lease_until);
 
   create table blob (
     workspace_id text collate "C" not null,
@@ -101,7 +102,7 @@ export const steps: readonly string[] = [
     foreign key (workspace_id, conversation_id) references conversation (workspace_id, id),
     foreign key (workspace_id, sha256) references blob (workspace_id, sha256)
   );
-  create index blob_ref_blob on blob_ref (workspace_id, sha256);
+  create index blob_ref_by_blob on blob_ref (workspace_id, sha256);
 
   create table receipt (
     workspace_id    text collate "C" not null,
@@ -113,7 +114,7 @@ export const steps: readonly string[] = [
     primary key (workspace_id, id),
     foreign key (workspace_id, conversation_id) references conversation (workspace_id, id)
   );
-  create index receipt_listed on receipt (workspace_id, conversation_id, at desc, id);
+  create index receipt_by_time on receipt (workspace_id, conversation_id, at desc, id);
 
   create table idempotency (
     workspace_id    text collate "C" not null,
@@ -135,9 +136,11 @@ export const steps: readonly string[] = [
   );
 
   create view conversation_text with (security_invoker = true) as
-    select workspace_id, conversation_id, seq, depth, coalesce(body ->> 'role', body ->> 'kind') as speaker, author, at, text
-    from entry
-    order by workspace_id, conversation_id, seq;
+    select e.workspace_id, e.conversation_id, c.title, e.seq, e.parent_seq, e.at,
+      coalesce(e.author, e.body ->> 'role', e.body ->> 'kind') as who,
+      case when e.redacted then '[redacted]' else e.text end as said
+    from entry e join conversation c on c.workspace_id = e.workspace_id and c.id = e.conversation_id
+    order by e.workspace_id, e.conversation_id, e.seq;
   ${tables().map(walled).join('')}
   `,
 ]

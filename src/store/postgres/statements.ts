@@ -8,11 +8,11 @@ export interface Statement {
 
 const sql = (name: string, text: string): Statement => ({ name: `throughline_${name}`, text })
 
-const entryColumns = `e.seq, e.id, e.parent, e.text, e.body, e.tokens, e.at, e.author, e.model, e.meta, e.depth, e.total,
-  e.turns, e.opener, e.summary, e.content_hash, e.hash, e.redacted`
+const entryColumns = `e.seq, e.parent_seq, e.depth, e.tokens, e.total, e.turns, e.id, e.parent_id, e.opener_id, e.summary_id,
+  e.redacted, e.content_hash, e.hash, e.at, e.author, e.model, e.text, e.body, e.meta`
 const conversationColumns = `c.id, c.title, c.folder, c.tags, c.pinned, c.archived, c.meta, c.created_at, c.updated_at,
   c.entries, c.bytes`
-const draftColumns = 'd.id, d.conversation_id, d.branch, d.parent, d.text, d.body, d.epoch, d.at'
+const draftColumns = 'd.id, d.conversation_id, d.branch, d.parent_id, d.text, d.body, d.epoch, d.at'
 const receiptColumns = 'r.id, r.conversation_id, r.entry_id, r.at, r.body'
 
 // the frame of a transaction
@@ -92,43 +92,49 @@ export const getEntries = sql(
 )
 
 /** The head of branch $3, and the entry to build on: entry $5 when $4 says so, else that head. */
-const start = `select head, case when $4::boolean then $5::text else head end as id
-    from (select (select head from branch where workspace_id = $1 and conversation_id = $2 and name = $3) as head) b`
+const start = `select head_id, case when $4::boolean then $5::text else head_id end as id
+    from (select (select head_id from branch where workspace_id = $1 and conversation_id = $2 and name = $3) as head_id) b`
 
 export const place = sql(
   'place',
-  `select start.head, e.id, e.depth, e.total, e.turns, e.opener, e.summary, e.hash from (${start}) start
+  `select start.head_id, e.seq, e.id, e.depth, e.total, e.turns, e.opener_id, e.summary_id, e.hash from (${start}) start
     left join entry e on e.workspace_id = $1 and e.conversation_id = $2 and e.id = start.id`,
 )
 
 /** For each of the calls $6: whether the nearest entry of the path that has to do with it is its result. */
 export const nearest = sql(
   'nearest',
-  `select asked.call, hit.answered from unnest($6::text[]) as asked (call) cross join lateral (
+  `select asked.call_id, hit.answered from unnest($6::text[]) as asked (call_id) cross join lateral (
       with recursive back as (
-        select e.parent, e.answers is not distinct from asked.call as answered, e.calls from entry e, (${start}) start
-          where e.workspace_id = $1 and e.conversation_id = $2 and e.id = start.id
+        select e.parent_seq, e.call_id is not distinct from asked.call_id as answered, e.calls
+          from entry e, (${start}) start where e.workspace_id = $1 and e.conversation_id = $2 and e.id = start.id
         union all
-        select e.parent, e.answers is not distinct from asked.call, e.calls from back cross join lateral (
-            select e.parent, e.answers, e.calls from entry e
-              where e.workspace_id = $1 and e.conversation_id = $2 and e.id = back.parent offset 0
-          ) e where not back.answered and asked.call <> all (coalesce(back.calls, '{}'))
+        select e.parent_seq, e.call_id is not distinct from asked.call_id, e.calls from back cross join lateral (
+            select e.parent_seq, e.call_id, e.calls from entry e
+              where e.workspace_id = $1 and e.conversation_id = $2 and e.seq = back.parent_seq offset 0
+          ) e where not back.answered and asked.call_id <> all (coalesce(back.calls, '{}'))
       )
-      select answered from back where answered or asked.call = any (calls) limit 1
+      select answered from back where answered or asked.call_id = any (calls) limit 1
     ) hit`,
 )
 
 export const insertEntry = sql(
   'insert_entry',
-  `insert into entry (workspace_id, conversation_id, seq, id, parent, text, body, tokens, at, author, model, meta, depth,
-      total, turns, opener, summary, calls, answers, content_hash, hash)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
+  `insert into entry (workspace_id, conversation_id, seq, parent_seq, depth, tokens, total, turns, id, parent_id, opener_id,
+      summary_id, call_id, calls, content_hash, hash, at, author, model, text, body, meta)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
 )
 
 export const grow = sql(
   'grow',
   'update conversation set entries = $3, bytes = bytes + $4, updated_at = $5 where workspace_id = $1 and id = $2',
 )
+
+/** The row that back.parent_seq names, by index whatever the planner thinks of the table. */
+const before = `cross join lateral (
+          select ${entryColumns} from entry e
+            where e.workspace_id = $1 and e.conversation_id = $2 and e.seq = back.parent_seq offset 0
+        ) e`
 
 /** From an entry back to the root, or until $4 are read. */
 export const path = sql(
@@ -137,36 +143,30 @@ export const path = sql(
       select ${entryColumns}, 1::bigint as taken from entry e
         where e.workspace_id = $1 and e.conversation_id = $2 and e.id = $3
       union all
-      select e.*, back.taken + 1 from back cross join lateral (
-          select ${entryColumns} from entry e
-            where e.workspace_id = $1 and e.conversation_id = $2 and e.id = back.parent offset 0
-        ) e where back.taken < $4::float8
+      select e.*, back.taken + 1 from back ${before} where back.taken < $4::bigint
     )
     select * from back`,
 )
 
-/** The newest entries of a branch within tokens, entries and turns, with their place; with -1, what must be there besides. */
+/** The newest entries of branch $3 within $4 tokens, $5 entries and $6 turns, and the opener and the summary besides. */
 export const window = sql(
   'window',
   `with recursive head as materialized (
       select ${entryColumns} from branch b join entry e
-        on e.workspace_id = b.workspace_id and e.conversation_id = b.conversation_id and e.id = b.head
+        on e.workspace_id = b.workspace_id and e.conversation_id = b.conversation_id and e.id = b.head_id
         where b.workspace_id = $1 and b.conversation_id = $2 and b.name = $3
     ), back as (
-      select e.*, 0::bigint as place from head e where least($4::float8, $5::float8, $6::float8) >= 0
+      select e.*, 0::bigint as place from head e
       union all
-      select e.*, back.place + 1 from back cross join lateral (
-          select ${entryColumns} from entry e
-            where e.workspace_id = $1 and e.conversation_id = $2 and e.id = back.parent offset 0
-        ) e
-        where (select total from head) - e.total <= $4::float8 and back.place + 1 <= $5::float8
-          and (select turns from head) - e.turns <= $6::float8
+      select e.*, back.place + 1 from back ${before}
+        where (select total from head) - e.total <= $4::bigint and back.place + 1 <= $5::bigint
+          and (select turns from head) - e.turns <= $6::bigint
     )
     select * from back
     union all
     select ${entryColumns}, -1 from entry e
       where e.workspace_id = $1 and e.conversation_id = $2
-        and e.id in (select unnest(array[id, opener, summary]) from head) and e.id not in (select id from back)`,
+        and e.id in (select unnest(array[opener_id, summary_id]) from head) and e.id not in (select id from back)`,
 )
 
 export const feed = sql(
@@ -178,18 +178,20 @@ export const feed = sql(
 export const children = sql(
   'children',
   `select ${entryColumns} from entry e
-    where e.workspace_id = $1 and e.conversation_id = $2 and e.parent = $3 order by e.seq`,
+    where e.workspace_id = $1 and e.conversation_id = $2
+      and e.parent_seq = (select p.seq from entry p where p.workspace_id = $1 and p.conversation_id = $2 and p.id = $3)
+    order by e.seq`,
 )
 
 export const roots = sql(
   'roots',
   `select ${entryColumns} from entry e
-    where e.workspace_id = $1 and e.conversation_id = $2 and e.parent is null order by e.seq`,
+    where e.workspace_id = $1 and e.conversation_id = $2 and e.parent_seq is null order by e.seq`,
 )
 
 export const redactEntry = sql(
   'redact_entry',
-  `update entry set body = $4, text = '', meta = null, calls = null, redacted = true
+  `update entry set body = $4, text = '', meta = null, redacted = true
     where workspace_id = $1 and conversation_id = $2 and id = $3`,
 )
 
@@ -212,18 +214,19 @@ export const putKey = sql(
 
 export const listBranches = sql(
   'list_branches',
-  'select name, head, updated_at from branch where workspace_id = $1 and conversation_id = $2 order by name',
+  'select name, head_id, updated_at from branch where workspace_id = $1 and conversation_id = $2 order by name',
 )
 
 export const getBranch = sql(
   'get_branch',
-  'select head from branch where workspace_id = $1 and conversation_id = $2 and name = $3',
+  'select head_id from branch where workspace_id = $1 and conversation_id = $2 and name = $3',
 )
 
 export const putBranch = sql(
   'put_branch',
-  `insert into branch (workspace_id, conversation_id, name, head, updated_at) values ($1, $2, $3, $4, $5)
-    on conflict (workspace_id, conversation_id, name) do update set head = excluded.head, updated_at = excluded.updated_at`,
+  `insert into branch (workspace_id, conversation_id, name, head_id, updated_at) values ($1, $2, $3, $4, $5)
+    on conflict (workspace_id, conversation_id, name)
+      do update set head_id = excluded.head_id, updated_at = excluded.updated_at`,
 )
 
 export const removeBranch = sql(
@@ -240,7 +243,7 @@ export const entryExists = sql(
 
 export const openDraft = sql(
   'open_draft',
-  `insert into draft as d (workspace_id, conversation_id, id, branch, parent, at, lease_until)
+  `insert into draft as d (workspace_id, conversation_id, id, branch, parent_id, at, lease_until)
     select workspace_id, id, $3, $4, $5, $6, clock_timestamp() + make_interval(secs => $7) from conversation
       where workspace_id = $1 and id = $2
     on conflict do nothing returning ${draftColumns}`,

@@ -1,8 +1,10 @@
 /** The log in PostgreSQL, for any number of processes. */
 import type { Store } from '../contract.js'
+import { gated } from '../gated.js'
 import { refusal } from '../refuse.js'
+import { branches } from './branches.js'
 import { conversations } from './conversations.js'
-import { branches, drafts } from './drafts.js'
+import { drafts } from './drafts.js'
 import { driverOf, openPool } from './driver.js'
 import { entries } from './entries.js'
 import { migrate } from './migrate.js'
@@ -40,7 +42,7 @@ export async function postgresStore(server: string | PostgresServer, options: Po
     await driver.close()
     throw error
   }
-  return {
+  return gated({
     ...conversations(driver),
     ...entries(driver),
     ...branches(driver),
@@ -48,5 +50,5 @@ export async function postgresStore(server: string | PostgresServer, options: Po
     ...blobs(driver),
     ...receipts(driver),
     close: driver.close,
-  }
+  })
 }

@@ -1,0 +1,158 @@
+/** Writing entries: the checks and the rows of one append, inside a transaction that others cannot enter. */
+import type { Appended, AppendOptions } from '../contract.js'
+import type { Entry, NewEntry } from '../entry.js'
+import { contentHash, plainEntry, requestHash } from '../gate.js'
+import { callsOf, checkAnswer, link } from '../link.js'
+import { refusal } from '../refuse.js'
+import { type Desk, type Key, missing, moved, named } from './desk.js'
+import type { Database, Row } from './driver.js'
+import { fromHex, type Place, pack, toEntry, toHex, toPlace } from './rows.js'
+import * as sql from './statements.js'
+
+/** A batch as it was when it was given, with everything that can be worked out before the lock. */
+export interface Batch {
+  readonly entries: readonly Ready[]
+  readonly bytes: number
+  readonly request: string
+}
+
+interface Ready {
+  readonly entry: NewEntry
+  readonly content: string
+  readonly body: string
+  readonly meta: string | null
+}
+
+type Where = Pick<AppendOptions, 'branch' | 'expect' | 'from' | 'key' | 'at'>
+
+export function ready(batch: readonly NewEntry[], options?: AppendOptions): Batch {
+  let bytes = 0
+  const entries = batch.map((given): Ready => {
+    const entry = plainEntry(given)
+    bytes += Buffer.byteLength(entry.text) + Buffer.byteLength(JSON.stringify(entry.body))
+    const meta = entry.meta === undefined ? null : JSON.stringify(entry.meta)
+    return { entry, content: contentHash(entry), body: pack(entry), meta }
+  })
+  const request =
+    options?.key === undefined ? '' : requestHash(batch, options.branch, options.expect ?? null, options.from ?? null)
+  return { entries, bytes, request }
+}
+
+export function append(
+  { db }: Desk,
+  key: Key,
+  batch: Batch,
+  options: Where,
+  moves = options.from !== undefined,
+): Appended {
+  const standing = db.get(sql.standing, { ...key, branch: options.branch })
+  if (!standing) throw missing(db, key)
+  const answered = options.key === undefined ? null : answerOf(db, key, options.key, batch.request)
+  if (answered) return answered
+  const known = repeatedOf(db, key, batch)
+  if (known) return known
+  const head = standing.head_id as string | null
+  if (options.expect !== undefined && options.expect !== head) throw moved(head)
+  const start = moves ? (options.from ?? null) : head
+  const parent = start === null ? null : start === head ? toPlace(standing) : placeOf(db, key, start)
+
+  const entries = insert(db, key, batch, parent, standing.entries as number)
+  const [first, last] = [entries[0] as Entry, entries.at(-1) as Entry]
+  db.run(sql.setBranch, { ...key, branch: options.branch, head: last.id, at: options.at })
+  db.run(sql.growConversation, { ...key, entries: entries.length, bytes: batch.bytes, at: options.at })
+  if (options.key !== undefined)
+    db.run(sql.addAnswer, {
+      ...key,
+      key: options.key,
+      request: fromHex(batch.request),
+      first: first.seq,
+      last: last.seq,
+    })
+  return { entries, head: last.id, repeated: false }
+}
+
+function insert(db: Database, key: Key, batch: Batch, start: Place | null, written: number): Entry[] {
+  const added: Entry[] = []
+  let parent = start
+  for (const { entry, content, body, meta } of batch.entries) {
+    checkCall(db, key, entry, added, start)
+    const linked = link(entry, parent, written + added.length + 1, content)
+    db.run(sql.addEntry, {
+      ...key,
+      seq: linked.seq,
+      parentSeq: parent?.seq ?? null,
+      depth: linked.depth,
+      tokens: linked.tokens,
+      total: linked.total,
+      turns: linked.turns,
+      id: linked.id,
+      parent: linked.parent,
+      opener: linked.opener,
+      summary: linked.summary,
+      callId: entry.body.kind === 'result' ? entry.body.callId : null,
+      contentHash: fromHex(content),
+      hash: fromHex(linked.hash),
+      at: entry.at,
+      author: entry.author ?? null,
+      model: entry.model ?? null,
+      text: entry.text,
+      body,
+      meta,
+    })
+    for (const callId of callsOf(entry.body)) db.run(sql.addCall, { ...key, callId, seq: linked.seq })
+    added.push(linked)
+    parent = linked
+  }
+  return added
+}
+
+/** The batch itself is asked first, then the path behind it, by index. */
+function checkCall(db: Database, key: Key, { body }: NewEntry, added: readonly Entry[], start: Place | null): void {
+  if (body.kind !== 'result') return
+  checkAnswer(body, [...added.toReversed(), ...lastWord(db, key, body.callId, start)])
+}
+
+/** The one entry on the stored path that decides, as little of it as that takes. */
+function lastWord(db: Database, key: Key, callId: string, start: Place | null): Pick<Entry, 'body'>[] {
+  const row = start ? db.get(sql.lastWord, { ...key, callId, start: start.seq }) : undefined
+  if (!row) return []
+  if (row.answers) return [{ body: { kind: 'result', callId, state: 'ok', output: [] } }]
+  const parts = [{ type: 'call', id: callId, name: '', input: null, outcome: { state: 'pending' } }] as const
+  return [{ body: { kind: 'message', role: 'assistant', parts, status: 'complete' } }]
+}
+
+function placeOf(db: Database, key: Key, id: string): Place {
+  const row = db.get(sql.linkById, { ...key, id: named(id) })
+  if (!row) throw refusal('unknown_parent', 'there is no such entry', { field: 'from', value: id })
+  return toPlace(row)
+}
+
+/** What the same request got the first time. */
+function answerOf(db: Database, key: Key, name: string, request: string): Appended | null {
+  const row = db.get(sql.answered, { ...key, key: name })
+  if (!row) return null
+  if (toHex(row.request as Uint8Array) !== request)
+    throw refusal('key_reused', 'this key was used for another request', { field: 'key', value: name })
+  const span = { ...key, first: row.first_seq as number, last: row.last_seq as number }
+  return repeated(db.all(sql.entriesBetween, span).map(toEntry))
+}
+
+/** An exact retry finds its entries; the same id with other content is a conflict. */
+export function repeatedOf(db: Database, key: Key, batch: Batch): Appended | null {
+  const found = batch.entries.map(({ entry }) => db.get(sql.entryById, { ...key, id: entry.id }))
+  found.forEach((row, i) => {
+    const { entry, content } = batch.entries[i] as Ready
+    if (row && toHex(row.content_hash as Uint8Array) !== content)
+      throw refusal('id_conflict', 'there is another entry with this id', { field: `batch[${i}].id`, value: entry.id })
+  })
+  if (found.every((row) => row === undefined)) return null
+  if (found.some((row) => row === undefined))
+    throw refusal('id_conflict', 'some of these entries are there already, others are not', { field: 'batch' })
+  return repeated((found as Row[]).map(toEntry))
+}
+
+const repeated = (entries: readonly Entry[]): Appended => ({
+  entries,
+  head: (entries.at(-1) as Entry).id,
+  repeated: true,
+})

@@ -1,0 +1,96 @@
+import type { Conversation, ListQuery, Page, Store } from '../contract.js'
+import { bounds, checkConversation, checkJson, checkText, checkTime, checkWorkspace, plain } from '../gate.js'
+import { decodeCursor, encodeCursor, limitOf } from '../page.js'
+import { refusal } from '../refuse.js'
+import { type Desk, type Key, keyOf, missing, named } from './desk.js'
+import { toConversation } from './rows.js'
+import * as sql from './statements.js'
+
+export const conversations = (desk: Desk): Pick<Store, 'create' | 'get' | 'list' | 'update'> => ({
+  async create(workspace, input) {
+    checkConversation(input)
+    const key = keyOf(workspace, input.id)
+    const { title = '', folder = null, tags = [], meta = {}, at } = input
+    const row = { ...key, title, folder, tags: JSON.stringify(tags), meta: JSON.stringify(meta), at }
+    return desk.group.write(() => {
+      if (desk.db.get(sql.tombstone, key)) throw missing(desk.db, key)
+      if (desk.db.get(sql.hasConversation, key))
+        throw refusal('id_conflict', 'there is a conversation with this id', {
+          field: 'conversation.id',
+          value: input.id,
+        })
+      desk.db.run(sql.addConversation, row)
+      return read(desk, key)
+    })
+  },
+
+  async get(workspace, conversation) {
+    const key = keyOf(workspace, conversation)
+    return desk.group.read(() => {
+      const row = desk.db.get(sql.conversation, key)
+      return row ? toConversation(row) : null
+    })
+  },
+
+  async list(workspace, query) {
+    checkWorkspace(workspace)
+    return desk.group.read(() => list(desk, workspace, query))
+  },
+
+  async update(workspace, conversation, patch) {
+    checkText(patch.title ?? '', 'title', bounds.title)
+    checkText(patch.folder ?? '', 'folder', bounds.name)
+    for (const tag of patch.tags ?? []) checkText(tag, 'tags', bounds.name)
+    checkJson(patch.meta ?? {}, 'meta')
+    checkTime(patch.at)
+    const key = keyOf(workspace, conversation)
+    const { at, ...given } = plain(patch)
+    return desk.group.write(() => {
+      const next = { ...read(desk, key), ...given }
+      desk.db.run(sql.setConversation, {
+        ...key,
+        title: next.title,
+        folder: next.folder,
+        tags: JSON.stringify(next.tags),
+        pinned: Number(next.pinned),
+        archived: Number(next.archived),
+        meta: JSON.stringify(next.meta),
+        at,
+      })
+      return read(desk, key)
+    })
+  },
+})
+
+function read({ db }: Desk, key: Key): Conversation {
+  const row = db.get(sql.conversation, key)
+  if (!row) throw missing(db, key)
+  return toConversation(row)
+}
+
+/** The pinned ones, then the others: each a stretch of one index. */
+function list({ db }: Desk, workspace: string, query: ListQuery): Page<Conversation> {
+  const [group, at = '', after = ''] = query.cursor === undefined ? [] : decodeCursor(query.cursor, 3)
+  const limit = limitOf(query.limit)
+  const filter = {
+    workspace,
+    archived: query.archived === undefined ? null : Number(query.archived),
+    folder: query.folder === undefined ? null : named(query.folder),
+    tag: query.tag === undefined ? null : named(query.tag),
+  }
+  const found: Conversation[] = []
+  for (const pinned of ['0', '1']) {
+    if (query.pinned !== undefined && query.pinned !== (pinned === '0')) continue
+    if (group !== undefined && pinned < group) continue
+    const values = { ...filter, pinned: pinned === '0' ? 1 : 0, limit: limit + 1 - found.length }
+    const rows =
+      pinned === group
+        ? db.all(sql.listAfter, { ...values, at: named(at), after: named(after) })
+        : db.all(sql.listFirst, values)
+    found.push(...rows.map(toConversation))
+  }
+  const items = found.slice(0, limit)
+  const last = items.at(-1)
+  const more = found.length > limit && last
+  return { items, cursor: more ? encodeCursor([last.pinned ? '0' : '1', last.updatedAt, last.id]) : null }
+}

@@ -1,0 +1,43 @@
+/** What every part of the store works with. */
+import { isWellFormed } from '../../core/text.js'
+import { checkWorkspace } from '../gate.js'
+import { refusal } from '../refuse.js'
+import type { Database } from './driver.js'
+import type { Group } from './group.js'
+import * as sql from './statements.js'
+
+export interface Desk {
+  readonly db: Database
+  readonly group: Group
+  /** Seconds; every process with the file open must have the same. */
+  readonly clock: () => number
+}
+
+/** The key of everything that belongs to a conversation. */
+export interface Key extends Record<string, string> {
+  readonly workspace: string
+  readonly conversation: string
+}
+
+export function keyOf(workspace: string, conversation: string): Key {
+  checkWorkspace(workspace)
+  return { workspace, conversation: named(conversation) }
+}
+
+/** Half a character would be stored as U+FFFD and find something else; a NUL is in no name. */
+export const named = (name: string): string => (isWellFormed(name) ? name : '\0')
+
+/** Refuses a conversation that is not there, or no longer. */
+export function find({ db }: Desk, key: Key): void {
+  if (!db.get(sql.hasConversation, key)) throw missing(db, key)
+}
+
+export function missing(db: Database, key: Key): Error {
+  const about = { field: 'conversation', value: key.conversation }
+  return db.get(sql.tombstone, key)
+    ? refusal('gone', 'the conversation was deleted', about)
+    : refusal('not_found', 'there is no such conversation', about)
+}
+
+export const moved = (head: string | null) =>
+  refusal('head_moved', 'the branch has moved on', { field: 'expect', value: head })

@@ -1,0 +1,51 @@
+/** Deleting for good: the rows of every table, and then what the file still remembers of them. */
+import type { Removal, Store } from '../contract.js'
+import { bare } from '../link.js'
+import { refusal } from '../refuse.js'
+import { type Desk, find, keyOf, named } from './desk.js'
+import { toEntry } from './rows.js'
+import type { Scrub } from './scrub.js'
+import * as sql from './statements.js'
+
+export const erase = (desk: Desk, scrub: Scrub): Pick<Store, 'remove' | 'redact'> => ({
+  async remove(workspace, conversation) {
+    const key = keyOf(workspace, conversation)
+    const { db } = desk
+    const removal = await desk.group.write((): Removal => {
+      find(desk, key)
+      const blobs = db.all(sql.ownedBlobs, key)
+      const idempotency = db.run(sql.removeAll.idempotency, key)
+      const receipt = db.run(sql.removeAll.receipt, key)
+      const draft = db.run(sql.removeAll.draft, key)
+      const branch = db.run(sql.removeAll.branch, key)
+      db.run(sql.removeAll.call, key)
+      const entry = db.run(sql.removeAll.entry, key)
+      db.run(sql.removeAll.blobRef, key)
+      for (const { sha256 } of blobs) db.run(sql.removeBlob, { workspace, sha256: sha256 as string })
+      db.run(sql.removeAll.conversation, key)
+      db.run(sql.addTombstone, key)
+      const removed = { conversation: 1, entry, branch, draft, blob: blobs.length, receipt, idempotency }
+      return { conversation, entry: null, removed }
+    })
+    await scrub.now()
+    return removal
+  },
+
+  async redact(workspace, conversation, id) {
+    const key = keyOf(workspace, conversation)
+    const { db } = desk
+    const removal = await desk.group.write((): Removal => {
+      find(desk, key)
+      const row = db.get(sql.entryById, { ...key, id: named(id) })
+      if (!row) throw refusal('not_found', 'there is no such entry', { field: 'entry', value: id })
+      const { body, seq } = toEntry(row)
+      db.run(sql.bareEntry, { ...key, id, body: JSON.stringify(bare(body)) })
+      db.run(sql.removeCalls, { ...key, seq })
+      db.run(sql.removeAll.idempotency, key)
+      const receipt = db.run(sql.removeAll.receipt, key)
+      return { conversation, entry: id, removed: { entry: 1, receipt } }
+    })
+    await scrub.now()
+    return removal
+  },
+})

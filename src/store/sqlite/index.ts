@@ -1,0 +1,2 @@
+/** The door `throughline/sqlite`. */
+export { type SqliteOptions, type SqliteStore, sqliteStore } from './store.js'

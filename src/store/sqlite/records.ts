@@ -1,0 +1,78 @@
+/** Blobs and receipts: what stands beside the entries. */
+import { createHash } from 'node:crypto'
+import type { Page, Store, StoredReceipt } from '../contract.js'
+import { bounds, checkJson, checkName, checkText, checkTime, checkWorkspace, plain, requestHash } from '../gate.js'
+import { decodeCursor, encodeCursor, limitOf } from '../page.js'
+import { refusal } from '../refuse.js'
+import { type Desk, find, keyOf, named } from './desk.js'
+import { toReceipt } from './rows.js'
+import * as sql from './statements.js'
+
+type Methods = 'putBlob' | 'getBlob' | 'putReceipt' | 'getReceipt' | 'receipts'
+
+export const records = (desk: Desk): Pick<Store, Methods> => ({
+  async putBlob(workspace, conversation, blob) {
+    checkText(blob.mediaType, 'mediaType', bounds.name)
+    const key = keyOf(workspace, conversation)
+    const [bytes, mediaType] = [blob.bytes.slice(), blob.mediaType]
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    return desk.group.write(() => {
+      find(desk, key)
+      const known = desk.db.get(sql.blobFacts, { workspace, sha256 })
+      if (!known) desk.db.run(sql.addBlob, { workspace, sha256, mediaType, size: bytes.length, bytes })
+      desk.db.run(sql.referBlob, { ...key, sha256 })
+      return { sha256, mediaType: known ? (known.media_type as string) : mediaType, size: bytes.length }
+    })
+  },
+
+  async getBlob(workspace, sha256) {
+    checkWorkspace(workspace)
+    return desk.group.read(() => {
+      const row = desk.db.get(sql.blobById, { workspace, sha256: named(sha256) })
+      if (!row) return null
+      const bytes = new Uint8Array(row.bytes as Uint8Array)
+      return { sha256, mediaType: row.media_type as string, size: row.size as number, bytes }
+    })
+  },
+
+  async putReceipt(workspace, receipt) {
+    checkName(receipt.id, 'receipt.id')
+    checkText(receipt.entry ?? '', 'receipt.entry', bounds.id)
+    checkTime(receipt.at, 'receipt.at')
+    checkJson(receipt.body, 'receipt.body')
+    const key = keyOf(workspace, receipt.conversation)
+    const { id, entry, at, body } = plain(receipt)
+    const request = requestHash({ id, conversation: key.conversation, entry, at, body })
+    return desk.group.write(() => {
+      find(desk, key)
+      const row = desk.db.get(sql.receiptById, { workspace, id })
+      if (row && requestHash(toReceipt(row)) !== request)
+        throw refusal('id_conflict', 'there is another receipt with this id', { field: 'receipt.id', value: id })
+      if (!row) desk.db.run(sql.addReceipt, { ...key, id, entry, at, body: JSON.stringify(body) })
+    })
+  },
+
+  async getReceipt(workspace, id) {
+    checkWorkspace(workspace)
+    return desk.group.read(() => {
+      const row = desk.db.get(sql.receiptById, { workspace, id: named(id) })
+      return row ? toReceipt(row) : null
+    })
+  },
+
+  async receipts(workspace, conversation, query) {
+    const key = keyOf(workspace, conversation)
+    return desk.group.read((): Page<StoredReceipt> => {
+      find(desk, key)
+      const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, 2)
+      const limit = limitOf(query.limit)
+      const [at = '', after = ''] = cursor ?? []
+      const rows = cursor
+        ? desk.db.all(sql.receiptsAfter, { ...key, at: named(at), after: named(after), limit: limit + 1 })
+        : desk.db.all(sql.receiptsFirst, { ...key, limit: limit + 1 })
+      const items = rows.slice(0, limit).map(toReceipt)
+      const last = items.at(-1)
+      return { items, cursor: rows.length > limit && last ? encodeCursor([last.at, last.id]) : null }
+    })
+  },
+})

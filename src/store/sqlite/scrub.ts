@@ -1,0 +1,53 @@
+/**
+ * `secure_delete` overwrites what is deleted, but not the copies that stay in a page when its rows move to another. Only
+ * writing the file anew removes those, so a small file is written anew at once and a large one when its owner says so.
+ */
+import type { Database } from './driver.js'
+import { failureOf } from './failure.js'
+import { patiently } from './group.js'
+import * as sql from './statements.js'
+
+export interface Scrub {
+  /** After a removal; tried again with the next one when other processes are in the way. */
+  now(): Promise<void>
+  /** Writes the whole file anew, whatever its size. */
+  whole(): Promise<void>
+}
+
+export function scrubber(db: Database, most: number): Scrub {
+  let pending: Promise<void> | null = null
+
+  const once = async (): Promise<void> => {
+    // removals that were asked for together are followed by one scrub
+    await new Promise((wake) => setImmediate(wake))
+    pending = null
+    const bytes = Number(db.get(sql.fileSize)?.bytes)
+    try {
+      await patiently(() => db.exec(bytes <= most ? sql.vacuum : sql.vacuumFree), 5)
+      await patiently(() => truncate(db), 5)
+    } catch {
+      // the removal stands; what the file remembers goes with the next one, or when the last connection closes
+    }
+  }
+
+  return {
+    now: () => {
+      pending ??= once()
+      return pending
+    },
+    whole: async () => {
+      try {
+        await patiently(() => db.exec(sql.vacuum), 30)
+        await patiently(() => truncate(db), 30)
+      } catch (error) {
+        throw failureOf(error)
+      }
+    },
+  }
+}
+
+/** The log of changes has old copies too. */
+function truncate(db: Database): void {
+  const row = db.get(sql.checkpoint)
+  if (row?.busy === 1) throw Object.assign(new Error('readers are in the way'), { errcode: 5 })
+}

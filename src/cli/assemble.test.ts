@@ -5,7 +5,7 @@ import { build, desk, history, run } from './cli.fixture.js'
 
 const { folder, file } = desk()
 
-beforeAll(build)
+beforeAll(build, 120_000)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test('assemble prints the request whose hash the receipt has, and nothing else', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { build, history, run } from './cli.fixture.js'
 
-beforeAll(build)
+beforeAll(build, 120_000)
 
 test('explain says the same of a history, of its result and of its receipt', async () => {
   const args = ['--sample', '--model', 'gpt-4o', '--budget', '10000']
@@ -58,4 +58,22 @@ test('explain keeps within the width of the terminal', async () => {
     expect(bars.length).toBeGreaterThan(3)
     expect(Math.max(...bars.map((line) => [...line].length))).toBeLessThanOrEqual(Number(columns))
   }
+})
+
+test('a history cannot drive the terminal', async () => {
+  const text = 'see \x1b]0;owned\x07 docs/\x1b[31m.md and `git log \x1b[2J`'
+  const input = JSON.stringify([
+    { role: 'user', content: text },
+    { role: '\x1b[2J', content: text },
+    ...Array.from({ length: 40 }, (_, i) => ({
+      role: i % 2 ? 'user' : 'assistant',
+      content: `${text} ${'word '.repeat(90)}`,
+    })),
+  ])
+  const ran = await Promise.all([
+    run(['explain', '--budget', '2000'], { input }),
+    run(['validate'], { input }),
+    run(['validate', '--policy', 'handoff-assistant-first'], { input }),
+  ])
+  for (const { stdout, stderr } of ran) expect(stdout + stderr).not.toMatch(/[\x07\x1b]/)
 })

@@ -1,6 +1,7 @@
 /** How a command ends, and the words for it. */
 import { HistoryError, type Issue } from '../core/issue.js'
 import { nearest } from './nearest.js'
+import { printable } from './term.js'
 
 export const exits = { ok: 0, failed: 1, usage: 2, budget: 6, interrupted: 130 } as const
 
@@ -32,7 +33,7 @@ export const refused = (issue: Issue): Failure => new Failure(exitOf(issue), `th
 
 export const exitOf = (issue: Issue): number => (issue.code === 'fit.budget' ? exits.budget : exits.failed)
 
-export const sentence = ({ message, code }: Issue): string => `${message} (${code})`
+export const sentence = ({ message, code }: Issue): string => printable(`${message} (${code})`)
 
 /** What a thrown thing says, as an issue. */
 export function issueOf(error: unknown): Issue {

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { answers, build, history, run, type Said, start } from './cli.fixture.js'
 
-beforeAll(build)
+beforeAll(build, 120_000)
 
 const user = (content: unknown) => ({ role: 'user', content })
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { build, history, run, start, tour } from './cli.fixture.js'
 
-beforeAll(build)
+beforeAll(build, 120_000)
 
 describe('the exit code', () => {
   test.each([

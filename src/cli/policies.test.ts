@@ -4,7 +4,7 @@ import { build, desk, run, start } from './cli.fixture.js'
 
 const { folder, file } = desk()
 
-beforeAll(build)
+beforeAll(build, 120_000)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test('policies list shows all seven in 100 columns', async () => {

@@ -2,7 +2,7 @@
 import { explain } from '../core/explain.js'
 import type { Receipt } from '../core/receipt.js'
 import { draw } from './picture.js'
-import type { Paint } from './term.js'
+import { number, type Paint, printable } from './term.js'
 
 export function story(receipt: Receipt, width: number, paint: Paint): string {
   const { head, rows, notes } = told(receipt)
@@ -26,14 +26,13 @@ export interface Told {
 
 /** The words of `explain` without its small meter, whose place the picture takes. */
 export function told(receipt: Receipt): Told {
-  const [head = '', , counts = '', , ...body] = explain(receipt).split('\n')
+  const [head = '', , counts = '', , ...body] = printable(explain(receipt)).split('\n')
   const end = body.findIndex((line) => !line.startsWith('  '))
   const rows = end < 0 ? body : body.slice(0, end)
   return { head: `${head} · ${counts}`, rows, notes: end < 0 ? [] : body.slice(end) }
 }
 
 function meter({ budget }: Receipt): string {
-  const number = (value: number): string => value.toLocaleString('en-US')
   if (budget.tokens === null) return `${number(budget.used)} tokens used, no limit in tokens`
   return `${number(budget.used)} of ${number(budget.tokens)} tokens used, ${number(budget.free ?? 0)} free`
 }

@@ -18,6 +18,10 @@ export function widthOf(stream: { readonly columns?: number }): number {
 /** `12,345` */
 export const number = (value: number): string => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
 
+/** What comes from a history must not be able to drive the terminal. */
+export const printable = (text: string): string =>
+  text.replaceAll('\t', '  ').replace(/[\0-\x09\x0b-\x1f\x7f-\x9f]/g, '\ufffd')
+
 /** On one line and no longer than `most` code points. */
 export function short(text: string, most: number): string {
   const flat = text.replace(/\s+/g, ' ').trim()

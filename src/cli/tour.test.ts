@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { beforeAll, expect, test } from 'vitest'
 import { build, run, tour } from './cli.fixture.js'
 
-beforeAll(build)
+beforeAll(build, 120_000)
 
 test('the tour shows every fate, finds nothing illegal, fits one screen and says the same each time', async () => {
   const [{ code, stdout, stderr }, again] = await Promise.all([run([], { script: tour }), run([], { script: tour })])

@@ -2,7 +2,7 @@
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { assemble } from '../core/assemble.js'
-import type { Receipt } from '../core/receipt.js'
+import type { Receipt, Risk } from '../core/receipt.js'
 import { check } from '../core/rules/check.js'
 import type { Target } from '../core/target.js'
 import { inputOf, optionsOf } from './answer.js'
@@ -23,11 +23,10 @@ process.stdout.write(`${(await tour(widthOf(process.stdout), paintFor(process.st
 async function tour(width: number, paint: Paint): Promise<string[]> {
   const { request, receipt, items } = await build('openai-chat')
   const { rows } = told(receipt)
-  const risks = (receipt.risks ?? []).map(({ text }) => text).join(' · ')
+  const verdicts = await Promise.all(providers.map((target) => verdict(target, paint)))
   const label = (name: string, said: string): string => `${paint.bold(name.padEnd(9))} ${said}`
   return [
     `${paint.bold('Throughline')} ${packageVersion()} · the window a model gets from a long conversation, and why`,
-    '',
     label('in', cameIn(request.messages as readonly Message[])),
     label('asked', `“${short(String(request.current), width - 14)}”`),
     label('out', wentOut(receipt)),
@@ -39,8 +38,8 @@ async function tour(width: number, paint: Paint): Promise<string[]> {
     '',
     ...excerpts(items, width, paint),
     '',
-    label('at risk', `${short(risks, width - 41)} (said only in what was left out)`),
-    label('legal', (await Promise.all(providers.map((target) => verdict(target, paint)))).join('   ')),
+    label('at risk', lostOf(receipt.risks ?? [], width - 10)),
+    label('legal', `${verdicts.join('   ')}   ${paint.dim('as check() sees it')}`),
     label('hash', `${receipt.wire.hash}  ${paint.dim('same in, same out')}`),
     '',
     paint.bold('try next'),
@@ -82,6 +81,18 @@ function cameIn(messages: readonly Message[]): string {
 function wentOut({ totals, policy, counter, budget: spent, target }: Receipt): string {
   const before = number(totals.tokens.before ?? 0)
   return `${before} tokens became ${number(spent.used)} · policy ${policy.name} · budget ${number(budget)} · ${target}, ${counter.name}`
+}
+
+/** As many as fit a line. */
+function lostOf(risks: readonly Risk[], width: number): string {
+  const told = (count: number): string => {
+    const more = risks.length > count ? ` and ${risks.length - count} more` : ''
+    const texts = risks.slice(0, count).map(({ text }) => text)
+    return `${texts.join(' · ')}${more}, only in what was left out`
+  }
+  let count = risks.length
+  while (count > 1 && told(count).length > width) count--
+  return risks.length === 0 ? 'nothing' : told(count)
 }
 
 /** Commands that work from the folder in which the tour was started. */

@@ -4,7 +4,7 @@ import { build, desk, history, run } from './cli.fixture.js'
 
 const { folder, file } = desk()
 
-beforeAll(build)
+beforeAll(build, 120_000)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test('validate says what each message is, which dialects were seen, and ends with 0', async () => {

@@ -7,7 +7,7 @@ import { exitOf, exits } from './failure.js'
 import { judge, type Portrait, type Verdict } from './judge.js'
 import type { Request } from './request.js'
 import { put, putJson, say } from './sink.js'
-import { number, paintFor, table, widthOf } from './term.js'
+import { number, paintFor, printable, table, widthOf } from './term.js'
 
 interface Report {
   readonly policy: string
@@ -83,7 +83,7 @@ async function tell({ policy, dialects, messages, errors, warnings }: Report): P
   const rows = messages.map(({ index, speaker, dialect, holds }) => [String(index), speaker, dialect, holds])
   const lines = [
     paint.bold(`${number(messages.length)} messages · policy ${policy} · dialects: ${seen.join(', ') || 'none'}`),
-    ...table(rows, [0]).map((row) => `  ${cropped(row, width - 2)}`),
+    ...table(rows, [0]).map((row) => `  ${cropped(printable(row), width - 2)}`),
     ...errors.map((issue) => `${paint.red('✖')} ${line(issue)}`),
   ]
   await put(`${lines.join('\n')}\n`)
@@ -92,7 +92,7 @@ async function tell({ policy, dialects, messages, errors, warnings }: Report): P
   say(`${errors.length === 0 ? 'valid' : `${errors.length} errors`}, ${warnings.length} warnings`)
 }
 
-const line = ({ field, code, message }: Issue): string => `${field ?? 'request'}  ${code}  ${message}`
+const line = ({ field, code, message }: Issue): string => printable(`${field ?? 'request'}  ${code}  ${message}`)
 
 const cropped = (row: string, most: number): string => {
   const points = [...row]

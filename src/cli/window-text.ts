@@ -2,7 +2,7 @@
 import type { WindowItem } from '../core/assemble.js'
 import type { Part } from '../core/item.js'
 import type { Answer } from './answer.js'
-import { number, type Paint, short } from './term.js'
+import { number, type Paint, printable, short } from './term.js'
 
 /** A longer text is cut here, on the screen only. */
 const tall = 14
@@ -42,6 +42,3 @@ const textLines = (text: string, width: number): string[] =>
   printable(text)
     .split('\n')
     .map((line) => ([...line].length > width ? `${[...line].slice(0, width - 1).join('')}…` : line))
-
-/** A history must not be able to drive the terminal. */
-const printable = (text: string): string => text.replaceAll('\t', '  ').replace(/[\0-\x09\x0b-\x1f\x7f-\x9f]/g, '�')

@@ -5,7 +5,7 @@ import type { Issue } from './issue.js'
 import type { Place } from './lay.js'
 import type { Mended } from './mend/mend.js'
 import type { Options, Prepared } from './plan.js'
-import { dropped, type Entry, Ledger, type Line, type Stage, unread } from './receipt.js'
+import { dropped, type Entry, Ledger, type Line, lineOf, type Stage, unread } from './receipt.js'
 import type { Budget } from './room.js'
 import { nothing, type Size } from './size.js'
 import type { Fitted } from './stages/fit.js'
@@ -19,6 +19,8 @@ export interface Accounts {
   readonly messages: readonly unknown[]
   readonly floor: number
   readonly walk: Walk
+  /** Positions before the pinned messages that hold nothing usable. */
+  readonly unusable: () => readonly number[]
   /** Slots that were only validated. */
   readonly rest: readonly Slot[]
   readonly fitted: Fitted
@@ -47,8 +49,12 @@ export function enter(books: Accounts, places: readonly Place[], lost: ReadonlyM
   const { walk, fitted, messages } = books
   const ledger = new Ledger(Math.min(walk.at, messages.length), messages.length)
   const pinned = new Set(fitted.head)
-  for (const place of places) if (place.kept && !pinned.has(place.kept)) enterKept(ledger, place.kept, lost.get(place))
   const rule = `over_${fitted.limit ?? 'tokens'}`
+  const sent = places.filter((place) => place.kept && !pinned.has(place.kept))
+  // first what the messages say themselves, then the results that they carry for others
+  for (const { kept } of sent) if (kept) claim(ledger, kept)
+  for (const kept of fitted.left) claim(ledger, kept)
+  for (const place of sent) if (place.kept) enterKept(ledger, place.kept, lost.get(place))
   for (const kept of fitted.left) enterDropped(ledger, kept, 'fit', rule)
   for (const slot of books.rest) enterSlot(ledger, slot, rule, books)
   for (const { index, rule: why, size } of walk.lost)
@@ -58,45 +64,54 @@ export function enter(books: Accounts, places: readonly Place[], lost: ReadonlyM
   return ledger
 }
 
+/** A message that speaks for itself is not taken for the result that it also carries. */
+function claim(ledger: Ledger, kept: Kept): void {
+  ledger.claim(kept.slot.index)
+  for (const slot of kept.merged) ledger.claim(slot.index)
+}
+
 const stages = { kept: 'fit', clipped: 'clip', folded: 'fold' } as const
 
-function entryOf({ shape: made }: Kept, rule = made.rule): Entry {
-  const stage = made.rule === 'fit.oversize' ? 'fit' : stages[made.fate]
-  return { fate: made.fate, stage, rule, before: own(made, 'before'), after: own(made, 'after') }
+function entryOf(kept: Kept, ledger: Ledger | null, rule = kept.shape.rule): Entry {
+  const { fate, rule: why } = kept.shape
+  const stage = why === 'fit.oversize' ? 'fit' : stages[fate]
+  return { fate, stage, rule, before: own(kept, 'before', ledger), after: own(kept, 'after', ledger) }
 }
 
 /** The size of the message by itself, without the results that other messages brought. */
-function own(made: Shape, when: 'before' | 'after'): Size {
+function own({ slot, shape: made }: Kept, when: 'before' | 'after', ledger: Ledger | null): Size {
   if (made.results.length === 0) return made[when]
   let { tokens, chars } = made[when]
-  for (const result of made.results) {
-    tokens -= result[when].tokens
-    chars -= result[when].chars
-  }
+  answers(slot, (index, call) => {
+    if (ledger?.isClaimed(index)) return
+    const result = made.results[call]?.[when] ?? nothing
+    tokens -= result.tokens
+    chars -= result.chars
+  })
   return { tokens: Math.max(0, tokens), chars: Math.max(0, chars) }
 }
 
 function enterKept(ledger: Ledger, kept: Kept, unsent: string | undefined): void {
   if (unsent) return enterDropped(ledger, kept, 'mend', unsent)
-  const entry = entryOf(kept)
+  const entry = entryOf(kept, ledger)
   ledger.set(kept.slot.index, entry)
   answers(kept.slot, (index, i) => {
     const size = kept.shape.results[i] ?? { before: nothing, after: nothing }
-    ledger.set(index, { ...entry, before: size.before, after: size.after })
+    ledger.setResult(index, { ...entry, before: size.before, after: size.after })
   })
   for (const slot of kept.merged) {
     ledger.set(slot.index, { ...entry, before: slot.record.alone, after: nothing })
-    answers(slot, (index) => ledger.set(index, { ...entry, before: nothing, after: nothing }))
+    answers(slot, (index) => ledger.setResult(index, { ...entry, before: nothing, after: nothing }))
   }
 }
 
 function enterDropped(ledger: Ledger, kept: Kept, stage: Stage, rule: string): void {
-  const { results, before } = kept.shape
-  ledger.set(kept.slot.index, dropped(stage, rule, results.length > 0 ? own(kept.shape, 'before') : before))
-  answers(kept.slot, (index, i) => ledger.set(index, dropped(stage, rule, results[i]?.before ?? nothing)))
+  const { results } = kept.shape
+  ledger.set(kept.slot.index, dropped(stage, rule, own(kept, 'before', ledger)))
+  answers(kept.slot, (index, i) => ledger.setResult(index, dropped(stage, rule, results[i]?.before ?? nothing)))
   for (const slot of kept.merged) {
     ledger.set(slot.index, dropped(stage, rule, slot.record.alone))
-    answers(slot, (index) => ledger.set(index, dropped(stage, rule, nothing)))
+    answers(slot, (index) => ledger.setResult(index, dropped(stage, rule, nothing)))
   }
 }
 
@@ -122,35 +137,34 @@ export function linesOf(books: Accounts, ledger: Ledger, lost: ReadonlyMap<Place
   const low = Math.min(walk.at, messages.length)
   const lines: Line[] = []
   if (floor > 0) lines.push(unread(0, floor - 1, 'intake', 'over_messages', sum(books, 0, floor)))
-  let next = floor
   const rule = `over_${fitted.limit ?? 'tokens'}`
-  const unsent = new Map([...lost].map(([place, why]) => [place.kept, why]))
-  const heads = fitted.head
-    .flatMap((kept) =>
-      [kept.slot.index, ...kept.slot.answers.filter((index) => index >= 0)].map((index) => ({ kept, index })),
-    )
-    .sort((one, other) => one.index - other.index)
-  for (const { kept, index } of heads) {
-    if (index >= low) {
-      ledger.replace(index, pinEntry(kept, index, unsent.get(kept)))
-      continue
-    }
+  let next = floor
+  const skipTo = (index: number): void => {
     if (index > next) lines.push(unread(next, index - 1, 'fit', rule, sum(books, next, index)))
-    const { fate, stage, rule: why, before, after } = pinEntry(kept, index, unsent.get(kept))
-    lines.push({
-      from: index,
-      to: index,
-      fate,
-      stage,
-      rule: why,
-      tokens: [before.tokens, after.tokens],
-      chars: [before.chars, after.chars],
-      restore: Math.max(0, before.tokens - after.tokens),
-    })
     next = index + 1
   }
-  if (low > next) lines.push(unread(next, low - 1, 'fit', rule, sum(books, next, low)))
+  for (const [index, entry] of early(books, lost)) {
+    if (index >= low) ledger.replace(index, entry)
+    else {
+      skipTo(index)
+      lines.push(lineOf(index, entry))
+    }
+  }
+  skipTo(low)
   return united([...lines, ...ledger.lines(dropped('intake', 'malformed', nothing))])
+}
+
+/** What is known of the beginning although the walk may not have come so far, in its order. */
+function early({ fitted, walk, unusable }: Accounts, lost: ReadonlyMap<Place, string>): [number, Entry][] {
+  if (fitted.limit === null) return []
+  const unsent = new Map([...lost].map(([place, why]) => [place.kept, why]))
+  const known: [number, Entry][] = unusable().map((index) => [index, dropped('intake', walk.faultOf(index), nothing)])
+  for (const kept of fitted.head) {
+    for (const index of [kept.slot.index, ...kept.slot.answers.filter((answer) => answer >= 0)]) {
+      known.push([index, pinEntry(kept, index, unsent.get(kept))])
+    }
+  }
+  return known.sort(([one], [other]) => one - other)
 }
 
 /** Neighbours that share a fate and its reason are one line. */
@@ -183,7 +197,7 @@ const pair = (one: Line['tokens'], other: Line['tokens']): Line['tokens'] =>
 
 function pinEntry(kept: Kept, index: number, unsent: string | undefined): Entry {
   const call = kept.slot.answers.indexOf(index)
-  const entry = entryOf(kept, kept.shape.fate === 'kept' ? 'pinned' : kept.shape.rule)
+  const entry = entryOf(kept, null, kept.shape.fate === 'kept' ? 'pinned' : kept.shape.rule)
   const size =
     index === kept.slot.index || call < 0 ? entry : (kept.shape.results[call] ?? { before: nothing, after: nothing })
   return unsent ? dropped('mend', unsent, size.before) : { ...entry, before: size.before, after: size.after }

@@ -1,23 +1,21 @@
 /** intake -> fold -> clip -> fit -> mend, then render: one window, and the receipt that explains it. */
 import type { Accounts } from './account.js'
-import { admit } from './intake/admit.js'
+import { currentOf, fitCurrent } from './current.js'
 import { say } from './intake/voice.js'
-import { type Slot, Walk } from './intake/walk.js'
+import { isSame, type Slot, Walk } from './intake/walk.js'
 import type { Issue } from './issue.js'
 import type { Item } from './item.js'
 import { type Options, type Prepared, planOf, resolvePolicy } from './plan.js'
 import type { Overrides, Policy } from './policy/schema.js'
 import type { Fate, Receipt } from './receipt.js'
 import type { Rendered } from './render/render.js'
-import { type Budget, budgetOf, fixedTokens, roomOf } from './room.js'
+import { budgetOf, roomOf } from './room.js'
 import { settle } from './settle.js'
 import { textOf } from './stages/clip.js'
 import { fit } from './stages/fit.js'
 import { gapLoad, gapsOf } from './stages/gap.js'
-import { over, tooSmall, weightless } from './stages/load.js'
+import { type Kept, weightless } from './stages/load.js'
 import { before, pinsOf } from './stages/pin.js'
-import { type Shape, shape } from './stages/shape.js'
-import { shorten } from './stages/shrink.js'
 import type { Window } from './window.js'
 
 export interface Input {
@@ -80,18 +78,18 @@ function build(given: Input, plan: Prepared, options: Options): Assembled {
     system: given.system,
     tools: given.tools,
     facts: plan.facts,
-    scale: plan.scale,
+    plan,
   })
   warnings.push(...budget.warnings)
   if (policy.strategy === 'summarize') warnings.push(noSummariser)
-  const current = now.shape && fitCurrent(now.shape, plan, budget)
+  const current = now.kept && fitCurrent(now.kept, plan, budget)
   if (current && !current.ok) return { ok: false, error: current.issue, warnings }
   const asked = current?.shape ?? null
-  const room = roomOf(plan, budget, asked && { tokens: asked.after.tokens, text: textOf(asked.item) })
-
   const floor = policy.intake.last === null ? 0 : Math.max(0, messages.length - policy.intake.last)
   warnings.push(...countWarnings(messages.length, policy))
   const walk = new Walk(messages, plan, floor, asked?.item ?? null)
+  const said = asked && { tokens: asked.after.tokens, text: textOf(asked.item) }
+  const room = roomOf(plan, budget, said, !asked && !endsOnUser(walk, messages.length))
   const pins = once(() => pinsOf(messages, plan, floor, room.tokens))
   const result = fit({
     walk,
@@ -107,13 +105,15 @@ function build(given: Input, plan: Prepared, options: Options): Assembled {
   const refused = policy.intake.invalid === 'reject' ? firstRefusal(walk, floor, policy) : null
   if (refused) return { ok: false, error: refused.issue, warnings: [...warnings, ...refused.warnings] }
   if (!result.ok) return { ok: false, error: result.issue, warnings }
+  const head = result.fitted.head.filter((pin) => !isRepeated(pin, result.fitted.tail))
   const accounts: Accounts = {
     given,
     messages,
     floor,
     walk,
+    unusable: () => unusableOf(walk, pins(), floor),
     rest,
-    fitted: result.fitted,
+    fitted: { ...result.fitted, head },
     current: asked,
     budget,
     room,
@@ -123,6 +123,28 @@ function build(given: Input, plan: Prepared, options: Options): Assembled {
   }
   return settle(accounts)
 }
+
+/** Otherwise the request may need a last word, and that has its price. */
+function endsOnUser(walk: Walk, length: number): boolean {
+  if (length === 0) return true
+  const { admitted } = walk.record(length - 1)
+  return admitted.ok && admitted.item.role === 'user' && admitted.results.length === 0
+}
+
+/** What stands before the pinned messages and is no message. */
+function unusableOf(walk: Walk, pins: readonly Kept[], floor: number): number[] {
+  const out: number[] = []
+  for (let index = floor; index < (pins.at(-1)?.slot.index ?? floor); index++) {
+    const { admitted } = walk.record(index)
+    if (!admitted.ok || admitted.item.parts.length === 0) out.push(index)
+  }
+  return out
+}
+
+/** A pinned message that stands again, by its id and to the letter, among the newest. */
+const isRepeated = (pin: Kept, tail: readonly Kept[]): boolean =>
+  pin.slot.item.id !== undefined &&
+  tail.some(({ slot }) => slot.item.id === pin.slot.item.id && isSame(slot.item, pin.slot.item))
 
 function once<T>(make: () => T): () => T {
   let made: T | undefined
@@ -143,70 +165,6 @@ function listOf(value: unknown, policy: Policy, warnings: Issue[]): Listed {
   if (policy.intake.invalid === 'reject') return { ok: false, issue }
   warnings.push(issue)
   return { ok: true, messages: [] }
-}
-
-type Current = { readonly ok: true; readonly shape: Shape | null } | { readonly ok: false; readonly issue: Issue }
-
-function currentOf(value: unknown, plan: Prepared): Current {
-  if (value === undefined || value === null) return { ok: true, shape: null }
-  const message = typeof value === 'string' ? { role: 'user', content: value } : value
-  const admitted = admit(
-    message,
-    { ...plan.policy.intake, invalid: 'drop', content: 'any', hard: null, role: 'exact' },
-    plan.now,
-  )
-  if (admitted.ok && admitted.item.role === 'user' && admitted.item.parts.length > 0) {
-    const whole = plan.policy.clip.newestWhole || plan.policy.fit.grain === 'turn' || plan.policy.clip.user === null
-    return { ok: true, shape: shape(admitted.item, whole ? 'whole' : 'recent', plan.policy, plan.scale) }
-  }
-  const reason = admitted.ok
-    ? admitted.item.role === 'user'
-      ? 'is empty'
-      : 'must be a user message'
-    : say('plain', { ...admitted.note, index: 0 }).message.replace('messages[0]', 'current')
-  return {
-    ok: false,
-    issue: {
-      code: 'admit.current',
-      field: 'current',
-      reason,
-      message: reason.startsWith('current') ? reason : `current ${reason}`,
-    },
-  }
-}
-
-/** The current message must fit by itself, or is shortened where the policy says so. */
-function fitCurrent(
-  asked: Shape,
-  plan: Prepared,
-  budget: Budget,
-): { readonly ok: true; readonly shape: Shape } | { readonly ok: false; readonly issue: Issue } {
-  if (budget.tokens === null) return { ok: true, shape: asked }
-  const room = roomOf(plan, budget, { tokens: 0, text: '' })
-  const load = { ...weightless, tokens: asked.after.tokens }
-  if (over(load, { ...room, bytes: Number.POSITIVE_INFINITY }) === null || plan.policy.fit.oversize === 'keep')
-    return { ok: true, shape: asked }
-  const slot = {
-    index: -1,
-    item: asked.item,
-    record: {
-      admitted: { ok: true as const, item: asked.item, results: [], notes: [], lost: [] },
-      alone: asked.before,
-      takes: [],
-      joined: null,
-      shapes: [],
-    },
-    answers: [],
-  }
-  const short =
-    plan.policy.fit.oversize === 'clip'
-      ? shorten({ slot, shape: asked, merged: [] }, { plan, room, spent: weightless })
-      : null
-  if (short) return { ok: true, shape: short.shape }
-  return {
-    ok: false,
-    issue: tooSmall({ ...load, tokens: load.tokens + fixedTokens(plan) }, { ...room, tokens: budget.tokens }),
-  }
 }
 
 const noSummariser: Issue = {

@@ -24,6 +24,7 @@ const reasons: Readonly<Record<string, string>> = {
   'fold.abbreviate': 'old tool results are shortened',
   'fold.inline': "tool traffic is told in the assistant's words",
   'fold.drop': 'tool traffic is left out',
+  'fold.files': 'its files are named, not sent',
   'fit.oversize': 'alone larger than the window',
   leads_with_user: 'the provider wants a user message first',
   duplicate: 'was there already',

@@ -1,7 +1,9 @@
 /** Lays the window out: pinned head, markers, tail and current message in their order. */
 import type { Accounts } from './account.js'
 import type { Item } from './item.js'
-import { sizeOf } from './size.js'
+import { traits } from './mend/traits.js'
+import type { Policy } from './policy/schema.js'
+import { type Scale, sizeOf } from './size.js'
 import type { Fitted } from './stages/fit.js'
 import { type Gap, gapItem, gapLoad, gapsOf, prefixed } from './stages/gap.js'
 import type { Kept } from './stages/load.js'
@@ -21,14 +23,14 @@ export function lay(books: Accounts): {
   const { fitted, floor, plan, messages } = books
   const { gap } = plan.policy.fit
   const start = fitted.tail[0]?.slot.index ?? messages.length
-  const missing = fitted.limit === null ? [] : gapsOf(fitted.head, start, floor)
-  const inside = fitted.limit === null ? [] : holes(fitted)
+  const missing = fitted.limit === null ? [] : gapsOf(fitted.head, start, floor, absent(books))
+  const inside = fitted.limit === null ? [] : holes(fitted, messages.length)
   const gaps = gap.form === 'message' ? [...missing, ...inside] : []
   const shown = gap.reserve === 'if-room' ? affordable(books, gaps) : gaps
   const places: Place[] = []
   const tail = [...fitted.tail]
   const marked = gap.form === 'prefix' && tail.length > 0 && (missing.length > 0 || (gap.always && fitted.exceeded))
-  if (marked) tail[0] = prefixed(tail[0] as Kept, gap, plan.scale)
+  if (marked) prefix(tail, gap, plan.scale)
   const put = (kept: Kept): void => {
     const before = shown.find((one) => one.before === kept.slot.index)
     if (before) places.push(marker(gapItem(gap, before.missing), books))
@@ -44,17 +46,31 @@ export function lay(books: Accounts): {
 
 const marker = (item: Item, books: Accounts): Place => ({ item, kept: null, tokens: gapLoad(1, books.plan).tokens })
 
+/** Messages that intake refused: where they stood, nothing is missing. */
+function absent({ walk, unusable, fitted, rest }: Accounts): ReadonlySet<number> {
+  const out = new Set([...unusable(), ...walk.lost.map((lost) => lost.index), ...walk.strays()])
+  // a message may carry both a result that found no call and words of its own
+  for (const { slot } of [...fitted.tail, ...fitted.left]) out.delete(slot.index)
+  for (const slot of rest) out.delete(slot.index)
+  return out
+}
+
 /** In a turn that had to be narrowed, messages are missing after its user message. */
-function holes(fitted: Fitted): Gap[] {
+function holes({ tail, left }: Fitted, end: number): Gap[] {
   const gaps: Gap[] = []
-  for (let i = 1; i < fitted.tail.length; i++) {
-    const [one, other] = [fitted.tail[i - 1] as Kept, fitted.tail[i] as Kept]
-    const missing = fitted.left.filter(
-      (kept) => kept.slot.index > one.slot.index && kept.slot.index < other.slot.index,
-    ).length
-    if (missing > 0) gaps.push({ before: other.slot.index, missing })
+  for (let i = 0; i < tail.length; i++) {
+    const one = (tail[i] as Kept).slot.index
+    const other = tail[i + 1]?.slot.index ?? end
+    const missing = left.filter(({ slot }) => slot.index > one && slot.index < other).length
+    if (missing > 0) gaps.push({ before: other, missing })
   }
   return gaps
+}
+
+/** The text goes in front of the first message that will be sent. */
+function prefix(tail: Kept[], gap: Policy['fit']['gap'], scale: Scale): void {
+  const first = traits[scale.target].alternates ? tail.findIndex(({ shape }) => shape.item.role === 'user') : 0
+  tail[Math.max(0, first)] = prefixed(tail[Math.max(0, first)] as Kept, gap, scale)
 }
 
 /** As specification 4 has it literally: the marker goes when there is no room for it. */

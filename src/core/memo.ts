@@ -11,9 +11,11 @@ import type { Shape } from './stages/shape.js'
 export interface Memo {
   readonly tables: WeakMap<Policy, Map<string, Table>>
   readonly models: Map<string, ModelFacts>
+  /** Policies with overrides, by what they were made of. */
+  readonly policies: WeakMap<Policy, Map<string, Policy>>
 }
 
-export const createMemo = (): Memo => ({ tables: new WeakMap(), models: new Map() })
+export const createMemo = (): Memo => ({ tables: new WeakMap(), models: new Map(), policies: new WeakMap() })
 
 /** Everything known about messages under one policy, counter and target. */
 export interface Table {
@@ -21,6 +23,11 @@ export interface Table {
   readonly sums: Sums
   /** Counts of texts that every window has: markers, cues, frames. */
   readonly constants: Map<string, number>
+  /** The system prompt and the tools hardly ever change. */
+  readonly system: Last<string>
+  readonly tools: Last<readonly unknown[]>
+  /** Sizes of tool inputs and outputs, by identity. */
+  readonly sizes: WeakMap<object, Size>
   /** Items as they stand in the request's JSON. */
   readonly written: WeakMap<Item, string>
   /** Items that need no mending. */
@@ -37,6 +44,19 @@ export interface Record {
   shapes: (Shape | undefined)[]
 }
 
+/** Remembers the count of one thing, as long as it is the same thing. */
+class Last<T> {
+  #key: T | undefined
+  #count = 0
+
+  of(key: T, count: () => number): number {
+    if (key === this.#key) return this.#count
+    this.#count = count()
+    this.#key = key
+    return this.#count
+  }
+}
+
 /** Running totals over a history that only grows at its end. */
 export interface Sums {
   first: unknown
@@ -49,6 +69,9 @@ export const newTable = (): Table => ({
   records: new WeakMap(),
   sums: { first: undefined, last: undefined, tokens: [0], chars: [0] },
   constants: new Map(),
+  system: new Last(),
+  tools: new Last(),
+  sizes: new WeakMap(),
   written: new WeakMap(),
   clean: new WeakMap(),
 })

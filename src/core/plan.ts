@@ -46,13 +46,27 @@ export type Resolved =
 /** A preset by name, a policy, or an object that becomes one; overrides and literal compatibility on top. */
 export function resolvePolicy(
   policy: string | Policy | object | undefined,
-  options: Pick<Options, 'overrides' | 'compat'>,
+  options: Pick<Options, 'overrides' | 'compat' | 'memo'>,
 ): Resolved {
   const base = typeof policy === 'string' || policy === undefined ? named(policy ?? 'balanced') : whole(policy)
   if (!base.ok || (!options.overrides && options.compat !== 'literal')) return base
-  const faithful = options.compat === 'literal' ? literal[base.policy.name] : undefined
-  const asked = extend(faithful ? (extend(base.policy, faithful) as Policy) : base.policy, options.overrides ?? {})
-  return checked(asked)
+  return options.memo ? known(base.policy, options, options.memo) : changed(base.policy, options)
+}
+
+function known(policy: Policy, options: Pick<Options, 'overrides' | 'compat'>, memo: Memo): Resolved {
+  const made = memo.policies.get(policy) ?? new Map<string, Policy>()
+  memo.policies.set(policy, made)
+  const key = `${options.compat ?? ''}|${JSON.stringify(options.overrides)}`
+  const found = made.get(key)
+  if (found) return { ok: true, policy: found }
+  const result = changed(policy, options)
+  if (result.ok) made.set(key, result.policy)
+  return result
+}
+
+function changed(policy: Policy, options: Pick<Options, 'overrides' | 'compat'>): Resolved {
+  const faithful = options.compat === 'literal' ? literal[policy.name] : undefined
+  return checked(extend(faithful ? (extend(policy, faithful) as Policy) : policy, options.overrides ?? {}))
 }
 
 function named(name: string): Resolved {
@@ -91,17 +105,20 @@ export function planOf(policy: Policy, options: Options): Prepared {
   const facts = options.model === undefined ? null : modelOf(options.model, options)
   const family = facts?.family ?? families.find((one) => options.counter?.name.startsWith(one)) ?? 'unknown'
   const counter = options.counter ?? (policy.counter === 'chars/4' ? charsPer4 : estimator(family, facts?.scale))
+  const target = options.target ?? policy.render.target
+  const now = policy.intake.time === 'keep' ? undefined : options.now
+  const key = `${counter.name}|${target}|${options.model ?? ''}|${now ?? ''}`
+  const table = tableOf(options.memo, policy, key)
   const scale: Scale = {
     counter,
     family,
-    target: options.target ?? policy.render.target,
+    target,
+    sizes: table.sizes,
     model: options.model,
     style: policy.render,
     overhead: counter === charsPer4 ? weightless : messageOverhead(family),
   }
-  const now = policy.intake.time === 'keep' ? undefined : options.now
-  const key = `${counter.name}|${scale.target}|${options.model ?? ''}|${now ?? ''}`
-  return { policy, scale, now, facts, table: tableOf(options.memo, policy, key) }
+  return { policy, scale, now, facts, table }
 }
 
 function modelOf(id: string, { memo, models }: Options): ModelFacts {

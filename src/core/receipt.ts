@@ -90,15 +90,34 @@ export interface Entry {
 export class Ledger {
   readonly #low: number
   readonly #entries: (Entry | undefined)[]
+  readonly #claimed = new Set<number>()
 
   constructor(low: number, high: number) {
     this.#low = low
     this.#entries = new Array(high - low)
   }
 
-  /** The first word counts: a message that carries both text and results keeps the fate of its text. */
+  /** The message has words of its own: no result that it carries speaks for it. */
+  claim(index: number): void {
+    this.#claimed.add(index)
+  }
+
+  isClaimed(index: number): boolean {
+    return this.#claimed.has(index)
+  }
+
+  /** The first word counts. */
   set(index: number, entry: Entry): void {
     this.#entries[index - this.#low] ??= entry
+  }
+
+  /** For a message that only carries results: together they are what it says. */
+  setResult(index: number, entry: Entry): void {
+    if (this.#claimed.has(index)) return
+    const other = this.#entries[index - this.#low]
+    this.#entries[index - this.#low] = other
+      ? { ...other, before: sumOf(other.before, entry.before), after: sumOf(other.after, entry.after) }
+      : entry
   }
 
   replace(index: number, entry: Entry): void {
@@ -134,6 +153,8 @@ export class Ledger {
   }
 }
 
+const sumOf = (one: Size, other: Size): Size => ({ tokens: one.tokens + other.tokens, chars: one.chars + other.chars })
+
 function closed(
   run: { from: number; entry: Entry; before: [number, number]; after: [number, number] },
   to: number,
@@ -150,6 +171,18 @@ function closed(
     restore: Math.max(0, run.before[0] - run.after[0]),
   }
 }
+
+/** One message by itself. */
+export const lineOf = (index: number, entry: Entry): Line =>
+  closed(
+    {
+      from: index,
+      entry,
+      before: [entry.before.tokens, entry.before.chars],
+      after: [entry.after.tokens, entry.after.chars],
+    },
+    index,
+  )
 
 /** A run that the walk did not reach. */
 export function unread(from: number, to: number, stage: Stage, rule: string, size: Size | null): Line {

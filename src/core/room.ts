@@ -5,6 +5,7 @@ import type { Plan } from './intake/walk.js'
 import type { Issue } from './issue.js'
 import { constant } from './memo.js'
 import { closingCue } from './mend/order.js'
+import { traits } from './mend/traits.js'
 import type { Policy } from './policy/schema.js'
 import { frameOf } from './render/block.js'
 import { isText, type Scale } from './size.js'
@@ -24,17 +25,18 @@ export interface Demands {
   readonly system: string | undefined
   readonly tools: readonly unknown[] | undefined
   readonly facts: ModelFacts | null
-  readonly scale: Scale
+  readonly plan: Plan
 }
 
 /** When no model is named, its window is assumed to be this large. */
 const assumedWindow = 128_000
 
 export function budgetOf(fit: Policy['fit'], demands: Demands): Budget {
-  const { asked, system, tools, scale, facts } = demands
+  const { asked, system, tools, facts, plan } = demands
+  const { scale, table } = plan
   const counted = {
-    system: system ? scale.counter.count(system) + scale.overhead.perMessage : 0,
-    tools: tools ? schemaTokens(tools, scale.counter) : 0,
+    system: system ? table.system.of(system, () => scale.counter.count(system) + scale.overhead.perMessage) : 0,
+    tools: tools ? table.tools.of(tools, () => schemaTokens(tools, scale.counter, scale.family)) : 0,
   }
   if (asked !== undefined) {
     const reserve = { ...counted, response: 0 }
@@ -62,11 +64,12 @@ export function budgetOf(fit: Policy['fit'], demands: Demands): Budget {
   return { tokens: rest, reserve: { ...counted, response: 0 }, warnings: [warning] }
 }
 
-/** The limits on the history, with the current message and the fixed costs of the target taken off. */
+/** The limits on the history, with the current message and the fixed costs of the target taken off; with `cue`, those of a last word too. */
 export function roomOf(
   plan: Plan,
   budget: Budget,
   current: { readonly tokens: number; readonly text: string } | null,
+  cue = false,
 ): Load {
   const { fit } = plan.policy
   const limit = (value: number | null): number => value ?? Number.POSITIVE_INFINITY
@@ -74,7 +77,7 @@ export function roomOf(
     tokens:
       budget.tokens === null
         ? Number.POSITIVE_INFINITY
-        : budget.tokens - fixedTokens(plan) - (current?.tokens ?? cueTokens(plan)),
+        : budget.tokens - fixedTokens(plan) - (current?.tokens ?? (cue ? cueTokens(plan) : 0)),
     chars: limit(fit.chars),
     bytes: fit.bytes === null ? Number.POSITIVE_INFINITY : fit.bytes - (current ? envelope(current.text) : 0),
     messages: limit(fit.messages),
@@ -103,6 +106,6 @@ function countFixed(scale: Scale): number {
 const cueTokens = (plan: Plan): number => constant(plan.table, 'cue', () => countCue(plan.scale))
 
 function countCue(scale: Scale): number {
-  if (isText(scale.target) || scale.overhead.perMessage === 0) return 0
+  if (!traits[scale.target].chat) return 0
   return scale.counter.count(closingCue) + scale.overhead.perMessage
 }

@@ -9,11 +9,13 @@ import type { Table } from './memo.js'
 import { isClean } from './mend/clean.js'
 import { type Mended, mend } from './mend/mend.js'
 import { hashOf } from './policy/hash.js'
+import type { Policy } from './policy/schema.js'
 import { type Receipt, totalsOf } from './receipt.js'
 import { renderMended } from './render/render.js'
 import { risksOf } from './risk.js'
 import { fixedTokens } from './room.js'
 import { textOf } from './stages/clip.js'
+import { tooSmall, weightless } from './stages/load.js'
 import type { Shape } from './stages/shape.js'
 import { warningsOf } from './warn.js'
 import type { Window } from './window.js'
@@ -33,15 +35,21 @@ export function settle(books: Accounts): Assembled {
   }
   const { target } = plan.scale
   const mended = mend(window, target, (item) => isKnownClean(item, plan.table))
-  if (mended.items.length === 0 && needsMessage.has(target))
+  if (mended.items.every((item) => item.mark) && needsMessage.has(target))
     return { ok: false, error: emptyWindow(target), warnings: books.warnings }
   const rendered = renderMended(mended, window, target)
   const wire = wireOf(rendered, mended, window, target, plan.table)
   const lost = unsent(places, mended, target)
   const sent = lost.size === 0 ? places : places.filter((place) => !lost.has(place))
   const lines = linesOf(books, enter(books, places, lost), lost)
-  const warnings = [...books.warnings, ...warningsOf(books, laid.marked)]
-  const used = usedTokens(books, sent)
+  const used = sent.length === 0 ? 0 : usedTokens(books, sent)
+  const overdrawn = books.budget.tokens === null ? 0 : Math.max(0, used - books.budget.tokens)
+  if (overdrawn > 0 && !mayExceed(plan.policy)) {
+    const room = { ...books.room, tokens: books.budget.tokens as number }
+    return { ok: false, error: tooSmall({ ...weightless, tokens: used }, room), warnings: books.warnings }
+  }
+  const excess = Math.max(books.fitted.excess, overdrawn)
+  const warnings = [...books.warnings, ...warningsOf(books, laid.marked, excess)]
   const receipt: Receipt = {
     schema: 'throughline.receipt/1',
     policy: {
@@ -63,7 +71,7 @@ export function settle(books: Accounts): Assembled {
       free: books.budget.tokens === null ? null : books.budget.tokens - used,
       reserve: books.budget.reserve,
       limit: books.fitted.limit,
-      excess: books.fitted.excess,
+      excess,
     },
     totals: totalsOf(lines, books.messages.length, used),
     lines,
@@ -88,6 +96,9 @@ function isKnownClean(item: Item, table: Table): boolean {
   table.clean.set(item, clean)
   return clean
 }
+
+/** A floor, or a newest message that stays whatever it costs. */
+const mayExceed = ({ fit }: Policy): boolean => fit.floor > 0 || fit.oversize === 'keep'
 
 const needsMessage = new Set(['openai-chat', 'openai-responses', 'anthropic', 'google', 'ai-sdk'])
 

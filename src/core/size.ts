@@ -25,6 +25,8 @@ export interface Scale {
   readonly target: Target
   readonly model: string | undefined
   readonly style: Style
+  /** Sizes of tool inputs and outputs that were taken before. */
+  readonly sizes: WeakMap<object, Size>
   /** Per message, call and result, and once for the request; all zero for the bare chars / 4 of specification 4. */
   readonly overhead: ReturnType<typeof messageOverhead>
 }
@@ -81,6 +83,19 @@ function fileSize(part: FilePart, carried: boolean, scale: Scale): number {
 }
 
 function callSize(call: CallPart, scale: Scale): Size {
+  return remembered(call.input, scale, () => countCall(call, scale))
+}
+
+function remembered(key: unknown, { sizes }: Scale, count: () => Size): Size {
+  if (typeof key !== 'object' || key === null) return count()
+  const known = sizes.get(key)
+  if (known) return known
+  const size = count()
+  sizes.set(key, size)
+  return size
+}
+
+function countCall(call: CallPart, scale: Scale): Size {
   const input = JSON.stringify(call.input) ?? ''
   return {
     tokens:
@@ -104,7 +119,10 @@ export function outputSize(call: CallPart, scale: Scale): Size {
 const idTokens = (call: CallPart, scale: Scale): number => scale.counter.count(call.id) + scale.counter.count(call.name)
 
 /** A result that stands by itself. */
-export function partsSize(output: readonly OutputPart[], scale: Scale): Size {
+export const partsSize = (output: readonly OutputPart[], scale: Scale): Size =>
+  remembered(output, scale, () => countParts(output, scale))
+
+function countParts(output: readonly OutputPart[], scale: Scale): Size {
   let tokens = scale.overhead.perResult
   let chars = 0
   for (const part of output) {

@@ -5,7 +5,7 @@ import type { Issue } from './issue.js'
 import { type Shape, shape } from './stages/shape.js'
 
 /** In the order a reader of the history would meet them. */
-export function warningsOf(books: Accounts, marked: boolean): Issue[] {
+export function warningsOf(books: Accounts, marked: boolean, excess: number): Issue[] {
   const { walk, fitted, floor, plan, rest } = books
   const { voice, invalid } = plan.policy.intake
   const found: { index: number; rank: number; issue: Issue }[] = []
@@ -33,10 +33,10 @@ export function warningsOf(books: Accounts, marked: boolean): Issue[] {
   }
   found.sort((one, other) => one.index - other.index || one.rank - other.rank)
   const issues = found.map((one) => one.issue)
-  return [...issues, ...closing(books, marked)]
+  return [...issues, ...closing(books, marked, excess)]
 }
 
-function closing(books: Accounts, marked: boolean): Issue[] {
+function closing(books: Accounts, marked: boolean, excess: number): Issue[] {
   const { fitted, plan, messages, given } = books
   const { voice, invalid } = plan.policy.intake
   const kept = fitted.tail.length
@@ -48,12 +48,12 @@ function closing(books: Accounts, marked: boolean): Issue[] {
     issues.push(say(voice, { code: 'admit.none' }))
   if (voice === 's2' && fitted.exceeded && (fitted.limit !== null || marked))
     issues.push(say(voice, { code: 'fit.size', kept, of, limit: `${plan.policy.fit.chars} characters` }))
-  if (fitted.excess > 0 && books.options.compat !== 'literal') {
+  if (excess > 0 && books.options.compat !== 'literal') {
     issues.push({
       code: 'fit.excess',
       field: 'messages',
-      value: fitted.excess,
-      message: `what must be kept is over the limit by ${fitted.excess}`,
+      value: excess,
+      message: `what must be kept is over the limit by ${excess}`,
     })
   }
   return issues

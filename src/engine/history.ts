@@ -244,6 +244,7 @@ function scaleOf(model: string | undefined): Scale {
     family: facts.family,
     target: 'openai-chat',
     model,
+    sizes: new WeakMap(),
     style: { think: 'drop', section: 'plain', escape: true },
     overhead: messageOverhead(facts.family),
   }

@@ -71,7 +71,7 @@ function reachOf(policy: Policy, options: Options, input: Omit<Input, 'messages'
     system: input.system,
     tools: input.tools,
     facts: plan.facts,
-    scale: plan.scale,
+    plan,
   })
   const { messages, turns } = policy.fit
   const { last } = policy.intake

@@ -84,8 +84,10 @@ export const add = (
 export async function all({ store, workspace }: Stage, conversation: string): Promise<readonly Entry[]> {
   const out: Entry[] = []
   for (;;) {
-    const more = await store.feed(workspace, conversation, out.at(-1)?.seq ?? 0, 1_000)
+    const after = out.at(-1)?.seq ?? 0
+    const more = await store.feed(workspace, conversation, after, 1_000)
     if (more.length === 0) return out
+    for (const { seq } of more) assert.ok(seq > after, `the feed gives ${seq} after ${after}`)
     out.push(...more)
   }
 }

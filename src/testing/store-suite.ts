@@ -9,6 +9,7 @@ import { chain } from './cases/chain.js'
 import { conversations } from './cases/conversations.js'
 import { copies } from './cases/copies.js'
 import { drafts } from './cases/drafts.js'
+import { illFormed } from './cases/ill-formed.js'
 import { keys } from './cases/keys.js'
 import { limits } from './cases/limits.js'
 import { lists } from './cases/lists.js'
@@ -44,6 +45,7 @@ const cases: readonly Case[] = [
   ...windows,
   ...trees,
   ...texts,
+  ...illFormed,
   ...copies,
   ...limits,
   ...chain,

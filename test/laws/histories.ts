@@ -123,7 +123,7 @@ function build(shape: TurnShape, n: number): readonly Said[] {
     const thought = thoughtOf(one.thought, n, i)
     out.push({
       kind: 'assistant',
-      text: one.text && one.text(tagOf('a', n, i)),
+      text: one.text?.(tagOf('a', n, i)) ?? null,
       thought,
       calls,
       ...(one.thought !== 'none' && { model: models[one.thought] }),

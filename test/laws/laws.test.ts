@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { deep, runs } from '../runs.js'
 import * as laws from './laws.js'
-import { type Case, cases, type Good, isGood, named, type Trial, trialsOf } from './trial.js'
+import { cases, type Good, isGood, named, trialsOf } from './trial.js'
 
 const seed = Number(process.env.THROUGHLINE_SEED ?? Date.now() % 2 ** 31)
 
@@ -73,5 +73,3 @@ describe('every window of any history under every preset for every target', () =
   test('gives no one a higher voice [P-22]', () => holds('P-22'))
   test('keeps the caps in their own unit, marks included [P-26]', () => holds('P-26'))
 })
-
-export type { Case, Trial }

@@ -40,6 +40,9 @@ export const tagsIn = (value: unknown): Tag[] =>
 const textsOf = (item: Item): string[] => item.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
 const spoken = (item: Item): string => textsOf(item).join('\n')
 
+/** What was spoken, without the words that stand for a file which was not sent. */
+const unfiled = (text: string): string => text.replace(/\n?\[(?:image|file[^\]\n]*) not sent\]/g, '')
+
 export function meterOf({ policy, options }: Trial) {
   const facts = options.model === undefined ? null : findModel(options.model)
   const family = facts?.family ?? 'unknown'
@@ -130,7 +133,7 @@ export const newestUser: Law = (trial) => {
       ? []
       : [`message ${newest}, the newest of the user, is missing`]
   if (!textsOf(shown).every(heard)) return [`message ${newest} is not on the wire as the user's`]
-  if (spoken(shown) === spoken(one.item)) return []
+  if (spoken(shown) === spoken(one.item) || unfiled(spoken(shown)) === spoken(one.item)) return []
   const prefix = trial.policy.fit.gap.form === 'prefix' ? trial.policy.fit.gap.text : ''
   if (prefix && spoken(shown) === prefix + spoken(one.item)) return []
   return shown.fate === 'clipped' && shown.clipped === true && mayCut(trial, shown.rule)
@@ -245,6 +248,7 @@ export const cleanCuts: Law = (trial) => {
   for (const item of result.items) {
     const one = item.index === null ? undefined : admitted[item.index]
     if (!one?.ok || !item.clipped || item.rule === 'fold.inline' || policy.fold.tools === 'inline') continue
+    if (unfiled(item.text) === spoken(one.item)) continue
     const prefix =
       policy.fit.gap.form === 'prefix' && item.text.startsWith(policy.fit.gap.text) ? policy.fit.gap.text.length : 0
     out.push(
@@ -411,10 +415,10 @@ export const honestMarkers: Law = (trial) => {
   const fates = fatesOf(trial)
   const out: string[] = []
   const admitted = admittedOf(trial)
-  // a result goes with its call and is missing where the call is
+  // a result goes with its call and is missing where the call is; what intake would refuse is nothing that fit left out
   const follows = (index: number): boolean => {
     const one = admitted[index]
-    return one?.ok === true && one.item.parts.length === 0
+    return one?.ok !== true || one.item.parts.length === 0
   }
   const missing = (from: number, to: number, stage?: string): number =>
     fates.filter(
@@ -488,7 +492,7 @@ export const pinned: Law = (trial) => {
   const first = admitted.findIndex(
     (one, i) =>
       one.ok &&
-      one.item.parts.length > 0 &&
+      one.item.parts.some((part) => (part.type === 'text' ? !isBlank(part.text) : part.type !== 'think')) &&
       (pin.of === 'user'
         ? one.item.role === 'user'
         : one.item.role !== 'system' || admitted.slice(0, i).every(isSystem)),
@@ -663,7 +667,7 @@ function paths(value: unknown, path: string, into: Map<object, string>): void {
 /** P-18: the stable part of a request, without its last element, as bytes. */
 export function stable(rendered: unknown): string {
   if (typeof rendered === 'string')
-    return rendered.replace(/(?:<\/conversation_history>|\n(?:📊 )?History metadata)[^]*$/, '')
+    return rendered.replace(/(?:<\/conversation_history>|\n(?:📊 )?History metadata)[\s\S]*$/, '')
   const { messages, input, contents } = rendered as Record<string, readonly unknown[] | undefined>
   const list = messages ?? input ?? contents ?? []
   return list

@@ -204,6 +204,8 @@ export function recount(target: Target, rendered: unknown, counter: Counter, fam
   if (typeof rendered === 'string') return counter.count(rendered)
   const none = { base: 0, perMessage: 0, perCall: 0, perResult: 0 }
   const overhead = counter.name === 'chars/4' ? none : messageOverhead(family)
+  // a request without a word is not sent
+  if (read(target, rendered).every((piece) => piece.at < 0)) return 0
   let sum = overhead.base
   const messages = new Set<number>()
   for (const piece of read(target, rendered)) {

@@ -1,6 +1,7 @@
 /** The test side of the server that `setup.ts` keeps. */
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
+import pg from 'pg'
 import { inject } from 'vitest'
 import type { Desk } from './setup.js'
 
@@ -12,3 +13,28 @@ export async function askServer(): Promise<Desk> {
 }
 
 export const freshSchema = (): string => `test_${randomBytes(8).toString('hex')}`
+
+/** A connection without the store. */
+export interface Raw {
+  query(sql: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>
+  /** With the setting that row level security asks for. */
+  inWorkspace(workspace: string, sql: string, values?: readonly unknown[]): Promise<void>
+  end(): Promise<void>
+}
+
+export async function rawClient(url: string): Promise<Raw> {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  const query: Raw['query'] = async (sql, values = []) => (await client.query(sql, [...values])).rows
+  return {
+    query,
+    async inWorkspace(workspace, sql, values) {
+      await query('begin')
+      await query("select set_config('throughline.workspace', $1, true)", [workspace])
+      await query(sql, values)
+      await query('commit')
+    },
+    end: () => client.end(),
+  }
+}

@@ -26,7 +26,7 @@ const limitsOf = ({ intake, fit, clip, fold, render }: Policy) => ({
 const summary = (policy: Policy) => ({ name: policy.name, says: policy.says, limits: limitsOf(policy) })
 
 function pretty(policies: readonly Policy[]): string[] {
-  const [paint, width] = [paintFor(process.stdout), widthOf(process.stdout) - 2]
+  const [paint, width] = [paintFor(process.stdout), widthOf(process.stdout) - 1]
   const head = ['policy', 'messages', 'turns', 'chars', 'tokens', 'user', 'answer', 'tools', 'target']
   const rows = policies.map((policy) => [policy.name, ...Object.values(limitsOf(policy)).map(cell)])
   const [top = '', ...lines] = table([head, ...rows], [1, 2, 3, 4, 5, 6])
@@ -34,7 +34,7 @@ function pretty(policies: readonly Policy[]): string[] {
     paint.bold(top),
     ...lines.flatMap((line, i) => [
       line,
-      ...wrapped(policies[i]?.says ?? '', width).map((says) => paint.dim(`  ${says}`)),
+      ...wrapped(policies[i]?.says ?? '', width).map((says) => paint.dim(` ${says}`)),
     ]),
     '',
     'messages, turns, chars, tokens: limits of the history; user, answer: characters of one message.',

@@ -34,8 +34,24 @@ const longest = 400
 /** A run that the tokenizer would not split by itself; merging takes time in the square of its length. */
 const unbroken = /[\p{L}\p{M}]{400,}|[^\s\p{L}\p{N}]{400,}|\s{400,}/gu
 
+/** A run of 400 covers every 400th place, so that only the runs at those places are measured. */
+function mayBeUnbroken(text: string): boolean {
+  for (let place = longest - 1; place < text.length; place += longest) {
+    const blank = isBreak(text.charCodeAt(place))
+    let from = place
+    while (from > 0 && isBreak(text.charCodeAt(from - 1)) === blank && place - from < longest) from--
+    let to = place
+    while (to + 1 < text.length && isBreak(text.charCodeAt(to + 1)) === blank && to - from < longest) to++
+    if (to - from + 1 >= longest) return true
+  }
+  return false
+}
+
+/** Other white space is so rare that a run of it may as well be measured. */
+const isBreak = (unit: number): boolean => unit <= 0x20
+
 function countCut(text: string, count: Table): number {
-  if (text.length < longest) return count(text)
+  if (!mayBeUnbroken(text)) return count(text)
   let total = 0
   let from = 0
   for (const { 0: run, index } of text.matchAll(unbroken)) {

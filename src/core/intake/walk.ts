@@ -126,6 +126,12 @@ export class Walk {
     return record
   }
 
+  /** Why a message was refused. */
+  faultOf(index: number): Lost['rule'] {
+    const { admitted } = this.record(index)
+    return admitted.ok ? 'orphan' : ruleOf(admitted.note)
+  }
+
   #countLeading(): number {
     let count = 0
     while (count < this.#messages.length) {
@@ -203,7 +209,8 @@ const named = (call: CallPart, index: number, part: number): CallPart =>
 const sameResults = (one: readonly Result[], other: readonly Result[]): boolean =>
   one.length === other.length && one.every((result, i) => result === other[i])
 
-function isSame(one: Item, other: Item): boolean {
+/** Equal to the letter. */
+export function isSame(one: Item, other: Item): boolean {
   return one.role === other.role && JSON.stringify(one.parts) === JSON.stringify(other.parts)
 }
 

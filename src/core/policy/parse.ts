@@ -40,7 +40,8 @@ function merge(base: unknown, over: unknown): unknown {
   if (!isPlain(base) || !isPlain(over)) return over
   const out: Record<string, unknown> = { ...base }
   for (const [key, value] of Object.entries(over)) {
-    if (value !== undefined) out[key] = Object.hasOwn(base, key) ? merge(base[key], value) : value
+    if (value !== undefined && key !== '__proto__')
+      out[key] = Object.hasOwn(base, key) ? merge(base[key], value) : value
   }
   return out
 }

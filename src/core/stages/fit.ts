@@ -60,9 +60,10 @@ export function fit(input: FitInput): FitResult {
     groups.push(group)
     if (beyondFloor(groups, rule.floor)) limit = over(load, allowed)
   }
-  const exceeded = over(load, room) !== null
+  const exceeded = groups.length > 0 && over(load, room) !== null
   if (!limit) return whole(groups, exceeded ? excessOf(load, room) : 0, exceeded)
-  return trim(input, groups, { limit, allowed, turns, recent: recent.groups.length })
+  const beyond = recent.waiting.map((turn) => turns.group(turn, 'old'))
+  return trim(input, groups, { limit, allowed, turns, beyond, recent: recent.groups.length })
 }
 
 /** The floor counts messages; the newest group is never given up for a limit without a word. */
@@ -76,6 +77,8 @@ interface Overflow {
   readonly limit: Limit
   readonly allowed: Load
   readonly turns: Turns
+  /** Groups that were looked at and never came into question. */
+  readonly beyond: readonly Group[]
   /** How many groups are the newest turns, which the step does not touch. */
   readonly recent: number
 }
@@ -103,7 +106,7 @@ function trim(input: FitInput, groups: readonly Group[], overflow: Overflow): Fi
     fitted: {
       head,
       tail: flat(groups.slice(0, kept)),
-      left: flat(groups.slice(kept)),
+      left: flat([...groups.slice(kept), ...overflow.beyond]),
       limit: overflow.limit,
       excess: over(bare, input.room) === null ? 0 : excessOf(bare, input.room),
       exceeded: true,
@@ -160,7 +163,14 @@ function narrow(input: FitInput, groups: readonly Group[], overflow: Overflow): 
   if (rule.oversize === 'keep' && heads.kept.length > 0) {
     return {
       ok: true,
-      fitted: { head: heads.kept, tail: [], left: flat(groups), limit: overflow.limit, excess: 0, exceeded: true },
+      fitted: {
+        head: heads.kept,
+        tail: [],
+        left: flat([...groups, ...overflow.beyond]),
+        limit: overflow.limit,
+        excess: 0,
+        exceeded: true,
+      },
     }
   }
   const spent = plus(heads.load, rule.gap.reserve === 'first' ? input.gaps(heads.kept, newest.start) : weightless)
@@ -175,7 +185,7 @@ function narrow(input: FitInput, groups: readonly Group[], overflow: Overflow): 
     if (input.current && rule.oversize !== 'keep') return bare(input, groups, overflow)
     return made
   }
-  const left = flat(groups).filter((one) => !made.kept.some((kept) => kept.slot === one.slot))
+  const left = flat([...groups, ...overflow.beyond]).filter((one) => !made.kept.some((kept) => kept.slot === one.slot))
   return {
     ok: true,
     fitted: { head: heads.kept, tail: made.kept, left, limit: overflow.limit, excess: made.excess, exceeded: true },
@@ -188,7 +198,14 @@ function bare(input: FitInput, groups: readonly Group[], overflow: Overflow): Fi
   if (over(load, overflow.allowed) === null) {
     return {
       ok: true,
-      fitted: { head, tail: [], left: flat(groups), limit: overflow.limit, excess: 0, exceeded: true },
+      fitted: {
+        head,
+        tail: [],
+        left: flat([...groups, ...overflow.beyond]),
+        limit: overflow.limit,
+        excess: 0,
+        exceeded: true,
+      },
     }
   }
   return { ok: false, issue: tooSmall(load, overflow.allowed) }

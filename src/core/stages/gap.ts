@@ -23,14 +23,28 @@ export const gapItem = (rule: Rule, missing: number): Item => ({
 })
 
 /** Where messages are missing between the beginning, the pinned messages and the tail. */
-export function gapsOf(heads: readonly Kept[], start: number, first: number): Gap[] {
+export function gapsOf(
+  heads: readonly Kept[],
+  start: number,
+  first: number,
+  absent: ReadonlySet<number> = none,
+): Gap[] {
   const gaps: Gap[] = []
   let next = first
   for (const place of [...heads.map((head) => head.slot.index), start]) {
-    if (place > next) gaps.push({ before: place, missing: place - next })
+    const missing = place - next - countBetween(absent, next, place)
+    if (missing > 0) gaps.push({ before: place, missing })
     next = place + 1
   }
   return gaps
+}
+
+const none: ReadonlySet<number> = new Set()
+
+function countBetween(places: ReadonlySet<number>, from: number, to: number): number {
+  let count = 0
+  for (const place of places) if (place >= from && place < to) count++
+  return count
 }
 
 /** What the markers cost at most, whatever number they name. */

@@ -1,10 +1,9 @@
 /** The first messages, which stay whatever the walk does. */
 import { aloneSize, type Plan, type Slot, Walk } from '../intake/walk.js'
-import { text } from '../item.js'
-import { described } from '../mend/file.js'
+import type { Part } from '../item.js'
 import { sizeOf } from '../size.js'
 import { type Kept, type Load, plus, weigh, weightless } from './load.js'
-import { shape } from './shape.js'
+import { type Shape, shape } from './shape.js'
 import { shorten } from './shrink.js'
 
 /** Looks for them from the beginning of the history, so that the length of the rest does not matter. */
@@ -16,10 +15,19 @@ export function pinsOf(messages: readonly unknown[], plan: Plan, floor: number, 
   for (let index = floor; index < messages.length && kept.length < pin.first; index++) {
     const slot = look(walk, messages.length, index)
     if (!slot || (pin.of === 'user' && slot.item.role !== 'user')) continue
-    slot.record.shapes[0] ??= shape(slot.item, 'recent', plan.policy, plan.scale, aloneSize(slot))
-    kept.push(within({ slot, shape: slot.record.shapes[0], merged: [] }, plan, tokens))
+    slot.record.shapes[pinned] ??= pinnedShape(slot, plan)
+    kept.push(within({ slot, shape: slot.record.shapes[pinned], merged: [] }, plan, tokens))
   }
   return kept
+}
+
+/** Where a record keeps its shape as a pinned message. */
+const pinned = 1_000
+
+/** An answer that leads is marked as pinned, so that it is not dropped for leading. */
+function pinnedShape(slot: Slot, plan: Plan): Shape {
+  const made = shape(slot.item, 'recent', plan.policy, plan.scale, aloneSize(slot))
+  return made.item.role === 'assistant' ? { ...made, item: { ...made.item, pinned: true } } : made
 }
 
 /** One message with the results that follow it. */
@@ -47,14 +55,17 @@ function within(kept: Kept, plan: Plan, tokens: number): Kept {
   return shorten(bare, { plan, room: { ...unlimited, tokens: share }, spent: weightless }) ?? bare
 }
 
+/** A file that is named in its place, but not sent. */
+const unsent = { kind: 'ref', id: 'unsent' } as const
+
 function withoutFiles(kept: Kept, plan: Plan): Kept {
   const { item } = kept.shape
   if (!item.parts.some((part) => part.type === 'file')) return kept
-  const parts = item.parts.map((part) => (part.type === 'file' ? text(described(part)) : part))
-  const named = { ...item, parts, clipped: true }
+  const parts = item.parts.map((part): Part => (part.type === 'file' ? { ...part, source: unsent } : part))
+  const named = { ...item, parts }
   return {
     ...kept,
-    shape: { ...kept.shape, item: named, fate: 'clipped', rule: 'clip.user', after: sizeOf(named, plan.scale) },
+    shape: { ...kept.shape, item: named, fate: 'folded', rule: 'fold.files', after: sizeOf(named, plan.scale) },
   }
 }
 

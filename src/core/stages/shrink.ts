@@ -1,6 +1,7 @@
 /** Makes the newest turn fit when it alone is over a limit. */
 import type { Plan } from '../intake/walk.js'
 import type { Issue } from '../issue.js'
+import type { Item } from '../item.js'
 import type { Cut } from '../policy/schema.js'
 import { sizeOf } from '../size.js'
 import { clipText, halvingsOf, textOf } from './clip.js'
@@ -73,12 +74,20 @@ function partOf(group: Group, tight: Tight): Shrunk {
 
 const mark = '\n[… {omitted} characters omitted …]\n'
 
+/** The text as it was said, the other parts as they would be sent. */
+function uncut({ slot, shape }: Kept): Item['parts'] {
+  const others = shape.item.parts.filter((part) => part.type !== 'text')
+  return [...slot.item.parts.filter((part) => part.type === 'text'), ...others]
+}
+
 /** The longest head and tail of the text that still fits, or null when there is no room worth having. */
 export function shorten(kept: Kept, tight: Pick<Tight, 'plan' | 'room' | 'spent'>): Kept | null {
   const { plan, spent, room } = tight
+  // what was cut already is cut anew, so that its mark tells the whole
+  const source = kept.shape.cut ? { ...kept.shape.item, parts: uncut(kept) } : kept.shape.item
   const made = (keep: number): Kept => {
     const cut: Cut = { over: keep + 48, head: Math.ceil(keep * 0.7), tail: Math.floor(keep * 0.3), mark }
-    const clipped = clipText(kept.shape.item, cut, plan.policy.clip.graphemes)
+    const clipped = clipText(source, cut, plan.policy.clip.graphemes)
     if (!clipped) return kept
     const after = sizeOf(clipped.item, plan.scale)
     return {
@@ -93,8 +102,9 @@ export function shorten(kept: Kept, tight: Pick<Tight, 'plan' | 'room' | 'spent'
       },
     }
   }
-  let low = 0
-  let high = textOf(kept.shape.item).length
+  // less than this says nothing
+  let low = 31
+  let high = textOf(source).length
   let best: Kept | null = null
   while (high - low > 1) {
     const middle = (low + high) >> 1

@@ -19,7 +19,7 @@ export interface Recent {
 export function settleRecent(turns: Turns, plan: Plan, room: Load): Recent {
   const { fold, clip } = plan.policy
   if (fold.tools !== 'abbreviate' || fold.recent === 0) return { groups: [], waiting: [], squeezed: false, elders: 0 }
-  const seen = lookBack(turns, fold.recent * 2 + 1)
+  const seen = lookBack(turns, fold.recent * spread + 1)
   const count = border(seen, fold.recent)
   const recent = seen.slice(0, count)
   const waiting = seen.slice(count)
@@ -47,12 +47,15 @@ function lookBack(turns: Turns, count: number): Turn[] {
   return seen
 }
 
-/** How many turns count as newest: at least `recent`, at most twice as many, so that the border moves in steps. */
+/** The border between the newest turns and the others moves in steps: it lies anywhere in this many times `recent`. */
+const spread = 4
+
+/** How many turns count as newest: at least `recent`. */
 function border(seen: readonly Turn[], recent: number): number {
-  if (seen.length <= recent * 2) return seen.length
+  if (seen.length <= recent * spread) return seen.length
   let best = recent
   let roundest = -1
-  for (let count = recent * 2; count >= recent; count--) {
+  for (let count = recent * spread; count >= recent; count--) {
     const round = roundness((seen[count - 1] as Turn).start, (seen[count] as Turn).start)
     if (round > roundest) [best, roundest] = [count, round]
   }

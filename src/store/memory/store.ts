@@ -11,10 +11,11 @@ import { faultsOf } from '../verify.js'
 import { compareKeys, compareListed, listKey, matches, page, receiptKey } from './list.js'
 import { copy, moved, type Room, repeatedOf, stretch, type Workspace, walk, write } from './room.js'
 
-/** `clock` gives seconds that only grow; leases are measured with it. */
-export function memoryStore(clock: () => number = () => performance.now() / 1_000): Store {
-  const workspaces = new Map<string, Workspace>()
-
+/** `clock` gives seconds that only grow; leases are measured with it. `workspaces` is all the store holds. */
+export function memoryStore(
+  clock: () => number = () => performance.now() / 1_000,
+  workspaces: Map<string, Workspace> = new Map(),
+): Store {
   const home = (workspace: string): Workspace => {
     const known = workspaces.get(workspace)
     if (known) return known

@@ -2,6 +2,7 @@
  * Transactions on a pool. Statements of one transaction that do not need each other's answers travel together: a read is
  * one round trip, a write one or two.
  */
+import type { Writable } from 'node:stream'
 import type { Pool, PoolClient, PoolConfig, QueryResult } from 'pg'
 import { refusal } from '../refuse.js'
 import { failureOf } from './failure.js'
@@ -121,11 +122,18 @@ async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T
   }
 }
 
+/** The socket below a client: `pg` says so in no type, and has it so in every version. */
+interface Wired {
+  readonly connection: { readonly stream: Writable }
+}
+
 /** All of them are written at once, and all answers are waited for, so that none is left for the next user. */
 async function send(client: PoolClient, calls: readonly Call[]): Promise<readonly Result[]> {
-  const settled = await Promise.allSettled(
-    calls.map(([statement, values]) => client.query<Row>({ ...statement, values: [...values] })),
-  )
+  const { stream } = (client as unknown as Wired).connection
+  stream.cork()
+  const sent = calls.map(([statement, values]) => client.query<Row>({ ...statement, values: [...values] }))
+  stream.uncork()
+  const settled = await Promise.allSettled(sent)
   return settled.map((one) => {
     if (one.status === 'rejected') throw one.reason
     return one.value

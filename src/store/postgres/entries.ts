@@ -81,7 +81,6 @@ export function entries(driver: Driver): Log {
       const calls: Call[] = [
         [sql.getEntries, [workspace, conversation, [entry]]],
         [sql.removeReceipts, [workspace, conversation]],
-        [sql.removeKeys, [workspace, conversation]],
       ]
       return writeIn(driver, workspace, conversation, sql.lock, calls, ([, found, receipts]) => {
         const row = found?.rows[0]

@@ -50,8 +50,7 @@ export const steps: readonly string[] = [
     meta            json,
     primary key (workspace_id, conversation_id, seq),
     unique (workspace_id, conversation_id, id),
-    foreign key (workspace_id, conversation_id) references conversation (workspace_id, id),
-    foreign key (workspace_id, conversation_id, parent_seq) references entry (workspace_id, conversation_id, seq)
+    foreign key (workspace_id, conversation_id) references conversation (workspace_id, id)
   );
   create index entry_by_parent on entry (workspace_id, conversation_id, parent_seq, seq);
   comment on column entry.total is 'tokens of the path up to and including this entry';

@@ -22,6 +22,7 @@ export const scope = sql(
   'scope',
   `select set_config('search_path', $1, true), set_config('throughline.workspace', $2, true),
     set_config('statement_timeout', $3, true), set_config('idle_in_transaction_session_timeout', $3, true),
+    set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_sort', 'off', true),
     set_config('jit', 'off', true),
     set_config('synchronous_commit', case current_setting('synchronous_commit')
       when 'off' then 'on' else current_setting('synchronous_commit') end, true)`,
@@ -86,33 +87,48 @@ export const listConversationsAfter = sql(
 
 // entries
 
+// An entry is found as the first one from a key on, in the order of that key: on a table without statistics the planner
+// takes a whole conversation for one row, and only an order that it may not sort makes it choose the index of the key.
+
+const bySeq = (seq: string, columns = entryColumns): string =>
+  `(select ${columns} from entry e where e.workspace_id = $1 and e.conversation_id = $2 and e.seq >= ${seq}
+            order by e.seq limit 1) e`
+
+/** The reader compares the id: it may be the next one. */
+const byId = (id: string): string =>
+  `(select ${entryColumns}, e.call_id, e.calls from entry e
+            where e.workspace_id = $1 and e.conversation_id = $2 and e.id >= ${id} order by e.id limit 1) e`
+
 export const getEntries = sql(
   'get_entries',
-  `select ${entryColumns} from entry e where e.workspace_id = $1 and e.conversation_id = $2 and e.id = any ($3)`,
+  `select ${entryColumns} from unnest($3::text[]) as asked (id) cross join lateral ${byId('asked.id')}
+    where e.id = asked.id`,
 )
 
 /** The head of branch $3, and the entry to build on: entry $5 when $4 says so, else that head. */
-const start = `select head_id, case when $4::boolean then $5::text else head_id end as id
-    from (select (select head_id from branch where workspace_id = $1 and conversation_id = $2 and name = $3) as head_id) b`
+const start = `(select head_id, case when $4::boolean then $5::text else head_id end as id
+    from (select (select head_id from branch where workspace_id = $1 and conversation_id = $2 and name = $3) as head_id) b
+  ) start`
 
 export const place = sql(
   'place',
-  `select start.head_id, e.seq, e.id, e.depth, e.total, e.turns, e.opener_id, e.summary_id, e.hash from (${start}) start
-    left join entry e on e.workspace_id = $1 and e.conversation_id = $2 and e.id = start.id`,
+  `select start.head_id, e.seq, e.id, e.depth, e.total, e.turns, e.opener_id, e.summary_id, e.hash from ${start}
+    left join lateral ${byId('start.id')} on e.id = start.id`,
 )
+
+const callColumns = 'e.parent_seq, e.call_id, e.calls'
 
 /** For each of the calls $6: whether the nearest entry of the path that has to do with it is its result. */
 export const nearest = sql(
   'nearest',
-  `select asked.call_id, hit.answered from unnest($6::text[]) as asked (call_id) cross join lateral (
+  `select asked.call_id, hit.answered from ${start}, unnest($6::text[]) as asked (call_id) cross join lateral (
       with recursive back as (
         select e.parent_seq, e.call_id is not distinct from asked.call_id as answered, e.calls
-          from entry e, (${start}) start where e.workspace_id = $1 and e.conversation_id = $2 and e.id = start.id
+          from ${byId('start.id')} where e.id = start.id
         union all
-        select e.parent_seq, e.call_id is not distinct from asked.call_id, e.calls from back cross join lateral (
-            select e.parent_seq, e.call_id, e.calls from entry e
-              where e.workspace_id = $1 and e.conversation_id = $2 and e.seq = back.parent_seq offset 0
-          ) e where not back.answered and asked.call_id <> all (coalesce(back.calls, '{}'))
+        select e.parent_seq, e.call_id is not distinct from asked.call_id, e.calls
+          from back cross join lateral ${bySeq('back.parent_seq', callColumns)}
+          where not back.answered and asked.call_id <> all (coalesce(back.calls, '{}'))
       )
       select answered from back where answered or asked.call_id = any (calls) limit 1
     ) hit`,
@@ -130,43 +146,37 @@ export const grow = sql(
   'update conversation set entries = $3, bytes = bytes + $4, updated_at = $5 where workspace_id = $1 and id = $2',
 )
 
-/** The row that back.parent_seq names, by index whatever the planner thinks of the table. */
-const before = `cross join lateral (
-          select ${entryColumns} from entry e
-            where e.workspace_id = $1 and e.conversation_id = $2 and e.seq = back.parent_seq offset 0
-        ) e`
-
 /** From an entry back to the root, or until $4 are read. */
 export const path = sql(
   'path',
   `with recursive back as (
-      select ${entryColumns}, 1::bigint as taken from entry e
-        where e.workspace_id = $1 and e.conversation_id = $2 and e.id = $3
+      select ${entryColumns}, 1::bigint as taken from ${byId('$3')} where e.id = $3
       union all
-      select e.*, back.taken + 1 from back ${before} where back.taken < $4::bigint
+      select e.*, back.taken + 1 from back cross join lateral ${bySeq('back.parent_seq')} where back.taken < $4::bigint
     )
     select * from back`,
 )
 
-/** The newest entries of branch $3 within $4 tokens, $5 entries and $6 turns, and the opener and the summary besides. */
+/** The newest entries of branch $3 within $4 tokens, $5 entries and $6 turns; the opener and the summary, if before them. */
 export const window = sql(
   'window',
   `with recursive head as materialized (
-      select ${entryColumns} from branch b join entry e
-        on e.workspace_id = b.workspace_id and e.conversation_id = b.conversation_id and e.id = b.head_id
-        where b.workspace_id = $1 and b.conversation_id = $2 and b.name = $3
+      select ${entryColumns} from branch b cross join lateral ${byId('b.head_id')}
+        where b.workspace_id = $1 and b.conversation_id = $2 and b.name = $3 and e.id = b.head_id
     ), back as (
       select e.*, 0::bigint as place from head e
       union all
-      select e.*, back.place + 1 from back ${before}
+      select e.*, back.place + 1 from back cross join lateral ${bySeq('back.parent_seq')}
         where (select total from head) - e.total <= $4::bigint and back.place + 1 <= $5::bigint
           and (select turns from head) - e.turns <= $6::bigint
+    ), besides as (
+      select ${entryColumns} from head cross join lateral ${byId('head.opener_id')} where e.id = head.opener_id
+      union all
+      select ${entryColumns} from head cross join lateral ${byId('head.summary_id')} where e.id = head.summary_id
     )
     select * from back
     union all
-    select ${entryColumns}, -1 from entry e
-      where e.workspace_id = $1 and e.conversation_id = $2
-        and e.id in (select unnest(array[opener_id, summary_id]) from head) and e.id not in (select id from back)`,
+    select e.*, -1 from besides e where e.depth < (select min(depth) from back)`,
 )
 
 export const feed = sql(
@@ -177,16 +187,18 @@ export const feed = sql(
 
 export const children = sql(
   'children',
-  `select ${entryColumns} from entry e
-    where e.workspace_id = $1 and e.conversation_id = $2
-      and e.parent_seq = (select p.seq from entry p where p.workspace_id = $1 and p.conversation_id = $2 and p.id = $3)
-    order by e.seq`,
+  `select ${entryColumns} from (
+      select e.seq from ${byId('$3')} where e.id = $3
+    ) parent cross join lateral (
+      select * from entry e where e.workspace_id = $1 and e.conversation_id = $2
+        and e.parent_seq >= parent.seq and e.parent_seq <= parent.seq order by e.parent_seq, e.seq offset 0
+    ) e order by e.seq`,
 )
 
 export const roots = sql(
   'roots',
   `select ${entryColumns} from entry e
-    where e.workspace_id = $1 and e.conversation_id = $2 and e.parent_seq is null order by e.seq`,
+    where e.workspace_id = $1 and e.conversation_id = $2 and e.parent_seq is null order by e.parent_seq, e.seq`,
 )
 
 export const redactEntry = sql(
@@ -199,9 +211,10 @@ export const redactEntry = sql(
 
 export const getKey = sql(
   'get_key',
-  `select k.request, ${entryColumns} from idempotency k join entry e
-    on e.workspace_id = k.workspace_id and e.conversation_id = k.conversation_id and e.seq between k.first_seq and k.last_seq
-    where k.workspace_id = $1 and k.conversation_id = $2 and k.key = $3 order by e.seq`,
+  `select k.request, ${entryColumns} from idempotency k cross join lateral (
+      select * from entry e where e.workspace_id = $1 and e.conversation_id = $2
+        and e.seq >= k.first_seq and e.seq <= k.last_seq order by e.seq offset 0
+    ) e where k.workspace_id = $1 and k.conversation_id = $2 and k.key = $3 order by e.seq`,
 )
 
 export const putKey = sql(
@@ -234,10 +247,7 @@ export const removeBranch = sql(
   'delete from branch where workspace_id = $1 and conversation_id = $2 and name = $3',
 )
 
-export const entryExists = sql(
-  'entry_exists',
-  'select 1 from entry where workspace_id = $1 and conversation_id = $2 and id = $3',
-)
+export const entryExists = sql('entry_exists', `select 1 from ${byId('$3')} where e.id = $3`)
 
 // drafts
 
@@ -356,7 +366,7 @@ export const removeBlobs = sql(
 )
 
 const owned = (table: string): Statement =>
-  sql(`remove_${table}`, `delete from ${table} where workspace_id = $1 and conversation_id = $2`)
+  sql(`remove_owned_${table}`, `delete from ${table} where workspace_id = $1 and conversation_id = $2`)
 
 export const removeReceipts = owned('receipt')
 export const removeDrafts = owned('draft')

@@ -1,41 +1,40 @@
-import pg from 'pg'
-import { afterAll, describe, test } from 'vitest'
-import { askServer, freshSchema } from '../../../test/postgres/database.js'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { askServer, freshSchema, type Raw, rawClient } from '../../../test/postgres/database.js'
 import { storeSuite } from '../../testing/store-suite.js'
 import type { Store } from '../contract.js'
 import { postgresStore } from './store.js'
 
 const server = await askServer()
-const schema = freshSchema()
 
 describe.skipIf('reason' in server)('a PostgreSQL store', () => {
-  const url = 'url' in server ? server.url : ''
-  const admin = new pg.Client('url' in server ? { connectionString: server.url } : {})
-  admin.on('error', () => {})
-  const connected = 'url' in server ? admin.connect() : Promise.resolve()
-  afterAll(() => admin.end())
+  const { url } = server as { url: string }
+  const schema = freshSchema()
+  const opened: Store[] = []
+  let raw: Raw
 
-  const open = async () => {
-    let store: Store = await postgresStore(url, { schema, poolSize: 8 })
-    return {
-      store,
-      reopen: async () => {
-        await store.close()
-        store = await postgresStore(url, { schema, poolSize: 8 })
-        return store
-      },
-      damage: async (workspace: string, conversation: string, entry: string) => {
-        await connected
-        await admin.query('begin')
-        await admin.query("select set_config('throughline.workspace', $1, true)", [workspace])
-        await admin.query(
-          `update "${schema}".entry set text = text || '.' where workspace_id = $1 and conversation_id = $2 and id = $3`,
-          [workspace, conversation, entry],
-        )
-        await admin.query('commit')
-      },
-    }
+  const reopen = async (): Promise<Store> => {
+    const store = await postgresStore(url, { schema })
+    opened.push(store)
+    return store
   }
+  const damage = (workspace: string, conversation: string, entry: string) =>
+    raw.inWorkspace(
+      workspace,
+      `update "${schema}".entry set text = text || '.' where workspace_id = $1 and conversation_id = $2 and id = $3`,
+      [workspace, conversation, entry],
+    )
+
+  beforeAll(async () => {
+    raw = await rawClient(url)
+    await reopen()
+  })
+  afterAll(async () => {
+    await Promise.all(opened.map((store) => store.close()))
+    await raw.end()
+  })
+
+  // one pool for all cases: each has a workspace of its own, and opening costs more than most of them
+  const open = async () => ({ store: { ...(opened[0] as Store), close: async () => {} }, reopen, damage })
 
   for (const { name, run } of storeSuite({ open })) test(name, run)
 })

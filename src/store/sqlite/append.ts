@@ -4,8 +4,8 @@ import type { Entry, NewEntry } from '../entry.js'
 import { contentHash, plainEntry, requestHash } from '../gate.js'
 import { callsOf, checkAnswer, link } from '../link.js'
 import { refusal } from '../refuse.js'
-import { type Desk, type Key, missing, moved, named } from './desk.js'
-import type { Database, Row } from './driver.js'
+import { type Desk, type Key, missing, moved } from './desk.js'
+import type { Database } from './driver.js'
 import { fromHex, type Place, pack, toEntry, toHex, toPlace } from './rows.js'
 import * as sql from './statements.js'
 
@@ -45,7 +45,8 @@ export function append(
   options: Where,
   moves = options.from !== undefined,
 ): Appended {
-  const standing = db.get(sql.standing, { ...key, branch: options.branch })
+  const { workspace, conversation } = key
+  const standing = db.get(sql.standing, { workspace, conversation, branch: options.branch })
   if (!standing) throw missing(db, key)
   const answered = options.key === undefined ? null : answerOf(db, key, options.key, batch.request)
   if (answered) return answered
@@ -58,8 +59,8 @@ export function append(
 
   const entries = insert(db, key, batch, parent, standing.entries as number)
   const [first, last] = [entries[0] as Entry, entries.at(-1) as Entry]
-  db.run(sql.setBranch, { ...key, branch: options.branch, head: last.id, at: options.at })
-  db.run(sql.growConversation, { ...key, entries: entries.length, bytes: batch.bytes, at: options.at })
+  db.run(sql.setBranch, { workspace, conversation, branch: options.branch, head: last.id, at: options.at })
+  db.run(sql.growConversation, { workspace, conversation, entries: entries.length, bytes: batch.bytes, at: options.at })
   if (options.key !== undefined)
     db.run(sql.addAnswer, {
       ...key,
@@ -72,13 +73,15 @@ export function append(
 }
 
 function insert(db: Database, key: Key, batch: Batch, start: Place | null, written: number): Entry[] {
+  const { workspace, conversation } = key
   const added: Entry[] = []
   let parent = start
   for (const { entry, content, body, meta } of batch.entries) {
     checkCall(db, key, entry, added, start)
     const linked = link(entry, parent, written + added.length + 1, content)
     db.run(sql.addEntry, {
-      ...key,
+      workspace,
+      conversation,
       seq: linked.seq,
       parentSeq: parent?.seq ?? null,
       depth: linked.depth,
@@ -122,7 +125,7 @@ function lastWord(db: Database, key: Key, callId: string, start: Place | null): 
 }
 
 function placeOf(db: Database, key: Key, id: string): Place {
-  const row = db.get(sql.linkById, { ...key, id: named(id) })
+  const row = db.get(sql.linkById, { ...key, id })
   if (!row) throw refusal('unknown_parent', 'there is no such entry', { field: 'from', value: id })
   return toPlace(row)
 }
@@ -139,16 +142,19 @@ function answerOf(db: Database, key: Key, name: string, request: string): Append
 
 /** An exact retry finds its entries; the same id with other content is a conflict. */
 export function repeatedOf(db: Database, key: Key, batch: Batch): Appended | null {
-  const found = batch.entries.map(({ entry }) => db.get(sql.entryById, { ...key, id: entry.id }))
-  found.forEach((row, i) => {
+  const found = batch.entries.map(({ entry }) => {
+    const row = db.get(sql.entryById, { ...key, id: entry.id })
+    return row && toEntry(row)
+  })
+  found.forEach((known, i) => {
     const { entry, content } = batch.entries[i] as Ready
-    if (row && toHex(row.content_hash as Uint8Array) !== content)
+    if (known && known.contentHash !== content)
       throw refusal('id_conflict', 'there is another entry with this id', { field: `batch[${i}].id`, value: entry.id })
   })
-  if (found.every((row) => row === undefined)) return null
-  if (found.some((row) => row === undefined))
+  if (found.every((known) => known === undefined)) return null
+  if (found.some((known) => known === undefined))
     throw refusal('id_conflict', 'some of these entries are there already, others are not', { field: 'batch' })
-  return repeated((found as Row[]).map(toEntry))
+  return repeated(found as Entry[])
 }
 
 const repeated = (entries: readonly Entry[]): Appended => ({

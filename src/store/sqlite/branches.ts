@@ -1,7 +1,6 @@
 import type { Branch, Store } from '../contract.js'
-import { checkName, checkTime } from '../gate.js'
 import { refusal } from '../refuse.js'
-import { type Desk, find, keyOf, moved, named } from './desk.js'
+import { type Desk, find, keyOf, moved } from './desk.js'
 import { toBranch } from './rows.js'
 import * as sql from './statements.js'
 
@@ -15,15 +14,13 @@ export const branches = (desk: Desk): Pick<Store, 'branches' | 'setBranch' | 're
   },
 
   async setBranch(workspace, conversation, { name, head, expect, at }) {
-    checkName(name, 'branch')
-    checkTime(at)
     const key = keyOf(workspace, conversation)
     return desk.group.write((): Branch => {
       find(desk, key)
       const row = desk.db.get(sql.branchByName, { ...key, branch: name })
       const current = row ? toBranch(row).head : null
       if (current !== expect) throw moved(current)
-      if (head !== null && !desk.db.get(sql.seqById, { ...key, id: named(head) }))
+      if (head !== null && !desk.db.get(sql.seqById, { ...key, id: head }))
         throw refusal('unknown_parent', 'there is no such entry', { field: 'head', value: head })
       desk.db.run(sql.setBranch, { ...key, branch: name, head, at })
       return { name, head, updatedAt: at }
@@ -34,7 +31,7 @@ export const branches = (desk: Desk): Pick<Store, 'branches' | 'setBranch' | 're
     const key = keyOf(workspace, conversation)
     return desk.group.write(() => {
       find(desk, key)
-      if (desk.db.run(sql.removeBranch, { ...key, branch: named(name) }) === 0)
+      if (desk.db.run(sql.removeBranch, { ...key, branch: name }) === 0)
         throw refusal('not_found', 'there is no such branch', { field: 'branch', value: name })
     })
   },

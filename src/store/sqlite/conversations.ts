@@ -1,14 +1,13 @@
 import type { Conversation, ListQuery, Page, Store } from '../contract.js'
-import { bounds, checkConversation, checkJson, checkText, checkTime, checkWorkspace, plain } from '../gate.js'
+import { plain } from '../gate.js'
 import { decodeCursor, encodeCursor, limitOf } from '../page.js'
 import { refusal } from '../refuse.js'
-import { type Desk, type Key, keyOf, missing, named } from './desk.js'
+import { type Desk, type Key, keyOf, missing } from './desk.js'
 import { toConversation } from './rows.js'
 import * as sql from './statements.js'
 
 export const conversations = (desk: Desk): Pick<Store, 'create' | 'get' | 'list' | 'update'> => ({
   async create(workspace, input) {
-    checkConversation(input)
     const key = keyOf(workspace, input.id)
     const { title = '', folder = null, tags = [], meta = {}, at } = input
     const row = { ...key, title, folder, tags: JSON.stringify(tags), meta: JSON.stringify(meta), at }
@@ -33,16 +32,10 @@ export const conversations = (desk: Desk): Pick<Store, 'create' | 'get' | 'list'
   },
 
   async list(workspace, query) {
-    checkWorkspace(workspace)
     return desk.group.read(() => list(desk, workspace, query))
   },
 
   async update(workspace, conversation, patch) {
-    checkText(patch.title ?? '', 'title', bounds.title)
-    checkText(patch.folder ?? '', 'folder', bounds.name)
-    for (const tag of patch.tags ?? []) checkText(tag, 'tags', bounds.name)
-    checkJson(patch.meta ?? {}, 'meta')
-    checkTime(patch.at)
     const key = keyOf(workspace, conversation)
     const { at, ...given } = plain(patch)
     return desk.group.write(() => {
@@ -75,18 +68,15 @@ function list({ db }: Desk, workspace: string, query: ListQuery): Page<Conversat
   const filter = {
     workspace,
     archived: query.archived === undefined ? null : Number(query.archived),
-    folder: query.folder === undefined ? null : named(query.folder),
-    tag: query.tag === undefined ? null : named(query.tag),
+    folder: query.folder === undefined ? null : query.folder,
+    tag: query.tag === undefined ? null : query.tag,
   }
   const found: Conversation[] = []
   for (const pinned of ['0', '1']) {
     if (query.pinned !== undefined && query.pinned !== (pinned === '0')) continue
     if (group !== undefined && pinned < group) continue
     const values = { ...filter, pinned: pinned === '0' ? 1 : 0, limit: limit + 1 - found.length }
-    const rows =
-      pinned === group
-        ? db.all(sql.listAfter, { ...values, at: named(at), after: named(after) })
-        : db.all(sql.listFirst, values)
+    const rows = pinned === group ? db.all(sql.listAfter, { ...values, at, after }) : db.all(sql.listFirst, values)
     found.push(...rows.map(toConversation))
   }
   const items = found.slice(0, limit)

@@ -1,6 +1,4 @@
 /** What every part of the store works with. */
-import { isWellFormed } from '../../core/text.js'
-import { checkWorkspace } from '../gate.js'
 import { refusal } from '../refuse.js'
 import type { Database } from './driver.js'
 import type { Group } from './group.js'
@@ -19,13 +17,7 @@ export interface Key extends Record<string, string> {
   readonly conversation: string
 }
 
-export function keyOf(workspace: string, conversation: string): Key {
-  checkWorkspace(workspace)
-  return { workspace, conversation: named(conversation) }
-}
-
-/** Half a character would be stored as U+FFFD and find something else; a NUL is in no name. */
-export const named = (name: string): string => (isWellFormed(name) ? name : '\0')
+export const keyOf = (workspace: string, conversation: string): Key => ({ workspace, conversation })
 
 /** Refuses a conversation that is not there, or no longer. */
 export function find({ db }: Desk, key: Key): void {

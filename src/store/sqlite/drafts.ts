@@ -1,9 +1,8 @@
 import type { Draft, Store } from '../contract.js'
-import { bounds, checkBatch, checkJson, checkLease, checkName, checkText, checkTime, checkWorkspace } from '../gate.js'
 import { compareText } from '../page.js'
 import { refusal } from '../refuse.js'
 import { append, ready, repeatedOf } from './append.js'
-import { type Desk, find, type Key, keyOf, named } from './desk.js'
+import { type Desk, find, type Key, keyOf } from './desk.js'
 import { toDraft } from './rows.js'
 import * as sql from './statements.js'
 
@@ -11,16 +10,12 @@ type Methods = 'openDraft' | 'saveDraft' | 'drafts' | 'promoteDraft' | 'claimDra
 
 export const drafts = (desk: Desk): Pick<Store, Methods> => ({
   async openDraft(workspace, conversation, { id, branch, parent, leaseSeconds, at }) {
-    checkName(id, 'draft.id')
-    checkName(branch, 'draft.branch')
-    checkTime(at)
-    checkLease(leaseSeconds)
     const key = keyOf(workspace, conversation)
     return desk.group.write((): Draft => {
       find(desk, key)
       if (desk.db.get(sql.draftById, { ...key, id }))
         throw refusal('id_conflict', 'there is a draft with this id', { field: 'draft.id', value: id })
-      if (parent !== null && !desk.db.get(sql.seqById, { ...key, id: named(parent) }))
+      if (parent !== null && !desk.db.get(sql.seqById, { ...key, id: parent }))
         throw refusal('unknown_parent', 'there is no such entry', { field: 'draft.parent', value: parent })
       desk.db.run(sql.addDraft, { ...key, id, branch, parent, until: desk.clock() + leaseSeconds, at })
       return { id, conversation, branch, parent, text: '', body: null, epoch: 1, at }
@@ -28,9 +23,6 @@ export const drafts = (desk: Desk): Pick<Store, Methods> => ({
   },
 
   async saveDraft(workspace, conversation, save) {
-    checkText(save.text, 'draft.text', bounds.entry)
-    checkJson(save.body ?? null, 'draft.body')
-    checkLease(save.leaseSeconds)
     const key = keyOf(workspace, conversation)
     const { id, epoch, text, leaseSeconds } = save
     const body = JSON.stringify(save.body ?? null)
@@ -51,15 +43,13 @@ export const drafts = (desk: Desk): Pick<Store, Methods> => ({
   },
 
   async promoteDraft(workspace, conversation, promotion) {
-    checkBatch(promotion.entries)
-    checkTime(promotion.at)
     const key = keyOf(workspace, conversation)
     const { id, epoch, at } = promotion
     const batch = ready(promotion.entries)
     return desk.group.write(() => {
       find(desk, key)
       const known = repeatedOf(desk.db, key, batch)
-      if (known && !desk.db.get(sql.draftById, { ...key, id: named(id) })) return known
+      if (known && !desk.db.get(sql.draftById, { ...key, id })) return known
       const { branch, parent } = held(desk, key, { id, epoch })
       const appended = append(desk, key, batch, { branch, from: parent, at }, true)
       desk.db.run(sql.removeDraft, { ...key, id })
@@ -68,8 +58,6 @@ export const drafts = (desk: Desk): Pick<Store, Methods> => ({
   },
 
   async claimDrafts(workspace, leaseSeconds) {
-    checkLease(leaseSeconds)
-    checkWorkspace(workspace)
     return desk.group.write(() => {
       const now = desk.clock()
       const rows = desk.db.all(sql.claimDrafts, { workspace, now, until: now + leaseSeconds })
@@ -81,7 +69,7 @@ export const drafts = (desk: Desk): Pick<Store, Methods> => ({
 })
 
 function held({ db }: Desk, key: Key, { id, epoch }: { readonly id: string; readonly epoch: number }): Draft {
-  const row = db.get(sql.draftById, { ...key, id: named(id) })
+  const row = db.get(sql.draftById, { ...key, id })
   if (!row) throw refusal('not_found', 'there is no such draft', { field: 'draft.id', value: id })
   const draft = toDraft(row)
   if (draft.epoch !== epoch)

@@ -15,9 +15,14 @@ export interface Database {
 }
 
 interface Statement {
-  run(values: Values): { readonly changes: number | bigint }
-  get(values: Values): Row | undefined
-  all(values: Values): Row[]
+  run(...values: Value[]): { readonly changes: number | bigint }
+  get(...values: Value[]): Row | undefined
+  all(...values: Value[]): Row[]
+}
+
+interface Prepared {
+  readonly statement: Statement
+  readonly names: readonly string[]
 }
 
 interface Engine {
@@ -31,25 +36,39 @@ const none: Values = {}
 export async function openDatabase(file: string): Promise<Database> {
   const { DatabaseSync } = await engine()
   const database = new DatabaseSync(file)
-  const statements = new Map<string, Statement>()
-  const prepared = (sql: string): Statement => {
-    const known = statements.get(sql)
+  const prepared = new Map<string, Prepared>()
+  const prepare = (sql: string): Prepared => {
+    const known = prepared.get(sql)
     if (known) return known
-    const made = database.prepare(sql)
-    statements.set(sql, made)
+    const made = { statement: database.prepare(sql.replace(parameter, '?')), names: namesOf(sql) }
+    prepared.set(sql, made)
     return made
   }
   return {
     exec: (sql) => database.exec(sql),
-    run: (sql, values = none) => Number(prepared(sql).run(values).changes),
-    get: (sql, values = none) => prepared(sql).get(values),
-    all: (sql, values = none) => prepared(sql).all(values),
+    run: (sql, values = none) => {
+      const { statement, names } = prepare(sql)
+      return Number(statement.run(...listed(names, values)).changes)
+    },
+    get: (sql, values = none) => {
+      const { statement, names } = prepare(sql)
+      return statement.get(...listed(names, values))
+    },
+    all: (sql, values = none) => {
+      const { statement, names } = prepare(sql)
+      return statement.all(...listed(names, values))
+    },
     close: () => {
-      statements.clear()
+      prepared.clear()
       database.close()
     },
   }
 }
+
+// bound by place, because binding by name costs more than the write itself
+const parameter = /:([a-z]\w*)/gi
+const namesOf = (sql: string): readonly string[] => Array.from(sql.matchAll(parameter), ([, name]) => name as string)
+const listed = (names: readonly string[], values: Values): Value[] => names.map((name) => values[name] as Value)
 
 let chosen: Promise<Engine> | undefined
 
@@ -92,7 +111,7 @@ const installed = async (): Promise<Engine | undefined> => {
 
 function versionOf({ DatabaseSync }: Engine): string {
   const database = new DatabaseSync(':memory:')
-  const version = database.prepare('select sqlite_version() as version').get(none)?.version as string
+  const version = database.prepare('select sqlite_version() as version').get()?.version as string
   database.close()
   return version
 }

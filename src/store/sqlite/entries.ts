@@ -1,11 +1,10 @@
 import type { Reach, Store, Stretch } from '../contract.js'
 import type { Entry } from '../entry.js'
-import { checkBatch, checkName, checkTime } from '../gate.js'
 import { limitOf } from '../page.js'
 import { refusal } from '../refuse.js'
 import { faultsOf } from '../verify.js'
 import { append, ready } from './append.js'
-import { type Desk, find, type Key, keyOf, missing, named } from './desk.js'
+import { type Desk, find, type Key, keyOf } from './desk.js'
 import type { Row } from './driver.js'
 import { toEntry } from './rows.js'
 import * as sql from './statements.js'
@@ -14,10 +13,6 @@ type Reads = 'entry' | 'path' | 'window' | 'feed' | 'children' | 'verify'
 
 export const entries = (desk: Desk): Pick<Store, 'append' | Reads> => ({
   async append(workspace, conversation, batch, options) {
-    checkBatch(batch)
-    checkName(options.branch, 'branch')
-    checkTime(options.at)
-    if (options.key !== undefined) checkName(options.key, 'key')
     const key = keyOf(workspace, conversation)
     const [given, where] = [ready(batch, options), { ...options }]
     return desk.group.write(() => append(desk, key, given, where))
@@ -31,8 +26,8 @@ export const entries = (desk: Desk): Pick<Store, 'append' | Reads> => ({
   async path(workspace, conversation, head, limit = Number.POSITIVE_INFINITY) {
     const key = keyOf(workspace, conversation)
     return desk.group.read(() => {
-      const rows = desk.db.all(sql.path, { ...key, head: named(head), limit })
-      if (rows.length > 0) return oldestFirst(rows)
+      const rows = desk.db.all(sql.path, { ...key, head, limit })
+      if (rows.length > 0) return inOrder(rows)
       find(desk, key)
       if (!byId(desk, key, head)) throw refusal('not_found', 'there is no such entry', { field: 'head', value: head })
       return []
@@ -42,7 +37,7 @@ export const entries = (desk: Desk): Pick<Store, 'append' | Reads> => ({
   async window(workspace, conversation, branch, reach) {
     const key = keyOf(workspace, conversation)
     return desk.group.read(() => {
-      const row = desk.db.get(sql.headOf, { ...key, branch: named(branch) })
+      const row = desk.db.get(sql.headOf, { ...key, branch })
       if (row) return stretch(desk, key, row, reach)
       find(desk, key)
       return { head: null, entries: [], opener: null, summary: null }
@@ -53,7 +48,7 @@ export const entries = (desk: Desk): Pick<Store, 'append' | Reads> => ({
     const key = keyOf(workspace, conversation)
     return desk.group.read(() => {
       find(desk, key)
-      const rows = desk.db.all(sql.entriesAfter, { ...key, after: after || 0, limit: limitOf(limit, 10_000) })
+      const rows = desk.db.all(sql.entriesAfter, { ...key, after, limit: limitOf(limit, 10_000) })
       return rows.map(toEntry)
     })
   },
@@ -63,16 +58,15 @@ export const entries = (desk: Desk): Pick<Store, 'append' | Reads> => ({
     return desk.group.read(() => {
       find(desk, key)
       if (parent === null) return desk.db.all(sql.roots, key).map(toEntry)
-      const seq = desk.db.get(sql.seqById, { ...key, id: named(parent) })?.seq
-      return seq === undefined ? [] : desk.db.all(sql.childrenOf, { ...key, parent: seq }).map(toEntry)
+      const seq = desk.db.get(sql.seqById, { ...key, id: parent })?.seq
+      return seq === undefined ? [] : inOrder(desk.db.all(sql.childrenOf, { ...key, parent: seq }))
     })
   },
 
   async verify(workspace, conversation) {
     const key = keyOf(workspace, conversation)
     return desk.group.read(() => {
-      const row = desk.db.get(sql.conversation, key)
-      if (!row) throw missing(desk.db, key)
+      find(desk, key)
       const all = desk.db.all(sql.entriesAfter, { ...key, after: 0, limit: -1 }).map(toEntry)
       const faults = faultsOf(all)
       return faults.length === 0 ? { ok: true, entries: all.length } : { ok: false, entries: all.length, faults }
@@ -87,29 +81,25 @@ function stretch(desk: Desk, key: Key, row: Row, reach: Reach): Stretch {
     turns = Number.POSITIVE_INFINITY,
   } = reach
   const head = toEntry(row)
-  const isReached = 0 <= tokens && 0 <= entries && 0 <= turns
-  const back = isReached
-    ? desk.db.all(sql.reach, {
-        ...key,
-        parent: row.parent_seq as number | null,
-        total: head.total,
-        turns: head.turns,
-        tokens,
-        entries,
-        back: turns,
-      })
-    : []
-  const read = isReached ? [...oldestFirst(back), head] : []
+  const back = desk.db.all(sql.reach, {
+    ...key,
+    parent: row.parent_seq as number | null,
+    total: head.total,
+    turns: head.turns,
+    tokens,
+    entries,
+    back: turns,
+  })
+  const read = [...inOrder(back), head]
   const isRead = new Set(read.map((entry) => entry.id))
   const outside = (id: string | null): Entry | null => (id === null || isRead.has(id) ? null : byId(desk, key, id))
   return { head, entries: read, opener: outside(head.opener), summary: outside(head.summary) }
 }
 
 function byId({ db }: Desk, key: Key, id: string): Entry | null {
-  const row = db.get(sql.entryById, { ...key, id: named(id) })
+  const row = db.get(sql.entryById, { ...key, id })
   return row ? toEntry(row) : null
 }
 
-/** Along a path, `seq` grows. */
-const oldestFirst = (rows: readonly Row[]): Entry[] =>
-  rows.toSorted((one, other) => (one.seq as number) - (other.seq as number)).map(toEntry)
+/** Along a path, too, `seq` grows. */
+const inOrder = (rows: readonly Row[]): Entry[] => rows.map(toEntry).sort((one, other) => one.seq - other.seq)

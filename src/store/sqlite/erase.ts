@@ -2,7 +2,7 @@
 import type { Removal, Store } from '../contract.js'
 import { bare } from '../link.js'
 import { refusal } from '../refuse.js'
-import { type Desk, find, keyOf, named } from './desk.js'
+import { type Desk, find, keyOf } from './desk.js'
 import { toEntry } from './rows.js'
 import type { Scrub } from './scrub.js'
 import * as sql from './statements.js'
@@ -36,12 +36,10 @@ export const erase = (desk: Desk, scrub: Scrub): Pick<Store, 'remove' | 'redact'
     const { db } = desk
     const removal = await desk.group.write((): Removal => {
       find(desk, key)
-      const row = db.get(sql.entryById, { ...key, id: named(id) })
+      const row = db.get(sql.entryById, { ...key, id })
       if (!row) throw refusal('not_found', 'there is no such entry', { field: 'entry', value: id })
-      const { body, seq } = toEntry(row)
-      db.run(sql.bareEntry, { ...key, id, body: JSON.stringify(bare(body)) })
-      db.run(sql.removeCalls, { ...key, seq })
-      db.run(sql.removeAll.idempotency, key)
+      const body = bare(toEntry(row).body)
+      db.run(sql.bareEntry, { ...key, id, body: JSON.stringify(body) })
       const receipt = db.run(sql.removeAll.receipt, key)
       return { conversation, entry: id, removed: { entry: 1, receipt } }
     })

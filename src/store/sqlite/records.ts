@@ -1,10 +1,10 @@
 /** Blobs and receipts: what stands beside the entries. */
 import { createHash } from 'node:crypto'
 import type { Page, Store, StoredReceipt } from '../contract.js'
-import { bounds, checkJson, checkName, checkText, checkTime, checkWorkspace, plain, requestHash } from '../gate.js'
+import { plain, requestHash } from '../gate.js'
 import { decodeCursor, encodeCursor, limitOf } from '../page.js'
 import { refusal } from '../refuse.js'
-import { type Desk, find, keyOf, named } from './desk.js'
+import { type Desk, find, keyOf } from './desk.js'
 import { toReceipt } from './rows.js'
 import * as sql from './statements.js'
 
@@ -12,7 +12,6 @@ type Methods = 'putBlob' | 'getBlob' | 'putReceipt' | 'getReceipt' | 'receipts'
 
 export const records = (desk: Desk): Pick<Store, Methods> => ({
   async putBlob(workspace, conversation, blob) {
-    checkText(blob.mediaType, 'mediaType', bounds.name)
     const key = keyOf(workspace, conversation)
     const [bytes, mediaType] = [blob.bytes.slice(), blob.mediaType]
     const sha256 = createHash('sha256').update(bytes).digest('hex')
@@ -26,9 +25,8 @@ export const records = (desk: Desk): Pick<Store, Methods> => ({
   },
 
   async getBlob(workspace, sha256) {
-    checkWorkspace(workspace)
     return desk.group.read(() => {
-      const row = desk.db.get(sql.blobById, { workspace, sha256: named(sha256) })
+      const row = desk.db.get(sql.blobById, { workspace, sha256 })
       if (!row) return null
       const bytes = new Uint8Array(row.bytes as Uint8Array)
       return { sha256, mediaType: row.media_type as string, size: row.size as number, bytes }
@@ -36,10 +34,6 @@ export const records = (desk: Desk): Pick<Store, Methods> => ({
   },
 
   async putReceipt(workspace, receipt) {
-    checkName(receipt.id, 'receipt.id')
-    checkText(receipt.entry ?? '', 'receipt.entry', bounds.id)
-    checkTime(receipt.at, 'receipt.at')
-    checkJson(receipt.body, 'receipt.body')
     const key = keyOf(workspace, receipt.conversation)
     const { id, entry, at, body } = plain(receipt)
     const request = requestHash({ id, conversation: key.conversation, entry, at, body })
@@ -53,9 +47,8 @@ export const records = (desk: Desk): Pick<Store, Methods> => ({
   },
 
   async getReceipt(workspace, id) {
-    checkWorkspace(workspace)
     return desk.group.read(() => {
-      const row = desk.db.get(sql.receiptById, { workspace, id: named(id) })
+      const row = desk.db.get(sql.receiptById, { workspace, id })
       return row ? toReceipt(row) : null
     })
   },
@@ -68,7 +61,7 @@ export const records = (desk: Desk): Pick<Store, Methods> => ({
       const limit = limitOf(query.limit)
       const [at = '', after = ''] = cursor ?? []
       const rows = cursor
-        ? desk.db.all(sql.receiptsAfter, { ...key, at: named(at), after: named(after), limit: limit + 1 })
+        ? desk.db.all(sql.receiptsAfter, { ...key, at, after, limit: limit + 1 })
         : desk.db.all(sql.receiptsFirst, { ...key, limit: limit + 1 })
       const items = rows.slice(0, limit).map(toReceipt)
       const last = items.at(-1)

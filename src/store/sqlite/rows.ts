@@ -20,26 +20,67 @@ export const toPlace = (row: Row): Place => ({
   hash: toHex(row.hash as Uint8Array),
 })
 
-export const toEntry = (row: Row): Entry => ({
-  id: row.id as string,
-  body: unpack(row.body as string, row.text as string),
-  text: row.text as string,
-  tokens: row.tokens as number,
-  at: row.at as string,
-  ...(row.author === null ? null : { author: row.author as string }),
-  ...(row.model === null ? null : { model: row.model as string }),
-  ...(row.meta === null ? null : { meta: JSON.parse(row.meta as string) }),
-  seq: row.seq as number,
-  parent: row.parent_id as string | null,
-  depth: row.depth as number,
-  total: row.total as number,
-  turns: row.turns as number,
-  opener: row.opener_id as string | null,
-  summary: row.summary_id as string | null,
-  contentHash: toHex(row.content_hash as Uint8Array),
-  hash: toHex(row.hash as Uint8Array),
-  redacted: row.redacted === 1,
-})
+export function toEntry(row: Row): Entry {
+  const [
+    id,
+    tokens,
+    at,
+    author,
+    model,
+    meta,
+    seq,
+    parent,
+    depth,
+    total,
+    turns,
+    opener,
+    summary,
+    content,
+    hash,
+    redacted,
+  ] = JSON.parse(row.facts as string) as Facts
+  const text = row.text as string
+  return {
+    id,
+    body: unpack(row.body as string, text),
+    text,
+    tokens,
+    at,
+    ...(author === null ? null : { author }),
+    ...(model === null ? null : { model }),
+    ...(meta === null ? null : { meta }),
+    seq,
+    parent,
+    depth,
+    total,
+    turns,
+    opener,
+    summary,
+    contentHash: content,
+    hash,
+    redacted: redacted === 1,
+  }
+}
+
+/** In the order of the statement. */
+type Facts = readonly [
+  id: string,
+  tokens: number,
+  at: string,
+  author: string | null,
+  model: string | null,
+  meta: Readonly<Record<string, unknown>> | null,
+  seq: number,
+  parent: string | null,
+  depth: number,
+  total: number,
+  turns: number,
+  opener: string | null,
+  summary: string | null,
+  content: string,
+  hash: string,
+  redacted: number,
+]
 
 /** The body as it is stored: words that stand in the text column are not written a second time. */
 export function pack({ body, text }: Pick<NewEntry, 'body' | 'text'>): string {

@@ -21,8 +21,8 @@ export function scrubber(db: Database, most: number): Scrub {
     // removals that were asked for together are followed by one scrub
     await new Promise((wake) => setImmediate(wake))
     pending = null
-    const bytes = Number(db.get(sql.fileSize)?.bytes)
     try {
+      const bytes = Number(db.get(sql.fileSize)?.bytes)
       await patiently(() => db.exec(bytes <= most ? sql.vacuum : sql.vacuumFree), 5)
       await patiently(() => truncate(db), 5)
     } catch {

@@ -1,17 +1,16 @@
 /** The store in one file: any number of processes may have it open. */
-
 import type { Store } from '../contract.js'
-import { refusal } from '../refuse.js'
+import { gated } from '../gated.js'
 import { branches } from './branches.js'
 import { conversations } from './conversations.js'
 import type { Desk } from './desk.js'
 import { drafts } from './drafts.js'
-import { type Database, openDatabase } from './driver.js'
+import type { Database } from './driver.js'
 import { entries } from './entries.js'
 import { erase } from './erase.js'
 import { failureOf } from './failure.js'
 import { group, patiently } from './group.js'
-import { checkFormat, migrate } from './migrate.js'
+import { openFile } from './open.js'
 import { records } from './records.js'
 import { scrubber } from './scrub.js'
 import * as sql from './statements.js'
@@ -33,16 +32,7 @@ export interface SqliteStore extends Store {
 }
 
 export async function sqliteStore(file: string, options: SqliteOptions = {}): Promise<SqliteStore> {
-  const { patience = 30 } = options
-  let db: Database | undefined
-  try {
-    db = await openDatabase(file)
-    await prepare(db, file, patience)
-    return storeOn(db, options)
-  } catch (error) {
-    db?.close()
-    throw failureOf(error)
-  }
+  return storeOn(await openFile(file, options.patience), options)
 }
 
 /** The store on a connection that is ready. */
@@ -52,13 +42,20 @@ export function storeOn(db: Database, options: SqliteOptions = {}): SqliteStore 
   const scrub = scrubber(db, most)
   const desk: Desk = { db, group: writer, clock }
   let closing: Promise<void> | undefined
-  return {
+  const store: Store = {
     ...conversations(desk),
     ...entries(desk),
     ...branches(desk),
     ...drafts(desk),
     ...records(desk),
     ...erase(desk, scrub),
+    close() {
+      closing ??= writer.end().then(() => shut(db))
+      return closing
+    },
+  }
+  return {
+    ...gated(store),
     async backup(target) {
       try {
         await patiently(() => db.run(sql.vacuumInto, { file: target }), patience)
@@ -67,31 +64,16 @@ export function storeOn(db: Database, options: SqliteOptions = {}): SqliteStore 
       }
     },
     compact: () => scrub.whole(),
-    close() {
-      closing ??= writer.end().then(() => db.close())
-      return closing
-    },
   }
 }
 
-/** Several processes may do this at once, on a file that is not there yet. */
-async function prepare(db: Database, file: string, patience: number): Promise<void> {
-  db.exec(sql.patience)
-  await patiently(() => checkFormat(db), patience)
-  db.exec(sql.shape)
-  await patiently(() => db.exec(sql.wal), patience)
-  db.exec(sql.settings)
-  checkSettings(db, file)
-  await patiently(() => migrate(db), patience)
-}
-
-function checkSettings(db: Database, file: string): void {
-  const wrong = [
-    file !== ':memory:' && db.get(sql.journalMode)?.journal_mode !== 'wal' && 'journal_mode is not wal',
-    db.get(sql.synchronous)?.synchronous !== 2 && 'synchronous is not full',
-    db.get(sql.foreignKeys)?.foreign_keys !== 1 && 'foreign_keys is not on',
-    db.get(sql.secureDelete)?.secure_delete !== 1 && 'secure_delete is not on',
-    Number(db.get(sql.busyTimeout)?.timeout) < 5_000 && 'busy_timeout is under 5000',
-  ].filter((fault) => fault !== false)
-  if (wrong.length > 0) throw refusal('unavailable', `SQLite refused its settings: ${wrong.join(', ')}`)
+/** The file is complete by itself afterwards; one of the drivers leaves that to its garbage collector. */
+function shut(db: Database): void {
+  try {
+    db.exec(sql.impatience)
+    db.get(sql.checkpoint)
+  } catch {
+    // the next one to open the file does it
+  }
+  db.close()
 }

@@ -1,7 +1,7 @@
 /** A message while it is streamed: one owner at a time, and one entry in the end. */
 import assert from 'node:assert/strict'
 import type { Draft } from '../../store/contract.js'
-import { add, all, ask, at, begin, type Case, headOf, ids, refused, rest, type Stage, say } from '../stage.js'
+import { add, all, ask, at, begin, type Case, codes, headOf, ids, refused, rest, type Stage, say } from '../stage.js'
 
 const open = (stage: Stage, c: string, id: string, leaseSeconds: number, parent: string | null = null) =>
   stage.store.openDraft(stage.workspace, c, { id, branch: 'main', parent, leaseSeconds, at })
@@ -33,6 +33,8 @@ export const drafts: readonly Case[] = [
       await refused(open(stage, c, 'd', 60), 'id_conflict')
       await refused(open(stage, c, 'e', 60, 'nowhere'), 'unknown_parent')
       await open(stage, await begin(stage), 'd', 60)
+      const outcome = await codes([1, 2, 3].map(() => open(stage, c, 'f', 60)))
+      assert.deepEqual(outcome.toSorted(), ['id_conflict', 'id_conflict', null])
     },
   },
   {

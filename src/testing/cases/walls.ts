@@ -1,7 +1,7 @@
 /** Another workspace sees nothing, not even that a thing exists: what is foreign answers as what is missing. */
 import assert from 'node:assert/strict'
 import type { Store } from '../../store/contract.js'
-import { add, all, ask, at, begin, type Case, rest, type Stage, say } from '../stage.js'
+import { add, all, ask, at, begin, type Case, refused, rest, type Stage, say } from '../stage.js'
 
 /** Every method that takes an id, asked for things that exist in another workspace. */
 const attempts: Readonly<
@@ -63,7 +63,27 @@ const look = async (stage: Stage, c: string, sha: string) => ({
   blob: (await stage.store.getBlob(stage.workspace, sha))?.size,
 })
 
+/** What a reader that only looks is told; the others are told `not_found`. */
+const nothing: Readonly<Record<string, unknown>> = {
+  get: null,
+  entry: null,
+  claimDrafts: [],
+  getBlob: null,
+  getReceipt: null,
+  list: { items: [], cursor: null },
+}
+
 export const walls: readonly Case[] = [
+  {
+    name: 'finds nothing in a conversation that is not there, with every method',
+    run: async ({ store, workspace }) => {
+      for (const [method, attempt] of Object.entries(attempts)) {
+        const asked = attempt(store, workspace, 'nowhere', '0'.repeat(64))
+        if (method in nothing) assert.deepEqual(await asked, nothing[method], method)
+        else await refused(asked, 'not_found')
+      }
+    },
+  },
   ...Object.entries(attempts).map(
     ([method, attempt]): Case => ({
       name: `answers another workspace's ${method} as if the thing were not there`,

@@ -90,6 +90,7 @@ export const writers: readonly Case[] = [
         for (let last = false; ; ) {
           const more = await stage.store.feed(stage.workspace, c, read.at(-1)?.seq ?? 0, 7)
           read.push(...more)
+          assert.ok(read.length <= 120, 'the feed gives more than there is')
           if (more.length === 0 && last) return
           last = open === 0
           await new Promise((wake) => setImmediate(wake))

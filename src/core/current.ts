@@ -1,0 +1,56 @@
+/** The message to answer: no part of the history, whole, and exactly once in the window. */
+import { admit } from './intake/admit.js'
+import { say } from './intake/voice.js'
+import type { Slot } from './intake/walk.js'
+import type { Issue } from './issue.js'
+import type { Item } from './item.js'
+import type { Prepared } from './plan.js'
+import { type Budget, fixedTokens, roomOf } from './room.js'
+import { type Kept, over, tooSmall, weightless } from './stages/load.js'
+import { type Shape, shape } from './stages/shape.js'
+import { shorten } from './stages/shrink.js'
+
+type Current = { readonly ok: true; readonly kept: Kept | null } | { readonly ok: false; readonly issue: Issue }
+
+export function currentOf(value: unknown, plan: Prepared): Current {
+  if (value === undefined || value === null) return { ok: true, kept: null }
+  const { intake, clip, fit } = plan.policy
+  const message = typeof value === 'string' ? { role: 'user', content: value } : value
+  const admitted = admit(message, { ...intake, invalid: 'drop', content: 'any', hard: null, role: 'exact' }, plan.now)
+  if (!admitted.ok)
+    return refused(say('plain', { ...admitted.note, index: 0 }).message.replace('messages[0]', 'current'))
+  if (admitted.item.role !== 'user') return refused('current must be a user message')
+  if (admitted.item.parts.length === 0) return refused('current is empty')
+  const whole = clip.newestWhole || fit.grain === 'turn' || clip.user === null
+  const made = shape(admitted.item, whole ? 'whole' : 'recent', plan.policy, plan.scale)
+  return { ok: true, kept: { slot: slotOf(admitted.item, made), shape: made, merged: [] } }
+}
+
+const refused = (message: string): Current => ({
+  ok: false,
+  issue: { code: 'admit.current', field: 'current', message },
+})
+
+function slotOf(item: Item, made: Shape): Slot {
+  const admitted = { ok: true as const, item, results: [], notes: [], lost: [] }
+  return { index: -1, item, answers: [], record: { admitted, alone: made.before, takes: [], joined: null, shapes: [] } }
+}
+
+/** It must fit by itself, or is shortened where the policy says so. */
+export function fitCurrent(
+  asked: Kept,
+  plan: Prepared,
+  budget: Budget,
+): { readonly ok: true; readonly shape: Shape } | { readonly ok: false; readonly issue: Issue } {
+  const { oversize } = plan.policy.fit
+  if (budget.tokens === null || oversize === 'keep') return { ok: true, shape: asked.shape }
+  const room = { ...roomOf(plan, budget, { tokens: 0, text: '' }), bytes: Number.POSITIVE_INFINITY }
+  const load = { ...weightless, tokens: asked.shape.after.tokens }
+  if (over(load, room) === null) return { ok: true, shape: asked.shape }
+  const short = oversize === 'clip' ? shorten(asked, { plan, room, spent: weightless }) : null
+  if (short) return { ok: true, shape: short.shape }
+  return {
+    ok: false,
+    issue: tooSmall({ ...load, tokens: load.tokens + fixedTokens(plan) }, { ...room, tokens: budget.tokens }),
+  }
+}

@@ -1,0 +1,117 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { choose, isSound, openDatabase } from './driver.js'
+import { at, bytesOf, freshFiles, say } from './file.fixture.js'
+import { openFile } from './open.js'
+import { sqliteStore, storeOn } from './store.js'
+
+const file = freshFiles()
+
+describe('a connection', () => {
+  test('waits for the disk, also after its first write, and holds to its other settings', async () => {
+    const path = file()
+    await (await sqliteStore(path)).close()
+    const db = await openFile(path)
+    const store = storeOn(db)
+    await store.create('w', { id: 'c', at })
+    expect(db.get('pragma synchronous')?.synchronous).toBe(2)
+    expect(db.get('pragma foreign_keys')?.foreign_keys).toBe(1)
+    expect(db.get('pragma secure_delete')?.secure_delete).toBe(1)
+    expect(db.get('pragma journal_mode')?.journal_mode).toBe('wal')
+    expect(db.get('pragma busy_timeout')?.timeout).toBeGreaterThanOrEqual(5_000)
+    expect(db.get('pragma auto_vacuum')?.auto_vacuum).toBe(2)
+    expect(db.get('pragma journal_size_limit')?.journal_size_limit).toBe(16 * 1024 * 1024)
+    await store.close()
+  })
+
+  test('that does not wait for the disk is refused with its first write', async () => {
+    const db = await openFile(file())
+    db.exec('pragma synchronous = normal')
+    const store = storeOn(db)
+    await expect(store.create('w', { id: 'c', at })).rejects.toMatchObject({ code: 'unavailable' })
+    await store.close()
+  })
+
+  test('keeps the log of changes small [T-96]', async () => {
+    const path = file()
+    const store = await sqliteStore(path)
+    await store.create('w', { id: 'c', at })
+    for (let i = 0; i < 12; i++)
+      await store.append('w', 'c', [say(`e${i}`, 'x'.repeat(4_000_000))], { branch: 'main', at })
+    expect(readFileSync(`${path}-wal`).length).toBeLessThan(32 * 1024 * 1024)
+    await store.close()
+  })
+})
+
+describe('a file', () => {
+  test('of a newer format is refused and not touched [T-94]', async () => {
+    const path = file()
+    const db = await openFile(path)
+    db.exec('pragma user_version = 99')
+    db.close()
+    const before = bytesOf(path)
+    await expect(sqliteStore(path)).rejects.toMatchObject({ code: 'newer_format', issues: [{ value: 99 }] })
+    expect(bytesOf(path).equals(before)).toBe(true)
+  })
+
+  test('of another program is refused and not touched', async () => {
+    const path = file()
+    const db = await openDatabase(path)
+    db.exec('create table theirs (id integer primary key)')
+    db.close()
+    const before = bytesOf(path)
+    await expect(sqliteStore(path)).rejects.toMatchObject({ code: 'invalid' })
+    expect(bytesOf(path).equals(before)).toBe(true)
+  })
+
+  test('that is no database is refused and not touched', async () => {
+    const path = file()
+    writeFileSync(path, 'not a database, but long enough to be taken for one '.repeat(100))
+    const before = bytesOf(path)
+    await expect(sqliteStore(path)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(bytesOf(path).equals(before)).toBe(true)
+  })
+
+  test('in a folder that is not there is refused', async () => {
+    await expect(sqliteStore('/nowhere/at/all.db')).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  test('says its format', async () => {
+    const db = await openFile(file())
+    expect(db.get('pragma user_version')?.user_version).toBe(1)
+    expect(db.all('select version from format')).toMatchObject([{ version: 1 }])
+    db.close()
+  })
+
+  test('can be a name for memory', async () => {
+    const store = await sqliteStore(':memory:')
+    await store.create('w', { id: 'c', at })
+    await store.append('w', 'c', [say('a', 'hello')], { branch: 'main', at })
+    await store.remove('w', 'c')
+    expect(await store.get('w', 'c')).toBeNull()
+    await store.close()
+  })
+})
+
+describe('the driver', () => {
+  test.each([
+    ['3.51.2', false],
+    ['3.51.3', true],
+    ['3.52.0', false],
+    ['3.52.1', true],
+    ['3.53.0', true],
+    ['3.9.9', false],
+    ['4.0.0', true],
+  ])('judges SQLite %s: %s', (version, expected) => {
+    expect(isSound(version)).toBe(expected)
+  })
+
+  test('says what to install where there is no SQLite', async () => {
+    await expect(choose([async () => undefined])).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(
+        /^Cannot open SQLite: .*Node 22\.13 or newer, or npm install @photostructure\/sqlite$/,
+      ),
+    })
+  })
+})

@@ -57,8 +57,7 @@ export function enter(books: Accounts, places: readonly Place[], lost: ReadonlyM
   for (const place of sent) if (place.kept) enterKept(ledger, place.kept, lost.get(place))
   for (const kept of fitted.left) enterDropped(ledger, kept, 'fit', rule)
   for (const slot of books.rest) enterSlot(ledger, slot, rule, books)
-  for (const { index, rule: why, size } of walk.lost)
-    ledger.set(index, dropped(why === 'leads_with_user' ? 'fit' : 'intake', why, size))
+  for (const { index, rule: why, size } of walk.lost) ledger.set(index, dropped('intake', why, size))
   for (const index of walk.strays())
     ledger.set(index, dropped('intake', walk.done ? 'orphan' : 'tool_pair', walk.record(index).alone))
   return ledger

@@ -11,7 +11,7 @@ import type { Fate, Receipt } from './receipt.js'
 import type { Rendered } from './render/render.js'
 import { budgetOf, roomOf } from './room.js'
 import { settle } from './settle.js'
-import { textOf } from './stages/clip.js'
+import { says, textOf } from './stages/clip.js'
 import { fit } from './stages/fit.js'
 import { gapLoad, gapsOf } from './stages/gap.js'
 import { type Kept, weightless } from './stages/load.js'
@@ -126,9 +126,13 @@ function build(given: Input, plan: Prepared, options: Options): Assembled {
 
 /** Otherwise the request may need a last word, and that has its price. */
 function endsOnUser(walk: Walk, length: number): boolean {
-  if (length === 0) return true
-  const { admitted } = walk.record(length - 1)
-  return admitted.ok && admitted.item.role === 'user' && admitted.results.length === 0
+  for (let index = length - 1; index >= 0; index--) {
+    const { admitted } = walk.record(index)
+    if (!admitted.ok) continue
+    if (admitted.results.length > 0) return false
+    if (admitted.item.role !== 'system' && says(admitted.item)) return admitted.item.role === 'user'
+  }
+  return true
 }
 
 /** What stands before the pinned messages and is no message. */

@@ -31,10 +31,16 @@ export function lay(books: Accounts): {
   const tail = [...fitted.tail]
   const marked = gap.form === 'prefix' && tail.length > 0 && (missing.length > 0 || (gap.always && fitted.exceeded))
   if (marked) prefix(tail, gap, plan.scale)
+  const stays = pinnedHere(books)
   const put = (kept: Kept): void => {
     const before = shown.find((one) => one.before === kept.slot.index)
     if (before) places.push(marker(gapItem(gap, before.missing), books))
-    places.push({ item: kept.shape.item, kept, tokens: kept.shape.after.tokens })
+    const { item } = kept.shape
+    places.push({
+      item: stays.has(kept.slot.index) ? { ...item, pinned: true } : item,
+      kept,
+      tokens: kept.shape.after.tokens,
+    })
   }
   for (const kept of fitted.head) put(kept)
   for (const kept of tail) put(kept)
@@ -43,6 +49,17 @@ export function lay(books: Accounts): {
   if (books.current) places.push({ item: books.current.item, kept: null, tokens: books.current.after.tokens })
   return { places, gaps: shown, marked }
 }
+
+/** An answer at the very beginning that the policy pins: it is not dropped for leading. */
+function pinnedHere({ plan, fitted }: Accounts): ReadonlySet<number> {
+  const { pin } = plan.policy.fit
+  if (pin.of !== 'any' || fitted.limit !== null || !traits[plan.scale.target].alternates) return none
+  return new Set(
+    fitted.tail.slice(0, pin.first).flatMap(({ slot }) => (slot.item.role === 'assistant' ? [slot.index] : [])),
+  )
+}
+
+const none: ReadonlySet<number> = new Set()
 
 const marker = (item: Item, books: Accounts): Place => ({ item, kept: null, tokens: gapLoad(1, books.plan).tokens })
 

@@ -4,7 +4,7 @@ import { schemaTokens } from './count/size.js'
 import type { Plan } from './intake/walk.js'
 import type { Issue } from './issue.js'
 import { constant } from './memo.js'
-import { closingCue } from './mend/order.js'
+import { closingCue, openingCue } from './mend/order.js'
 import { traits } from './mend/traits.js'
 import type { Policy } from './policy/schema.js'
 import { frameOf } from './render/block.js'
@@ -77,7 +77,7 @@ export function roomOf(
     tokens:
       budget.tokens === null
         ? Number.POSITIVE_INFINITY
-        : budget.tokens - fixedTokens(plan) - (current?.tokens ?? (cue ? cueTokens(plan) : 0)),
+        : budget.tokens - fixedTokens(plan) - (current?.tokens ?? (cue ? cueTokens(plan, 'closing') : 0)),
     chars: limit(fit.chars),
     bytes: fit.bytes === null ? Number.POSITIVE_INFINITY : fit.bytes - (current ? envelope(current.text) : 0),
     messages: limit(fit.messages),
@@ -102,10 +102,11 @@ function countFixed(scale: Scale): number {
   )
 }
 
-/** Without a current message the request may need a last word for the user. */
-const cueTokens = (plan: Plan): number => constant(plan.table, 'cue', () => countCue(plan.scale))
+/** What a cue costs that makes the order of roles legal. */
+export const cueTokens = (plan: Plan, which: 'opening' | 'closing'): number =>
+  constant(plan.table, which, () => countCue(plan.scale, which === 'opening' ? openingCue : closingCue))
 
-function countCue(scale: Scale): number {
+function countCue(scale: Scale, cue: string): number {
   if (!traits[scale.target].chat) return 0
-  return scale.counter.count(closingCue) + scale.overhead.perMessage
+  return scale.counter.count(cue) + scale.overhead.perMessage
 }

@@ -13,7 +13,7 @@ import type { Policy } from './policy/schema.js'
 import { type Receipt, totalsOf } from './receipt.js'
 import { renderMended } from './render/render.js'
 import { risksOf } from './risk.js'
-import { fixedTokens } from './room.js'
+import { cueTokens, fixedTokens } from './room.js'
 import { textOf } from './stages/clip.js'
 import { tooSmall, weightless } from './stages/load.js'
 import type { Shape } from './stages/shape.js'
@@ -42,7 +42,7 @@ export function settle(books: Accounts): Assembled {
   const lost = unsent(places, mended, target)
   const sent = lost.size === 0 ? places : places.filter((place) => !lost.has(place))
   const lines = linesOf(books, enter(books, places, lost), lost)
-  const used = sent.length === 0 ? 0 : usedTokens(books, sent)
+  const used = sent.length === 0 ? 0 : usedTokens(books, sent, mended)
   const overdrawn = books.budget.tokens === null ? 0 : Math.max(0, used - books.budget.tokens)
   if (overdrawn > 0 && !mayExceed(plan.policy)) {
     const room = { ...books.room, tokens: books.budget.tokens as number }
@@ -109,9 +109,11 @@ const emptyWindow = (target: string): Issue => ({
 })
 
 /** What the window costs, with what the target adds to it. */
-function usedTokens(books: Accounts, places: readonly Place[]): number {
-  let used = fixedTokens(books.plan)
+function usedTokens({ plan }: Accounts, places: readonly Place[], mended: Mended): number {
+  let used = fixedTokens(plan)
   for (const place of places) used += place.tokens
+  for (const { rule, effect } of mended.notes)
+    if (effect === 'added') used += cueTokens(plan, rule === 'ends_with_user' ? 'closing' : 'opening')
   return used
 }
 

@@ -4,6 +4,8 @@ import type { Family } from './count/models.js'
 import { fileTokens, type messageOverhead } from './count/size.js'
 import type { CallPart, FilePart, Item, OutputPart } from './item.js'
 import { interrupted, noOutput } from './mend/call.js'
+import { isLegalId } from './mend/call-ids.js'
+import { isPlainObject } from './mend/clean.js'
 import { carriesFile, carriesOutputFile, described, fileText } from './mend/file.js'
 import { sameModel } from './mend/think.js'
 import { blockOf } from './render/block.js'
@@ -37,7 +39,8 @@ export const isText = (target: Target): target is 'text-tagged' | 'text-numbered
 /** The whole item, results included. */
 export function sizeOf(item: Item, scale: Scale): Size {
   if (isText(scale.target)) return blockSize(item, scale, scale.target)
-  let tokens = scale.overhead.perMessage
+  // a seam between two parts may cost one
+  let tokens = scale.overhead.perMessage + Math.max(0, item.parts.length - 1)
   let chars = 0
   for (const part of item.parts) {
     switch (part.type) {
@@ -100,9 +103,9 @@ function countCall(call: CallPart, scale: Scale): Size {
   return {
     tokens:
       scale.overhead.perCall +
-      scale.counter.count(call.name) +
-      scale.counter.count(call.id) +
-      scale.counter.count(input),
+      nameTokens(call, scale) +
+      scale.counter.count(input) +
+      (isPlainObject(call.input) ? 0 : 6),
     chars: length(call.name) + length(input),
   }
 }
@@ -111,12 +114,15 @@ function countCall(call: CallPart, scale: Scale): Size {
 export function outputSize(call: CallPart, scale: Scale): Size {
   if (isText(scale.target)) return nothing
   if (call.outcome.state === 'pending')
-    return { tokens: scale.overhead.perResult + scale.counter.count(interrupted) + idTokens(call, scale), chars: 0 }
+    return { tokens: scale.overhead.perResult + scale.counter.count(interrupted) + nameTokens(call, scale), chars: 0 }
   const size = partsSize(call.outcome.output, scale)
-  return { tokens: size.tokens + idTokens(call, scale), chars: size.chars }
+  return { tokens: size.tokens + nameTokens(call, scale), chars: size.chars }
 }
 
-const idTokens = (call: CallPart, scale: Scale): number => scale.counter.count(call.id) + scale.counter.count(call.name)
+/** Names and ids as mend may write them: illegal ones get a new form, equal ones a number. */
+function nameTokens({ id, name }: CallPart, scale: Scale): number {
+  return scale.counter.count(name) + 3 + (isLegalId(id) ? scale.counter.count(id) + 3 : 26)
+}
 
 /** A result that stands by itself. */
 export const partsSize = (output: readonly OutputPart[], scale: Scale): Size =>
@@ -131,6 +137,6 @@ function countParts(output: readonly OutputPart[], scale: Scale): Size {
       chars += length(part.text)
     } else tokens += fileSize(part, carriesOutputFile(scale.target, part), scale)
   }
-  if (output.length === 0) tokens += scale.counter.count(noOutput)
+  if (chars === 0) tokens += scale.counter.count(noOutput)
   return { tokens, chars }
 }

@@ -3,6 +3,7 @@ import type { Accounts } from './account.js'
 import { say } from './intake/voice.js'
 import type { Issue } from './issue.js'
 import { type Shape, shape } from './stages/shape.js'
+import { wellFormed } from './text.js'
 
 /** In the order a reader of the history would meet them. */
 export function warningsOf(books: Accounts, marked: boolean, excess: number): Issue[] {
@@ -17,7 +18,11 @@ export function warningsOf(books: Accounts, marked: boolean, excess: number): Is
     found.push({
       index,
       rank: 3,
-      issue: { code: 'admit.lost', field: `messages[${index}]`, message: `messages[${index}]: ${sentence}` },
+      issue: {
+        code: 'admit.lost',
+        field: `messages[${index}]`,
+        message: wellFormed(`messages[${index}]: ${sentence}`),
+      },
     })
   if (invalid === 'reject' && voice === 's2') {
     const cut = (index: number, lengths: Shape['cut']): void => {

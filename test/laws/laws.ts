@@ -124,7 +124,7 @@ export const newestUser: Law = (trial) => {
   }
   const newest = admitted.findLastIndex((one, i) => speaks(i) && one.ok && one.item.role === 'user')
   const one = admitted[newest]
-  if (!one?.ok) return []
+  if (!one?.ok || isBlank(spoken(one.item))) return []
   const later = admitted.some((_, i) => i > newest && speaks(i))
   const shown = items.find((item) => item.index === newest)
   // a policy of single messages keeps the newest ones, whoever spoke them
@@ -499,6 +499,8 @@ export const pinned: Law = (trial) => {
   )
   const one = admitted[first]
   if (!one?.ok) return []
+  // a tagged prompt has no place for a system message
+  if (one.item.role === 'system' && trial.target === 'text-tagged') return []
   const item = trial.result.items.find((shown) => shown.index === first)
   const again =
     one.item.id !== undefined && trial.result.items.some((shown) => shown.index !== first && shown.id === one.item.id)

@@ -106,7 +106,7 @@ type MakeStep = <T extends Record<string, fc.Arbitrary<unknown>>>(
 
 const facts = { title: some(words), folder: some(words), tags: some(fc.array(words, { maxLength: 2 })), at }
 const flags = { pinned: some(fc.boolean()), archived: some(fc.boolean()) }
-const key = some(fc.constantFrom('k1', 'k2', 'k3'), 3)
+const key = some(fc.constantFrom('k1', 'k2', 'k3', 'k4'), 4)
 
 const writes = (step: MakeStep) => [
   step(2, 'create', facts, ({ store, w, c }, more) => store.create(w, given({ id: c, ...more }))),
@@ -115,7 +115,7 @@ const writes = (step: MakeStep) => [
   step(
     30,
     'append',
-    { batch, branch, expectation, from: some(placeOrNone, 3), key, at },
+    { batch, branch, expectation, from: some(placeOrNone, 5), key, at },
     async ({ store, w, c, ...scene }, { batch, branch, expectation, from, key, at }) => {
       const expect = await scene.expect(expectation, branch)
       const start = from === undefined ? undefined : await scene.at(from)

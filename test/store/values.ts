@@ -11,11 +11,11 @@ export const sound = fc.oneof(
 const ill = fc.constantFrom('\ud83d', 'a\ude00', 'x\0y')
 export const words = often(sound, ill, 30)
 
-export const workspace = often(fc.constant('one'), fc.constant('two'), 15)
+export const workspace = often(fc.constant('one'), fc.constant('two'), 30)
 export const conversation = often(
-  often(fc.constant('c'), fc.constantFrom('d', '\u{1f600}', '\uff5e'), 4),
+  often(fc.constant('c'), fc.constantFrom('d', '\u{1f600}', '\uff5e'), 8),
   fc.constantFrom('nowhere', '', 'x\0y', '\ud83d'),
-  25,
+  40,
 )
 export const branch = often(fc.constant('main'), fc.constantFrom('side', '\u{1f600}'), 3)
 export const limit = often(fc.integer({ min: 1, max: 6 }), fc.constantFrom(0, -1, 1.5, 5_000), 9)
@@ -76,7 +76,7 @@ const body: fc.Arbitrary<Body> = fc.oneof(
       return { kind: 'message', role: 'assistant', parts: calls, status: 'complete' }
     }),
   },
-  { weight: 2, arbitrary: callId.map((callId): Body => ({ kind: 'result', callId, state: 'ok', output: [] })) },
+  { weight: 1, arbitrary: callId.map((callId): Body => ({ kind: 'result', callId, state: 'ok', output: [] })) },
   { weight: 1, arbitrary: parts.map((parts): Body => ({ kind: 'summary', parts, until: 'e0' })) },
   { weight: 1, arbitrary: json.map((data): Body => ({ kind: 'note', label: 'n', data })) },
 )
@@ -99,8 +99,9 @@ export const lines: fc.Arbitrary<Lines> = fc.array(
   { minLength: 12, maxLength: 12 },
 ) as fc.Arbitrary<Lines>
 
-export const some = <T>(value: fc.Arbitrary<T>, freq = 1): fc.Arbitrary<T | undefined> =>
-  fc.option(value, { nil: undefined, freq })
+/** Given once in so many times. */
+export const some = <T>(value: fc.Arbitrary<T>, times = 2): fc.Arbitrary<T | undefined> =>
+  often(fc.constant(undefined), value, times)
 
 /** The second once in so many times. */
 function often<T, U>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<U>, times: number): fc.Arbitrary<T | U> {

@@ -163,7 +163,7 @@ export class Walk {
     // calls are met newest first, so that results without an id find theirs by order
     for (let i = item.parts.length - 1; i >= 0; i--) {
       const part = item.parts[i] as Part
-      parts.unshift(part.type === 'call' ? this.#answer(named(part, index, i), answers, takes) : part)
+      parts.unshift(part.type === 'call' ? this.#answer(named(part, i), answers, takes) : part)
     }
     if (record.joined && sameResults(takes, record.takes)) return { index, item: record.joined, record, answers }
     record.takes = takes
@@ -203,8 +203,8 @@ export function aloneSize({ item, record }: Slot): Size | undefined {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-const named = (call: CallPart, index: number, part: number): CallPart =>
-  call.id === '' ? { ...call, id: `call-${index}-${part}` } : call
+/** A name that does not depend on where the message stands; mend tells equal ones apart. */
+const named = (call: CallPart, part: number): CallPart => (call.id === '' ? { ...call, id: `call-${part}` } : call)
 
 const sameResults = (one: readonly Result[], other: readonly Result[]): boolean =>
   one.length === other.length && one.every((result, i) => result === other[i])

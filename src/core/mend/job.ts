@@ -71,6 +71,12 @@ export class Job {
     return true
   }
 
+  /** True when the assistant says or does something in the very next item: reasoning may lead to that. */
+  goesOn(at: number): boolean {
+    const next = this.window.items[at + 1]
+    return next?.role === 'assistant' && !next.mark && next.parts.some((part) => part.type !== 'think')
+  }
+
   /** True once reasoning is kept. */
   get thinks(): boolean {
     return this.#thinkIds !== undefined

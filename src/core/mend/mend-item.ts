@@ -80,7 +80,7 @@ function mendFile(part: FilePart, item: Item, at: number, job: Job): Part | unde
 function withoutTrailingThink(parts: readonly Part[], at: number, job: Job): readonly Part[] {
   let end = parts.length
   while (end > 0 && parts[end - 1]?.type === 'think') end--
-  if (end === parts.length) return parts
+  if (end === parts.length || job.goesOn(at)) return parts
   job.note(at, 'think_dropped', 'dropped')
   return parts.slice(0, end)
 }

@@ -1,6 +1,7 @@
 /** Applies the limits per role and per tool result. */
 import { type Item, type Part, text } from '../item.js'
 import type { Cut, Policy } from '../policy/schema.js'
+import { isBlank } from '../text.js'
 import { cutText } from './cut.js'
 import { shorten } from './fold.js'
 
@@ -48,6 +49,10 @@ export function clipText(item: Item, cut: Cut, graphemes: boolean): Omit<Clipped
   }
   return { item: { ...item, parts, clipped: true }, from: short.from, to: short.to }
 }
+
+/** True when there is something in the item that can be sent. */
+export const says = (item: Item): boolean =>
+  item.parts.some((part) => (part.type === 'text' ? !isBlank(part.text) : part.type !== 'think'))
 
 /** The spoken text of an item, its text parts joined by newlines. */
 export function textOf(item: Item): string {

@@ -63,7 +63,13 @@ export function fit(input: FitInput): FitResult {
   const exceeded = groups.length > 0 && over(load, room) !== null
   if (!limit) return whole(groups, exceeded ? excessOf(load, room) : 0, exceeded)
   const beyond = recent.waiting.map((turn) => turns.group(turn, 'old'))
-  return trim(input, groups, { limit, allowed, turns, beyond, recent: recent.groups.length })
+  return trim(input, groups, {
+    limit,
+    allowed,
+    turns,
+    beyond,
+    fewest: recent.squeezed ? recent.groups.length : plan.policy.fold.recent,
+  })
 }
 
 /** The floor counts messages; the newest group is never given up for a limit without a word. */
@@ -79,8 +85,8 @@ interface Overflow {
   readonly turns: Turns
   /** Groups that were looked at and never came into question. */
   readonly beyond: readonly Group[]
-  /** How many groups are the newest turns, which the step does not touch. */
-  readonly recent: number
+  /** So many of the newest groups the step does not touch. */
+  readonly fewest: number
 }
 
 /** Gives up the oldest groups until the rest, the pins and the markers fit; then moves on to the next step of the cut. */
@@ -141,12 +147,12 @@ function stepped(
   overflow: Overflow,
 ): number {
   const { step } = input.plan.policy.fit
-  const { allowed, recent } = overflow
+  const { allowed, fewest } = overflow
   if (step === 0 || !Number.isFinite(allowed.tokens)) return most
   const least = allowed.tokens - step * input.room.tokens
   let best = most
   let roundest = -1
-  for (let count = most; count >= Math.max(1, Math.min(recent, most)); count--) {
+  for (let count = most; count >= Math.max(1, Math.min(fewest, most)); count--) {
     if (withHead(input, groups, count, loads[count - 1] as Load).load.tokens < least && count < most) break
     const round = roundness((groups[count - 1] as Group).start, groups[count]?.start ?? 0)
     if (round > roundest) [best, roundest] = [count, round]

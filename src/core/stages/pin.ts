@@ -2,6 +2,7 @@
 import { aloneSize, type Plan, type Slot, Walk } from '../intake/walk.js'
 import type { Part } from '../item.js'
 import { sizeOf } from '../size.js'
+import { says } from './clip.js'
 import { type Kept, type Load, plus, weigh, weightless } from './load.js'
 import { type Shape, shape } from './shape.js'
 import { shorten } from './shrink.js'
@@ -14,7 +15,7 @@ export function pinsOf(messages: readonly unknown[], plan: Plan, floor: number, 
   const walk = new Walk(messages, plan, floor, null)
   for (let index = floor; index < messages.length && kept.length < pin.first; index++) {
     const slot = look(walk, messages.length, index)
-    if (!slot || (pin.of === 'user' && slot.item.role !== 'user')) continue
+    if (!slot || !says(slot.item) || (pin.of === 'user' && slot.item.role !== 'user')) continue
     slot.record.shapes[pinned] ??= pinnedShape(slot, plan)
     kept.push(within({ slot, shape: slot.record.shapes[pinned], merged: [] }, plan, tokens))
   }

@@ -28,13 +28,20 @@ export function settleRecent(turns: Turns, plan: Plan, room: Load): Recent {
   const half = room.tokens / 2
   if (!Number.isFinite(half) || tokensOf(full) <= half) return { groups: full, waiting, squeezed: false, elders: 0 }
 
-  const elders = eldersOf(turns, waiting, half)
-  const share = Math.max(half, room.tokens - elders)
+  const most = halvingsOf(clip.tool, fold.result)
+  const least = most === 0 ? full : at(most)
+  if (tokensOf(least) === tokensOf(full)) return { groups: full, waiting, squeezed: false, elders: 0 }
+  const share = Math.max(half, room.tokens - eldersOf(turns, waiting, half))
   if (tokensOf(full) <= share) return { groups: full, waiting, squeezed: false, elders: 0 }
-  let groups = full
-  for (let halvings = 1; halvings <= halvingsOf(clip.tool, fold.result) && tokensOf(groups) > share; halvings++)
-    groups = at(halvings)
-  return { groups, waiting, squeezed: true, elders: tokensOf(groups) <= share ? room.tokens - share : 0 }
+  // as small as they get, they need more than their share: what is left is for the older turns
+  if (tokensOf(least) > share) return { groups: least, waiting, squeezed: false, elders: 0 }
+  let groups = least
+  for (let halvings = most - 1; halvings > 0; halvings--) {
+    const larger = at(halvings)
+    if (tokensOf(larger) > share) break
+    groups = larger
+  }
+  return { groups, waiting, squeezed: true, elders: room.tokens - share }
 }
 
 function lookBack(turns: Turns, count: number): Turn[] {

@@ -134,7 +134,7 @@ function apart(db: Database, job: Job): Outcome {
 }
 
 /** SQLite has undone the transaction by itself after some failures. */
-function undo(db: Database): void {
+export function undo(db: Database): void {
   try {
     db.exec(sql.rollback)
   } catch {

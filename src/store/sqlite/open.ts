@@ -2,7 +2,7 @@
 import { refusal } from '../refuse.js'
 import { type Database, openDatabase } from './driver.js'
 import { failureOf } from './failure.js'
-import { patiently } from './group.js'
+import { patiently, undo } from './group.js'
 import { checkFormat, migrate } from './migrate.js'
 import * as sql from './statements.js'
 
@@ -21,12 +21,22 @@ export async function openFile(file: string, patience = 30): Promise<Database> {
 /** Several processes may do this at once, on a file that is not there yet. */
 async function prepare(db: Database, file: string, patience: number): Promise<void> {
   db.exec(sql.patience)
-  await patiently(() => checkFormat(db), patience)
+  await patiently(() => look(db), patience)
   db.exec(sql.shape)
   await patiently(() => db.exec(sql.wal), patience)
   db.exec(sql.settings)
   checkSettings(db, file)
   await patiently(() => migrate(db), patience)
+}
+
+/** On one state of the file: another process may be about to make it ours. */
+function look(db: Database): void {
+  db.run(sql.beginRead)
+  try {
+    checkFormat(db)
+  } finally {
+    undo(db)
+  }
 }
 
 function checkSettings(db: Database, file: string): void {

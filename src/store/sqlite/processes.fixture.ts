@@ -1,8 +1,9 @@
 /** Starts real processes on one file. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { buildSync } from 'esbuild'
 import { afterAll } from 'vitest'
 
 export interface Writer {
@@ -13,12 +14,12 @@ export interface Writer {
 }
 
 /** The script stands inside the repository, so that it finds the packages. */
-export async function writerScript(name: string): Promise<string> {
+export function writerScript(): string {
   const cache = join(import.meta.dirname, '../../../node_modules/.cache/throughline')
-  const script = join(cache, `${name}-${process.pid}.mjs`)
+  const script = join(cache, `writer-${randomUUID()}.mjs`)
   afterAll(() => rmSync(script, { force: true }))
   const entryPoints = [join(import.meta.dirname, 'writer.fixture.ts')]
-  await build({ entryPoints, outfile: script, bundle: true, platform: 'node', format: 'esm', packages: 'external' })
+  buildSync({ entryPoints, outfile: script, bundle: true, platform: 'node', format: 'esm', packages: 'external' })
   return script
 }
 

@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Entry } from '../entry.js'
 import { freshFiles } from './file.fixture.js'
 import { startWriter, writerScript } from './processes.fixture.js'
 import { type SqliteStore, sqliteStore } from './store.js'
 
 const file = freshFiles()
-let script = ''
-beforeAll(async () => {
-  script = await writerScript('writer')
-})
+const script = writerScript()
 
 describe('several processes on one file', () => {
   test('lose no write: four times 250 appends are 1,000 rows without a gap [T-36] [L-6]', async () => {

@@ -84,33 +84,21 @@ type Facts = readonly [
 
 /** The body as it is stored: words that stand in the text column are not written a second time. */
 export function pack({ body, text }: Pick<NewEntry, 'body' | 'text'>): string {
-  const only = soleText(body)
-  return only !== undefined && only === text ? JSON.stringify(withText(body, undefined)) : JSON.stringify(body)
+  const part = solePart(body)
+  if (part?.type !== 'text' || part.text !== text) return JSON.stringify(body)
+  return JSON.stringify(body, (_, value) => (value === part ? { ...part, text: undefined } : value))
 }
 
 function unpack(json: string, text: string): Body {
   const body = JSON.parse(json) as Body
-  const parts = partsOf(body)
-  const [first] = parts
-  return parts.length === 1 && first?.type === 'text' && first.text === undefined ? withText(body, text) : body
+  const part = solePart(body)
+  if (part?.type === 'text' && part.text === undefined) part.text = text
+  return body
 }
 
-type Worded = { readonly type: string; readonly text?: string | undefined }
-
-function partsOf(body: Body): readonly Worded[] {
-  const parts: unknown = body.kind === 'result' ? body.output : body.kind === 'note' ? [] : body.parts
-  return Array.isArray(parts) ? parts : []
-}
-
-function soleText(body: Body): string | undefined {
-  const parts = partsOf(body)
-  const [first] = parts
-  return parts.length === 1 && first?.type === 'text' ? first.text : undefined
-}
-
-function withText(body: Body, text: string | undefined): Body {
-  const field = body.kind === 'result' ? 'output' : 'parts'
-  return { ...body, [field]: [{ ...partsOf(body)[0], text }] } as Body
+function solePart(body: Body): { type: string; text?: string } | undefined {
+  const parts = body.kind === 'result' ? body.output : body.kind === 'note' ? [] : body.parts
+  return parts.length === 1 ? (parts[0] as { type: string; text?: string }) : undefined
 }
 
 export const toConversation = (row: Row): Conversation => ({

@@ -37,7 +37,7 @@ export async function sqliteStore(file: string, options: SqliteOptions = {}): Pr
 
 /** The store on a connection that is ready. */
 export function storeOn(db: Database, options: SqliteOptions = {}): SqliteStore {
-  const { clock = () => Date.now() / 1_000, patience = 30, scrub: most = 64 * 1024 * 1024 } = options
+  const { clock = () => Date.now() / 1_000, patience = 30, scrub: most = 32 * 1024 * 1024 } = options
   const writer = group(db, patience)
   const scrub = scrubber(db, most)
   const desk: Desk = { db, group: writer, clock }

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askServer, freshSchema, type Raw, rawClient } from '../../../test/postgres/database.js'
+import { at, said } from './log.fixture.js'
+import { steps } from './schema.js'
+import { postgresStore } from './store.js'
+
+const server = await askServer()
+
+describe.skipIf('reason' in server)('opening a PostgreSQL store', () => {
+  const { url } = server as { url: string }
+  let raw: Raw
+  beforeAll(async () => {
+    raw = await rawClient(url)
+  })
+  afterAll(() => raw.end())
+
+  test('five processes can start at once on an empty database', async () => {
+    for (let round = 0; round < 4; round++) {
+      const schema = freshSchema()
+      const stores = await Promise.all(Array.from({ length: 5 }, () => postgresStore(url, { schema, poolSize: 2 })))
+      await stores[0]?.create('w', { id: 'c', at })
+      const appends = stores.map((store) => store.append('w', 'c', [said('x')], { branch: 'main', at }))
+      expect((await Promise.all(appends)).map(({ entries }) => entries[0]?.seq).sort()).toEqual([1, 2, 3, 4, 5])
+      expect(await raw.query(`select version from "${schema}".format`)).toEqual([{ version: steps.length }])
+      await Promise.all(stores.map((store) => store.close()))
+    }
+  })
+
+  test('keeps what is there', async () => {
+    const schema = freshSchema()
+    const first = await postgresStore(url, { schema })
+    await first.create('w', { id: 'c', at })
+    await first.append('w', 'c', [said('kept')], { branch: 'main', at })
+    await first.close()
+    const second = await postgresStore(url, { schema })
+    expect((await second.feed('w', 'c', 0, 9)).map(({ text }) => text)).toEqual(['kept'])
+    await second.close()
+  })
+
+  test('refuses a format that is newer, and leaves it as it is', async () => {
+    const schema = freshSchema()
+    const store = await postgresStore(url, { schema })
+    await store.create('w', { id: 'c', at })
+    await store.close()
+    await raw.query(`update "${schema}".format set version = version + 1`)
+    const newer = { code: 'newer_format', issues: [{ value: steps.length + 1 }] }
+    await expect(postgresStore(url, { schema })).rejects.toMatchObject(newer)
+    await raw.query(`update "${schema}".format set version = version - 1`)
+    const again = await postgresStore(url, { schema })
+    expect((await again.get('w', 'c'))?.id).toBe('c')
+    await again.close()
+  })
+
+  test('a step that fails leaves nothing behind', async () => {
+    const schema = freshSchema()
+    await raw.query(`create schema "${schema}"`)
+    await raw.query(`create table "${schema}".receipt (id text)`)
+    await expect(postgresStore(url, { schema })).rejects.toMatchObject({ code: 'unavailable' })
+    const tables = await raw.query('select tablename from pg_tables where schemaname = $1', [schema])
+    expect(tables).toEqual([{ tablename: 'receipt' }])
+    await raw.query(`drop table "${schema}".receipt`)
+    await (await postgresStore(url, { schema })).close()
+  })
+
+  test('an ordinary role that may not create anything opens tables that are there', async () => {
+    const schema = freshSchema()
+    await (await postgresStore(url, { schema })).close()
+    const admin = await rawClient((server as { admin: string }).admin)
+    const role = `${schema}_reader`
+    const owner = await rawClient(url)
+    try {
+      await admin.query(`create role ${role} login nosuperuser password 'x'`)
+      await owner.query(`grant usage on schema "${schema}" to ${role}`)
+      await owner.query(`grant select, insert, update, delete on all tables in schema "${schema}" to ${role}`)
+      const as = new URL(url)
+      as.username = role
+      as.password = 'x'
+      const store = await postgresStore(as.href, { schema })
+      await store.create('w', { id: 'c', at })
+      expect((await store.list('w', { limit: 9 })).items).toHaveLength(1)
+      await store.close()
+    } finally {
+      await owner.query(`drop schema "${schema}" cascade`)
+      await admin.query(`drop role ${role}`)
+      await admin.end()
+      await owner.end()
+    }
+  })
+
+  test.each([
+    ['a server that is not there', 'postgres://nobody:x@127.0.0.1:1/none', {}, 'unavailable'],
+    ['a schema whose name is no plain name', 'postgres://127.0.0.1/none', { schema: 'a"b' }, 'invalid'],
+  ] as const)('refuses %s', async (_, address, options, code) => {
+    await expect(postgresStore(address, options)).rejects.toMatchObject({ code })
+  })
+})

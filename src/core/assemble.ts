@@ -1,5 +1,4 @@
 /** intake -> fold -> clip -> fit -> mend, then render: one window, and the receipt that explains it. */
-import type { Accounts } from './account.js'
 import { currentOf, fitCurrent } from './current.js'
 import { say } from './intake/voice.js'
 import { isSame, type Slot, Walk } from './intake/walk.js'
@@ -9,13 +8,14 @@ import { type Options, type Prepared, planOf, resolvePolicy } from './plan.js'
 import type { Overrides, Policy } from './policy/schema.js'
 import type { Fate, Receipt } from './receipt.js'
 import type { Rendered } from './render/render.js'
-import { budgetOf, roomOf } from './room.js'
-import { settle } from './settle.js'
-import { says, textOf } from './stages/clip.js'
+import { type Budget, budgetOf, roomOf } from './room.js'
+import { type Settled, settle } from './settle.js'
+import { textOf } from './stages/clip.js'
 import { fit } from './stages/fit.js'
 import { gapLoad, gapsOf } from './stages/gap.js'
 import { type Kept, weightless } from './stages/load.js'
 import { before, pinsOf } from './stages/pin.js'
+import type { Shape } from './stages/shape.js'
 import type { Window } from './window.js'
 
 export interface Input {
@@ -87,9 +87,31 @@ function build(given: Input, plan: Prepared, options: Options): Assembled {
   const asked = current?.shape ?? null
   const floor = policy.intake.last === null ? 0 : Math.max(0, messages.length - policy.intake.last)
   warnings.push(...countWarnings(messages.length, policy))
+  const job: Job = { given, messages, plan, options, warnings, budget, asked, floor }
+  let made = attempt(job, 0)
+  // mend may have had to add a word: then the history makes room for it
+  for (let slack = made.overdrawn, tries = 0; made.overdrawn > 0 && tries < 3; slack += made.overdrawn, tries++)
+    made = attempt(job, slack)
+  return made.assembled
+}
+
+interface Job {
+  readonly given: Input
+  readonly messages: readonly unknown[]
+  readonly plan: Prepared
+  readonly options: Options
+  readonly warnings: readonly Issue[]
+  readonly budget: Budget
+  readonly asked: Shape | null
+  readonly floor: number
+}
+
+function attempt(job: Job, slack: number): Settled {
+  const { given, messages, plan, options, warnings, budget, asked, floor } = job
+  const { policy } = plan
   const walk = new Walk(messages, plan, floor, asked?.item ?? null)
-  const said = asked && { tokens: asked.after.tokens, text: textOf(asked.item) }
-  const room = roomOf(plan, budget, said, !asked && !endsOnUser(walk, messages.length))
+  const limits = roomOf(plan, budget, asked && { tokens: asked.after.tokens, text: textOf(asked.item) })
+  const room = slack === 0 ? limits : { ...limits, tokens: limits.tokens - slack }
   const pins = once(() => pinsOf(messages, plan, floor, room.tokens))
   const result = fit({
     walk,
@@ -100,40 +122,36 @@ function build(given: Input, plan: Prepared, options: Options): Assembled {
     hole: policy.fit.gap.form === 'message' ? gapLoad(1, plan) : weightless,
     gaps: (heads, start) => gapLoad(policy.fit.gap.form === 'message' ? gapsOf(heads, start, floor).length : 1, plan),
   })
+  const strict = policy.intake.invalid === 'reject'
   const rest: Slot[] = []
-  if (policy.intake.invalid === 'reject') for (let slot = walk.next(); slot; slot = walk.next()) rest.push(slot)
-  const refused = policy.intake.invalid === 'reject' ? firstRefusal(walk, floor, policy) : null
-  if (refused) return { ok: false, error: refused.issue, warnings: [...warnings, ...refused.warnings] }
-  if (!result.ok) return { ok: false, error: result.issue, warnings }
+  if (strict) for (let slot = walk.next(); slot; slot = walk.next()) rest.push(slot)
+  const refused = strict ? firstRefusal(walk, floor, policy) : null
+  if (refused) return refusedBy(refused.issue, [...warnings, ...refused.warnings])
+  if (!result.ok) return refusedBy(result.issue, warnings)
   const head = result.fitted.head.filter((pin) => !isRepeated(pin, result.fitted.tail))
-  const accounts: Accounts = {
+  const unusable = (): number[] => unusableOf(walk, pins(), floor)
+  const fitted = { ...result.fitted, head }
+  return settle({
     given,
     messages,
     floor,
     walk,
-    unusable: () => unusableOf(walk, pins(), floor),
+    unusable,
     rest,
-    fitted: { ...result.fitted, head },
+    fitted,
     current: asked,
     budget,
     room,
     plan,
     options,
     warnings,
-  }
-  return settle(accounts)
+  })
 }
 
-/** Otherwise the request may need a last word, and that has its price. */
-function endsOnUser(walk: Walk, length: number): boolean {
-  for (let index = length - 1; index >= 0; index--) {
-    const { admitted } = walk.record(index)
-    if (!admitted.ok) continue
-    if (admitted.results.length > 0) return false
-    if (admitted.item.role !== 'system' && says(admitted.item)) return admitted.item.role === 'user'
-  }
-  return true
-}
+const refusedBy = (error: Issue, warnings: readonly Issue[]): Settled => ({
+  assembled: { ok: false, error, warnings },
+  overdrawn: 0,
+})
 
 /** What stands before the pinned messages and is no message. */
 function unusableOf(walk: Walk, pins: readonly Kept[], floor: number): number[] {

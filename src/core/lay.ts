@@ -4,6 +4,7 @@ import type { Item } from './item.js'
 import { traits } from './mend/traits.js'
 import type { Policy } from './policy/schema.js'
 import { type Scale, sizeOf } from './size.js'
+import { says } from './stages/clip.js'
 import type { Fitted } from './stages/fit.js'
 import { type Gap, gapItem, gapLoad, gapsOf, prefixed } from './stages/gap.js'
 import type { Kept } from './stages/load.js'
@@ -55,7 +56,10 @@ function pinnedHere({ plan, fitted }: Accounts): ReadonlySet<number> {
   const { pin } = plan.policy.fit
   if (pin.of !== 'any' || fitted.limit !== null || !traits[plan.scale.target].alternates) return none
   return new Set(
-    fitted.tail.slice(0, pin.first).flatMap(({ slot }) => (slot.item.role === 'assistant' ? [slot.index] : [])),
+    fitted.tail
+      .filter(({ shape }) => says(shape.item))
+      .slice(0, pin.first)
+      .flatMap(({ slot }) => (slot.item.role === 'assistant' ? [slot.index] : [])),
   )
 }
 

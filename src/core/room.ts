@@ -64,20 +64,17 @@ export function budgetOf(fit: Policy['fit'], demands: Demands): Budget {
   return { tokens: rest, reserve: { ...counted, response: 0 }, warnings: [warning] }
 }
 
-/** The limits on the history, with the current message and the fixed costs of the target taken off; with `cue`, those of a last word too. */
+/** The limits on the history, with the current message and the fixed costs of the target taken off. */
 export function roomOf(
   plan: Plan,
   budget: Budget,
   current: { readonly tokens: number; readonly text: string } | null,
-  cue = false,
 ): Load {
   const { fit } = plan.policy
   const limit = (value: number | null): number => value ?? Number.POSITIVE_INFINITY
   return {
     tokens:
-      budget.tokens === null
-        ? Number.POSITIVE_INFINITY
-        : budget.tokens - fixedTokens(plan) - (current?.tokens ?? (cue ? cueTokens(plan, 'closing') : 0)),
+      budget.tokens === null ? Number.POSITIVE_INFINITY : budget.tokens - fixedTokens(plan) - (current?.tokens ?? 0),
     chars: limit(fit.chars),
     bytes: fit.bytes === null ? Number.POSITIVE_INFINITY : fit.bytes - (current ? envelope(current.text) : 0),
     messages: limit(fit.messages),

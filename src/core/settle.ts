@@ -21,7 +21,13 @@ import { warningsOf } from './warn.js'
 import type { Window } from './window.js'
 import { wireOf } from './wire.js'
 
-export function settle(books: Accounts): Assembled {
+export interface Settled {
+  readonly assembled: Assembled
+  /** Tokens by which the window came out too large, when it may not. */
+  readonly overdrawn: number
+}
+
+export function settle(books: Accounts): Settled {
   const { plan, given, current, options } = books
   const laid = lay(books)
   const { places, gaps } = laid
@@ -36,7 +42,7 @@ export function settle(books: Accounts): Assembled {
   const { target } = plan.scale
   const mended = mend(window, target, (item) => isKnownClean(item, plan.table))
   if (mended.items.every((item) => item.mark) && needsMessage.has(target))
-    return { ok: false, error: emptyWindow(target), warnings: books.warnings }
+    return { assembled: { ok: false, error: emptyWindow(target), warnings: books.warnings }, overdrawn: 0 }
   const rendered = renderMended(mended, window, target)
   const wire = wireOf(rendered, mended, window, target, plan.table)
   const lost = unsent(places, mended, target)
@@ -46,7 +52,10 @@ export function settle(books: Accounts): Assembled {
   const overdrawn = books.budget.tokens === null ? 0 : Math.max(0, used - books.budget.tokens)
   if (overdrawn > 0 && !mayExceed(plan.policy)) {
     const room = { ...books.room, tokens: books.budget.tokens as number }
-    return { ok: false, error: tooSmall({ ...weightless, tokens: used }, room), warnings: books.warnings }
+    return {
+      assembled: { ok: false, error: tooSmall({ ...weightless, tokens: used }, room), warnings: books.warnings },
+      overdrawn,
+    }
   }
   const excess = Math.max(books.fitted.excess, overdrawn)
   const warnings = [...books.warnings, ...warningsOf(books, laid.marked, excess)]
@@ -86,7 +95,8 @@ export function settle(books: Accounts): Assembled {
     wire: { hash: (options.digest ?? sha256)(wire), length: wire.length },
     ...(options.risks ? { risks: risksOf(books.messages, lines, wire, plan) } : null),
   }
-  return { ok: true, items: sent.map((place) => windowItem(place, current)), window, rendered, receipt, warnings }
+  const items = sent.map((place) => windowItem(place, current))
+  return { assembled: { ok: true, items, window, rendered, receipt, warnings }, overdrawn: 0 }
 }
 
 function isKnownClean(item: Item, table: Table): boolean {

@@ -1,6 +1,7 @@
 /** Forward only, in one transaction. A newer or a foreign file is refused and not touched. */
 import { refusal } from '../refuse.js'
 import type { Database } from './driver.js'
+import { undo } from './group.js'
 import { m001 } from './schema.js'
 import * as sql from './statements.js'
 
@@ -36,7 +37,7 @@ export function migrate(db: Database): void {
     })
     db.run(sql.commit)
   } catch (error) {
-    db.exec(sql.rollback)
+    undo(db)
     throw error
   }
 }

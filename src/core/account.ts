@@ -5,7 +5,7 @@ import type { Issue } from './issue.js'
 import type { Place } from './lay.js'
 import type { Mended } from './mend/mend.js'
 import type { Options, Prepared } from './plan.js'
-import { dropped, type Entry, Ledger, type Line, lineOf, type Stage, unread } from './receipt.js'
+import { dropped, type Entry, Ledger, type Line, lineOf, type Stage, sumOf, unread } from './receipt.js'
 import type { Budget } from './room.js'
 import { nothing, type Size } from './size.js'
 import type { Fitted } from './stages/fit.js'
@@ -19,6 +19,7 @@ export interface Accounts {
   readonly messages: readonly unknown[]
   readonly floor: number
   readonly walk: Walk
+  readonly pinned: () => readonly number[]
   /** Positions before the pinned messages that hold nothing usable. */
   readonly unusable: () => readonly number[]
   /** Slots that were only validated. */
@@ -159,7 +160,7 @@ function early({ fitted, walk, unusable }: Accounts, lost: ReadonlyMap<Place, st
   const unsent = new Map([...lost].map(([place, why]) => [place.kept, why]))
   const known: [number, Entry][] = unusable().map((index) => [index, dropped('intake', walk.faultOf(index), nothing)])
   for (const kept of fitted.head) {
-    for (const index of [kept.slot.index, ...kept.slot.answers.filter((answer) => answer >= 0)]) {
+    for (const index of new Set([kept.slot.index, ...kept.slot.answers.filter((answer) => answer >= 0)])) {
       known.push([index, pinEntry(kept, index, unsent.get(kept))])
     }
   }
@@ -195,11 +196,21 @@ const pair = (one: Line['tokens'], other: Line['tokens']): Line['tokens'] =>
   one && other && [one[0] + other[0], one[1] + other[1]]
 
 function pinEntry(kept: Kept, index: number, unsent: string | undefined): Entry {
-  const call = kept.slot.answers.indexOf(index)
   const entry = entryOf(kept, null, kept.shape.fate === 'kept' ? 'pinned' : kept.shape.rule)
-  const size =
-    index === kept.slot.index || call < 0 ? entry : (kept.shape.results[call] ?? { before: nothing, after: nothing })
+  const size = index === kept.slot.index ? entry : answerSize(kept, index)
   return unsent ? dropped('mend', unsent, size.before) : { ...entry, before: size.before, after: size.after }
+}
+
+/** All the results that one message brought. */
+function answerSize({ slot, shape: made }: Kept, index: number): { readonly before: Size; readonly after: Size } {
+  let [before, after] = [nothing, nothing]
+  slot.answers.forEach((answer, call) => {
+    const result = made.results[call]
+    if (answer !== index || !result) return
+    before = sumOf(before, result.before)
+    after = sumOf(after, result.after)
+  })
+  return { before, after }
 }
 
 function sum({ options, messages, walk, plan }: Accounts, from: number, to: number): Size | null {

@@ -129,6 +129,7 @@ function attempt(job: Job, slack: number): Settled {
   if (refused) return refusedBy(refused.issue, [...warnings, ...refused.warnings])
   if (!result.ok) return refusedBy(result.issue, warnings)
   const head = result.fitted.head.filter((pin) => !isRepeated(pin, result.fitted.tail))
+  const pinned = (): number[] => pins().map(({ slot }) => slot.index)
   const unusable = (): number[] => unusableOf(walk, pins(), floor)
   const fitted = { ...result.fitted, head }
   return settle({
@@ -136,6 +137,7 @@ function attempt(job: Job, slack: number): Settled {
     messages,
     floor,
     walk,
+    pinned,
     unusable,
     rest,
     fitted,

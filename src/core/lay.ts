@@ -38,7 +38,7 @@ export function lay(books: Accounts): {
     if (before) places.push(marker(gapItem(gap, before.missing), books))
     const { item } = kept.shape
     places.push({
-      item: stays.has(kept.slot.index) ? { ...item, pinned: true } : item,
+      item: stays.has(kept.slot.index) && item.role === 'assistant' ? { ...item, pinned: true } : item,
       kept,
       tokens: kept.shape.after.tokens,
     })
@@ -52,15 +52,12 @@ export function lay(books: Accounts): {
 }
 
 /** An answer at the very beginning that the policy pins: it is not dropped for leading. */
-function pinnedHere({ plan, fitted }: Accounts): ReadonlySet<number> {
+function pinnedHere({ plan, fitted, pinned }: Accounts): ReadonlySet<number> {
   const { pin } = plan.policy.fit
-  if (pin.of !== 'any' || fitted.limit !== null || !traits[plan.scale.target].alternates) return none
-  return new Set(
-    fitted.tail
-      .filter(({ shape }) => says(shape.item))
-      .slice(0, pin.first)
-      .flatMap(({ slot }) => (slot.item.role === 'assistant' ? [slot.index] : [])),
-  )
+  if (pin.of !== 'any' || !traits[plan.scale.target].alternates) return none
+  if (fitted.limit !== null) return new Set(pinned())
+  const first = fitted.tail.filter(({ shape }) => says(shape.item)).slice(0, pin.first)
+  return new Set(first.map(({ slot }) => slot.index))
 }
 
 const none: ReadonlySet<number> = new Set()
@@ -70,6 +67,7 @@ const marker = (item: Item, books: Accounts): Place => ({ item, kept: null, toke
 /** Messages that intake refused: where they stood, nothing is missing. */
 function absent({ walk, unusable, fitted, rest }: Accounts): ReadonlySet<number> {
   const out = new Set([...unusable(), ...walk.lost.map((lost) => lost.index), ...walk.strays()])
+  for (const { slot } of fitted.head) for (const answer of slot.answers) out.add(answer)
   // a message may carry both a result that found no call and words of its own
   for (const { slot } of [...fitted.tail, ...fitted.left]) out.delete(slot.index)
   for (const slot of rest) out.delete(slot.index)

@@ -153,7 +153,10 @@ export class Ledger {
   }
 }
 
-const sumOf = (one: Size, other: Size): Size => ({ tokens: one.tokens + other.tokens, chars: one.chars + other.chars })
+export const sumOf = (one: Size, other: Size): Size => ({
+  tokens: one.tokens + other.tokens,
+  chars: one.chars + other.chars,
+})
 
 function closed(
   run: { from: number; entry: Entry; before: [number, number]; after: [number, number] },

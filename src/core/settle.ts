@@ -23,7 +23,7 @@ import { wireOf } from './wire.js'
 
 export interface Settled {
   readonly assembled: Assembled
-  /** Tokens by which the window came out too large, when it may not. */
+  /** When the window came out too large and may not: the tokens that the history has to give up. */
   readonly overdrawn: number
 }
 
@@ -54,7 +54,7 @@ export function settle(books: Accounts): Settled {
     const room = { ...books.room, tokens: books.budget.tokens as number }
     return {
       assembled: { ok: false, error: tooSmall({ ...weightless, tokens: used }, room), warnings: books.warnings },
-      overdrawn,
+      overdrawn: Math.max(overdrawn, used - fixedTokens(plan) - said(sent)),
     }
   }
   const excess = Math.max(books.fitted.excess, overdrawn)
@@ -120,12 +120,15 @@ const emptyWindow = (target: string): Issue => ({
 
 /** What the window costs, with what the target adds to it. */
 function usedTokens({ plan }: Accounts, places: readonly Place[], mended: Mended): number {
-  let used = fixedTokens(plan)
-  for (const place of places) used += place.tokens
-  for (const { rule, effect } of mended.notes)
-    if (effect === 'added') used += cueTokens(plan, rule === 'ends_with_user' ? 'closing' : 'opening')
+  let used = fixedTokens(plan) + said(places)
+  for (const { rule, effect } of mended.notes) {
+    if (effect === 'added' && rule === 'ends_with_user') used += cueTokens(plan, 'closing')
+    if (effect === 'added' && rule === 'leads_with_user') used += cueTokens(plan, 'opening')
+  }
   return used
 }
+
+const said = (places: readonly Place[]): number => places.reduce((sum, place) => sum + place.tokens, 0)
 
 function tally(mended: Mended): Receipt['mended'] {
   if (mended.notes.length === 0) return []

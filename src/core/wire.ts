@@ -2,6 +2,7 @@
 import type { Item } from './item.js'
 import type { Table } from './memo.js'
 import type { Mended } from './mend/mend.js'
+import { traits } from './mend/traits.js'
 import { type Rendered, renderMended } from './render/render.js'
 import type { Target } from './target.js'
 import type { Window } from './window.js'
@@ -21,7 +22,8 @@ export function wireOf(rendered: Rendered, mended: Mended, window: Window, targe
   if (typeof rendered === 'string') return rendered
   const key = lists[target]
   // neighbours that became one message cannot be written one by one
-  if (!key || mended.notes.length > 0 || mended.items.length === 0) return JSON.stringify(rendered)
+  if (!key || mended.notes.length > 0 || mended.items.length === 0 || joins(mended, target))
+    return JSON.stringify(rendered)
   const shell = renderMended({ items: [], system: mended.system, notes: [] }, window, target) as unknown as Record<
     string,
     unknown
@@ -35,6 +37,10 @@ export function wireOf(rendered: Rendered, mended: Mended, window: Window, targe
   const rest = JSON.stringify({ ...(rendered as object), [key]: [] })
   return rest.replace(`"${key}":[]`, () => `"${key}":[${list}]`)
 }
+
+/** Where roles alternate, the results of a call stand in the user's next message. */
+const joins = ({ items }: Mended, target: Target): boolean =>
+  traits[target].alternates && items.some((item) => item.parts.some((part) => part.type === 'call'))
 
 function jsonOf(item: Item, key: string, window: Window, target: Target, table: Table): string {
   const known = table.written.get(item)

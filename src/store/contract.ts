@@ -37,7 +37,11 @@ export interface Store {
   openDraft(workspace: string, conversation: string, draft: NewDraft): Promise<Draft>
   saveDraft(workspace: string, conversation: string, draft: DraftSave): Promise<Draft>
   drafts(workspace: string, conversation: string): Promise<readonly Draft[]>
-  /** Exactly once: the draft becomes the given entries, in one transaction. */
+  /**
+   * Exactly once: the draft becomes the given entries, in one transaction. They follow whatever its branch has come to
+   * since; if the branch no longer leads on from the draft's parent, they follow that parent on a branch of their own,
+   * `<branch>-<draft id>`. Nothing that was appended meanwhile is left behind.
+   */
   promoteDraft(workspace: string, conversation: string, promotion: Promotion): Promise<Appended>
   /** Takes over drafts whose lease has run out; each is given to one caller, with a new epoch. */
   claimDrafts(workspace: string, leaseSeconds: number): Promise<readonly Draft[]>
@@ -49,7 +53,10 @@ export interface Store {
   getReceipt(workspace: string, id: string): Promise<StoredReceipt | null>
   receipts(workspace: string, conversation: string, query: PageQuery): Promise<Page<StoredReceipt>>
 
-  /** Removes the words of one entry everywhere they stand; order, links and chain stay. */
+  /**
+   * Removes the words of one entry everywhere they stand, the blobs that only it names among them; order, links and
+   * chain stay.
+   */
   redact(workspace: string, conversation: string, entry: string): Promise<Removal>
   /** Recomputes every hash and link of a conversation. */
   verify(workspace: string, conversation: string): Promise<Verification>

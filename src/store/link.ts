@@ -1,7 +1,7 @@
 /** How an entry takes its place behind another. */
 import type { Part } from '../core/item.js'
 import type { Body, Entry, NewEntry } from './entry.js'
-import { chainHash, contentHash } from './gate.js'
+import { bounds, chainHash, contentHash } from './gate.js'
 import { refusal } from './refuse.js'
 
 /** The part of an entry that the next one builds on. */
@@ -41,6 +41,19 @@ export function marks(
 export function callsOf(body: Body): readonly string[] {
   if (body.kind !== 'message' || body.role !== 'assistant') return []
   return body.parts.flatMap((part) => (part.type === 'call' ? [part.id] : []))
+}
+
+/** The blobs that an entry names: the whole of a text that was cut, and the files it shows. */
+export function blobsOf({ body, meta }: Pick<NewEntry, 'body' | 'meta'>): readonly string[] {
+  const parts = body.kind === 'result' ? body.output : body.kind === 'note' ? [] : body.parts
+  const files = parts.flatMap((part) => (part.type === 'file' && part.source.kind === 'ref' ? [part.source.id] : []))
+  return [...new Set(typeof meta?.blob === 'string' ? [meta.blob, ...files] : files)]
+}
+
+/** The branch of a draft whose own branch went elsewhere meanwhile. */
+export function asideOf({ branch, id }: { readonly branch: string; readonly id: string }): string {
+  const name = `${branch}-${id}`
+  return name.length <= bounds.name ? name : id
 }
 
 /** A result must answer an open call of its own path: `newestFirst` are the entries it would follow. */

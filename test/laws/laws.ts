@@ -77,7 +77,9 @@ export const withinBudget: Law = (trial) => {
       ? []
       : ['over the limit without a word']
   }
-  return limit !== null && count > limit
+  // whole tokens of chars / 4 add up to less than those of the joined text
+  const seams = counter.name === 'chars/4' ? 2 + receipt.mended.reduce((sum, { count: times }) => sum + times, 0) : 0
+  return limit !== null && count > limit + seams
     ? [`${count} tokens on the wire, ${limit} allowed (the receipt says ${receipt.budget.used})`]
     : []
 }
@@ -521,7 +523,7 @@ export const noDuplicates: Law = (trial) => {
   const seen = new Map<string, string>()
   for (const item of items) {
     if (item.id === undefined) continue
-    const content = JSON.stringify([item.role, textsOf(item)])
+    const content = JSON.stringify([item.role, item.parts])
     if (seen.get(item.id) === content && !item.clipped) out.push(`${item.id} is there twice`)
     seen.set(item.id, content)
   }
@@ -637,7 +639,12 @@ export function monotone(small: Trial, big: Trial): string[] {
     if (item.index === null) continue
     const grown = later.get(item.index)
     if (!grown) out.push(`message ${item.index} is kept with ${small.options.budget}, gone with ${big.options.budget}`)
-    else if (length(grown.text) < length(item.text) && small.policy.fit.gap.form !== 'prefix')
+    // a pinned opener is cut to its share once other turns stand between it and the newest
+    else if (
+      length(grown.text) < length(item.text) &&
+      small.policy.fit.gap.form !== 'prefix' &&
+      grown.rule !== 'fit.oversize'
+    )
       out.push(
         `message ${item.index} has ${length(item.text)} characters with ${small.options.budget}, ${length(grown.text)} with ${big.options.budget}`,
       )

@@ -28,6 +28,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   cli: [...below.surfaces, 'adapters', 'import', 'export'],
   client: ['core'],
   recipes: ['core'],
+  testing: ['core', 'store'],
 }
 
 /** Packages that core may import; the tokenizer only on demand, because its tables are large. */

@@ -52,6 +52,7 @@ export class Walk {
   readonly #floor: number
   readonly #leading: number
   readonly #waiting: Waiting[] = []
+  readonly #forgotten: Waiting[] = []
   readonly #ids = new Map<string, Item>()
 
   constructor(messages: readonly unknown[], plan: Plan, floor: number, current: Item | null) {
@@ -94,6 +95,7 @@ export class Walk {
     for (let i = admitted.results.length - 1; i >= 0; i--)
       this.#waiting.push({ index, result: admitted.results[i] as Result })
     if (admitted.item.parts.length === 0 && admitted.results.length > 0) return null
+    if (admitted.item.role === 'user') this.#forgetUnnamed()
     if (this.#isRepeated(admitted.item)) return this.#refuse(index, 'duplicate', record.alone, null)
     return this.#join(index, record, admitted.item)
   }
@@ -106,7 +108,7 @@ export class Walk {
 
   /** Results whose call stands outside the window, or nowhere. */
   strays(): readonly number[] {
-    return this.#waiting.map((waiting) => waiting.index)
+    return [...this.#waiting, ...this.#forgotten].map((waiting) => waiting.index)
   }
 
   record(index: number): Record {
@@ -145,6 +147,13 @@ export class Walk {
   #refuse(index: number, rule: Lost['rule'], size: Size, note: Note | null): null {
     this.lost.push({ index, rule, size, note })
     return null
+  }
+
+  /** A result that names no call belongs to its turn or to nothing. */
+  #forgetUnnamed(): void {
+    for (let i = this.#waiting.length - 1; i >= 0; i--) {
+      if (this.#waiting[i]?.result.callId === undefined) this.#forgotten.push(...this.#waiting.splice(i, 1))
+    }
   }
 
   #isRepeated(item: Item): boolean {

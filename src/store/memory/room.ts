@@ -12,7 +12,7 @@ import type {
 } from '../contract.js'
 import type { Entry, NewEntry } from '../entry.js'
 import { checkJson, contentHash, plainEntry, requestHash } from '../gate.js'
-import { checkAnswer, link } from '../link.js'
+import { asideOf, blobsOf, checkAnswer, link } from '../link.js'
 import { refusal } from '../refuse.js'
 
 export interface Room {
@@ -32,12 +32,7 @@ export interface Workspace {
   readonly receipts: Map<string, StoredReceipt>
 }
 
-export function write(
-  room: Room,
-  batch: readonly NewEntry[],
-  options: AppendOptions,
-  moves = options.from !== undefined,
-): Appended {
+export function write(room: Room, batch: readonly NewEntry[], options: AppendOptions): Appended {
   const request =
     options.key === undefined ? '' : requestHash(batch, options.branch, options.expect ?? null, options.from ?? null)
   const answered = options.key === undefined ? undefined : room.keys.get(options.key)
@@ -51,7 +46,7 @@ export function write(
   if (known) return known
   const head = room.branches.get(options.branch)?.head ?? null
   if (options.expect !== undefined && options.expect !== head) throw moved(head)
-  const start = moves ? (options.from ?? null) : head
+  const start = options.from === undefined ? head : options.from
   if (start !== null && !room.byId.has(start))
     throw refusal('unknown_parent', 'there is no such entry', { field: 'from', value: start })
 
@@ -80,6 +75,22 @@ export function write(
   if (options.key !== undefined) room.keys.set(options.key, { request, entries: added.map(({ id }) => id) })
   return { entries: added, head: last.id, repeated: false }
 }
+
+/** Where a draft's entries go: behind what was written meanwhile, or aside. */
+export function placeOf(room: Room, draft: Draft): Pick<AppendOptions, 'branch' | 'from'> {
+  const { branch, parent } = draft
+  if (parent === null) return { branch }
+  const head = room.byId.get(room.branches.get(branch)?.head ?? '')
+  for (const { id } of head ? pathFrom(head, room.byId) : []) if (id === parent) return { branch }
+  return { branch: asideOf(draft), from: parent }
+}
+
+/** The blobs that go with an entry: no other entry names them. */
+export const soleBlobs = (room: Room, entry: Entry): string[] =>
+  blobsOf(entry).filter(
+    (sha) =>
+      room.blobs.has(sha) && !room.entries.some((other) => other.id !== entry.id && blobsOf(other).includes(sha)),
+  )
 
 /** An exact retry finds its entries; the same id with other content is a conflict. */
 export function repeatedOf(room: Pick<Room, 'byId'>, batch: readonly NewEntry[]): Appended | null {

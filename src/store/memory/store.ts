@@ -9,7 +9,7 @@ import { compareText, decodeCursor, limitOf } from '../page.js'
 import { refusal } from '../refuse.js'
 import { faultsOf } from '../verify.js'
 import { compareKeys, compareListed, listKey, matches, page, receiptKey } from './list.js'
-import { copy, moved, type Room, repeatedOf, stretch, type Workspace, walk, write } from './room.js'
+import { copy, moved, placeOf, type Room, repeatedOf, soleBlobs, stretch, type Workspace, walk, write } from './room.js'
 
 /** `clock` gives seconds that only grow; leases are measured with it. `workspaces` is all the store holds. */
 export function memoryStore(
@@ -31,6 +31,10 @@ export function memoryStore(
     throw refusal('not_found', 'there is no such conversation', { field: 'conversation', value: id })
   }
   const peek = (workspace: string, id: string): Room | undefined => home(workspace).rooms.get(id)
+
+  /** No conversation refers to it. */
+  const isUnused = (workspace: string, sha: string): boolean =>
+    ![...home(workspace).rooms.values()].some((room) => room.blobs.has(sha))
 
   return gated({
     async create(workspace, input) {
@@ -97,7 +101,7 @@ export function memoryStore(
       tombstones.add(id)
       const owned = [...receipts.values()].filter((receipt) => receipt.conversation === id)
       for (const receipt of owned) receipts.delete(receipt.id)
-      const orphaned = [...room.blobs].filter((sha) => ![...rooms.values()].some((other) => other.blobs.has(sha)))
+      const orphaned = [...room.blobs].filter((sha) => isUnused(workspace, sha))
       for (const sha of orphaned) blobs.delete(sha)
       const removed = {
         conversation: 1,
@@ -192,12 +196,7 @@ export function memoryStore(
       const known = repeatedOf(room, promotion.entries)
       if (known && !room.drafts.has(promotion.id)) return copy(known)
       const draft = held(room, promotion)
-      const written = write(
-        room,
-        promotion.entries,
-        { branch: draft.branch, from: draft.parent, at: promotion.at },
-        true,
-      )
+      const written = write(room, promotion.entries, { ...placeOf(room, draft), at: promotion.at })
       room.drafts.delete(promotion.id)
       return copy(written)
     },
@@ -261,13 +260,17 @@ export function memoryStore(
       const room = find(workspace, id)
       const known = room.byId.get(entry)
       if (!known) throw refusal('not_found', 'there is no such entry', { field: 'entry', value: entry })
+      const { receipts, blobs } = home(workspace)
+      const freed = soleBlobs(room, known)
+      for (const sha of freed) room.blobs.delete(sha)
+      const orphaned = freed.filter((sha) => isUnused(workspace, sha))
+      for (const sha of orphaned) blobs.delete(sha)
       const emptied = redacted(known)
       room.byId.set(entry, emptied)
       room.entries[known.seq - 1] = emptied
-      const { receipts } = home(workspace)
       const owned = [...receipts.values()].filter((receipt) => receipt.conversation === id)
       for (const receipt of owned) receipts.delete(receipt.id)
-      return { conversation: id, entry, removed: { entry: 1, receipt: owned.length } }
+      return { conversation: id, entry, removed: { entry: 1, receipt: owned.length, blob: orphaned.length } }
     },
 
     async verify(workspace, id) {

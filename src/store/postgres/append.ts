@@ -14,8 +14,6 @@ export interface Target {
   readonly workspace: string
   readonly conversation: string
   readonly options: AppendOptions
-  /** The entries begin at `options.from`, not at the head. */
-  readonly moves: boolean
 }
 
 /** The stored entries among those to be written: an exact retry finds all of them. */
@@ -38,8 +36,8 @@ export function answered(rows: readonly Row[], request: string, key: string): Ap
 
 /** Where the entries go, and what the path there knows of the calls they answer. */
 export function whereabouts(target: Target, batch: readonly NewEntry[]): readonly Call[] {
-  const { workspace, conversation, options, moves } = target
-  const start = [workspace, conversation, options.branch, moves, options.from ?? null]
+  const { workspace, conversation, options } = target
+  const start = [workspace, conversation, options.branch, options.from !== undefined, options.from ?? null]
   const asked = new Set(batch.flatMap(({ body }) => (body.kind === 'result' ? [body.callId] : [])))
   return asked.size === 0
     ? [[sql.place, start]]
@@ -56,11 +54,11 @@ export function grown(
   count: number,
   [place, nearest]: readonly Result[],
 ): Outcome<Appended> {
-  const { workspace, conversation, options, moves } = target
+  const { workspace, conversation, options } = target
   const found = place?.rows[0] as Row
   const head = found.head_id as string | null
   if (options.expect !== undefined && options.expect !== head) throw moved(head)
-  const from = moves ? (options.from ?? null) : head
+  const from = options.from === undefined ? head : options.from
   if (from !== null && found.id === null)
     throw refusal('unknown_parent', 'there is no such entry', { field: 'from', value: from })
 

@@ -1,9 +1,10 @@
 /** Drafts: messages that are not yet part of the log. Their leases run on the clock of the database. */
-import type { Store } from '../contract.js'
+import type { AppendOptions, Draft, Store } from '../contract.js'
+import { asideOf } from '../link.js'
 import { compareText } from '../page.js'
 import { refusal } from '../refuse.js'
 import { grown, known, type Target, whereabouts } from './append.js'
-import type { Call, Driver } from './driver.js'
+import type { Ask, Call, Driver } from './driver.js'
 import { checkState, missing, readIn, stateOf, unknownParent, writeIn } from './find.js'
 import { toDraft } from './rows.js'
 import * as sql from './statements.js'
@@ -56,9 +57,8 @@ export function drafts(driver: Driver): Drafts {
         if (repeated && !row) return { calls: [], answer: repeated }
         if (row?.epoch !== epoch) throw lost(id, row?.epoch)
         if (repeated) return { calls: [removal], answer: repeated }
-        const draft = toDraft(row)
-        const options = { branch: draft.branch, from: draft.parent, at }
-        const target: Target = { workspace, conversation, options, moves: true }
+        const options = { ...(await placeOf(toDraft(row), workspace, ask)), at }
+        const target: Target = { workspace, conversation, options }
         const place = await ask(...whereabouts(target, entries))
         const written = grown(target, entries, locked?.rows[0]?.entries as number, place)
         return { calls: [...written.calls, removal], answer: written.answer }
@@ -73,6 +73,14 @@ export function drafts(driver: Driver): Drafts {
       )
     },
   }
+}
+
+/** Where a draft's entries go: behind what was written meanwhile, or aside. */
+async function placeOf(draft: Draft, workspace: string, ask: Ask): Promise<Pick<AppendOptions, 'branch' | 'from'>> {
+  const { conversation, branch, parent } = draft
+  if (parent === null) return { branch }
+  const [found] = await ask([sql.leadsOn, [workspace, conversation, branch, parent]])
+  return found?.rows.length ? { branch } : { branch: asideOf(draft), from: parent }
 }
 
 function lost(id: string, epoch: unknown) {

@@ -28,10 +28,10 @@ export interface Driver {
   close(): Promise<void>
 }
 
-export type Decide<T> = (
-  results: readonly Result[],
-  ask: (...calls: readonly Call[]) => Promise<readonly Result[]>,
-) => Outcome<T> | Promise<Outcome<T>>
+/** More statements of the same transaction. */
+export type Ask = (...calls: readonly Call[]) => Promise<readonly Result[]>
+
+export type Decide<T> = (results: readonly Result[], ask: Ask) => Outcome<T> | Promise<Outcome<T>>
 
 export interface Settings {
   readonly schema: string

@@ -1,10 +1,11 @@
 /** The log: writing to it, and every way of reading it. */
 import type { Store } from '../contract.js'
-import { bare } from '../link.js'
+import type { Entry } from '../entry.js'
+import { bare, blobsOf } from '../link.js'
 import { limitOf } from '../page.js'
 import { faultsOf } from '../verify.js'
 import { answered, grown, known, requestOf, type Target, whereabouts } from './append.js'
-import type { Call, Driver } from './driver.js'
+import type { Ask, Call, Driver } from './driver.js'
 import { missing, readIn, writeIn } from './find.js'
 import { toEntry } from './rows.js'
 import * as sql from './statements.js'
@@ -18,7 +19,7 @@ export function entries(driver: Driver): Log {
   return {
     async append(workspace, conversation, batch, options) {
       const { key } = options
-      const target: Target = { workspace, conversation, options, moves: options.from !== undefined }
+      const target: Target = { workspace, conversation, options }
       const calls: Call[] = [
         [sql.getEntries, [workspace, conversation, batch.map(({ id }) => id)]],
         ...whereabouts(target, batch),
@@ -82,13 +83,15 @@ export function entries(driver: Driver): Log {
         [sql.getEntries, [workspace, conversation, [entry]]],
         [sql.removeReceipts, [workspace, conversation]],
       ]
-      return writeIn(driver, workspace, conversation, sql.lock, calls, ([, found, receipts]) => {
+      return writeIn(driver, workspace, conversation, sql.lock, calls, async ([, found, receipts], ask) => {
         const row = found?.rows[0]
         if (!row) throw missing('entry', 'entry', entry)
-        const body = JSON.stringify(bare(toEntry(row).body))
+        const old = toEntry(row)
+        const blob = await freeBlobs(workspace, conversation, old, ask)
+        const body = JSON.stringify(bare(old.body))
         return {
           calls: [[sql.redactEntry, [workspace, conversation, entry, body]]],
-          answer: { conversation, entry, removed: { entry: 1, receipt: receipts?.rowCount ?? 0 } },
+          answer: { conversation, entry, removed: { entry: 1, receipt: receipts?.rowCount ?? 0, blob } },
         }
       })
     },
@@ -100,4 +103,15 @@ export function entries(driver: Driver): Log {
       return faults.length === 0 ? { ok: true, entries: log.length } : { ok: false, entries: log.length, faults }
     },
   }
+}
+
+/** Gives up the blobs that no other entry of the conversation names; returns how many nobody needs any more. */
+async function freeBlobs(workspace: string, conversation: string, entry: Entry, ask: Ask): Promise<number> {
+  const named = blobsOf(entry)
+  if (named.length === 0) return 0
+  const [others] = await ask([sql.mentions, [workspace, conversation, entry.id, named]])
+  const kept = new Set((others?.rows ?? []).map(toEntry).flatMap(blobsOf))
+  const free = [workspace, conversation, named.filter((sha256) => !kept.has(sha256))]
+  const [, removed] = await ask([sql.lockNamedBlobs, free], [sql.removeNamedBlobs, free])
+  return removed?.rowCount ?? 0
 }

@@ -134,6 +134,21 @@ export const nearest = sql(
     ) hit`,
 )
 
+/** A row if branch $3 leads on from entry $4; along a path `seq` grows, so the walk ends there. */
+export const leadsOn = sql(
+  'leads_on',
+  `with recursive start as materialized (
+      select e.seq from ${byId('$4')} where e.id = $4
+    ), back as (
+      select e.seq, e.parent_seq from branch b cross join lateral ${byId('b.head_id')}
+        where b.workspace_id = $1 and b.conversation_id = $2 and b.name = $3 and e.id = b.head_id
+      union all
+      select e.seq, e.parent_seq from back cross join lateral ${bySeq('back.parent_seq', 'e.seq, e.parent_seq')}
+        where back.seq > (select seq from start)
+    )
+    select 1 from back where seq = (select seq from start)`,
+)
+
 export const insertEntry = sql(
   'insert_entry',
   `insert into entry (workspace_id, conversation_id, seq, parent_seq, depth, tokens, total, turns, id, parent_id, opener_id,
@@ -350,6 +365,36 @@ export const lockBlobs = sql(
   `select 1 from blob where workspace_id = $1
       and sha256 in (select sha256 from blob_ref where workspace_id = $1 and conversation_id = $2)
     order by sha256 for update`,
+)
+
+/** The entries beside $3 in which one of the names $4 occurs; the reader looks whether they really name a blob. */
+export const mentions = sql(
+  'mentions',
+  `select ${entryColumns} from entry e where e.workspace_id = $1 and e.conversation_id = $2 and e.id <> $3
+      and exists (
+        select from unnest($4::text[]) as asked (sha256)
+          where position(asked.sha256 in e.body::text) > 0 or position(asked.sha256 in coalesce(e.meta::text, '')) > 0
+      )`,
+)
+
+export const lockNamedBlobs = sql(
+  'lock_named_blobs',
+  `select 1 from blob where workspace_id = $1 and sha256 = any ($3::text[])
+      and sha256 in (select sha256 from blob_ref where workspace_id = $1 and conversation_id = $2)
+    order by sha256 for update`,
+)
+
+/** The blobs $3 that only this conversation refers to go with the references. */
+export const removeNamedBlobs = sql(
+  'remove_named_blobs',
+  `with freed as (
+      delete from blob_ref where workspace_id = $1 and conversation_id = $2 and sha256 = any ($3::text[]) returning sha256
+    )
+    delete from blob b using freed where b.workspace_id = $1 and b.sha256 = freed.sha256
+      and not exists (
+        select from blob_ref other
+          where other.workspace_id = $1 and other.sha256 = b.sha256 and other.conversation_id <> $2
+      )`,
 )
 
 /** The blobs that only this conversation refers to go with the references. */

@@ -38,13 +38,7 @@ export function ready(batch: readonly NewEntry[], options?: AppendOptions): Batc
   return { entries, bytes, request }
 }
 
-export function append(
-  { db }: Desk,
-  key: Key,
-  batch: Batch,
-  options: Where,
-  moves = options.from !== undefined,
-): Appended {
+export function append({ db }: Desk, key: Key, batch: Batch, options: Where): Appended {
   const { workspace, conversation } = key
   const standing = db.get(sql.standing, { workspace, conversation, branch: options.branch })
   if (!standing) throw missing(db, key)
@@ -54,7 +48,7 @@ export function append(
   if (known) return known
   const head = standing.head_id as string | null
   if (options.expect !== undefined && options.expect !== head) throw moved(head)
-  const start = moves ? (options.from ?? null) : head
+  const start = options.from === undefined ? head : options.from
   const parent = start === null ? null : start === head ? toPlace(standing) : placeOf(db, key, start)
 
   const entries = insert(db, key, batch, parent, standing.entries as number)

@@ -1,4 +1,5 @@
-import type { Draft, Store } from '../contract.js'
+import type { AppendOptions, Draft, Store } from '../contract.js'
+import { asideOf } from '../link.js'
 import { compareText } from '../page.js'
 import { refusal } from '../refuse.js'
 import { append, ready, repeatedOf } from './append.js'
@@ -50,8 +51,8 @@ export const drafts = (desk: Desk): Pick<Store, Methods> => ({
       find(desk, key)
       const known = repeatedOf(desk.db, key, batch)
       if (known && !desk.db.get(sql.draftById, { ...key, id })) return known
-      const { branch, parent } = held(desk, key, { id, epoch })
-      const appended = append(desk, key, batch, { branch, from: parent, at }, true)
+      const draft = held(desk, key, { id, epoch })
+      const appended = append(desk, key, batch, { ...placeOf(desk, key, draft), at })
       desk.db.run(sql.removeDraft, { ...key, id })
       return appended
     })
@@ -67,6 +68,13 @@ export const drafts = (desk: Desk): Pick<Store, Methods> => ({
     })
   },
 })
+
+/** Where a draft's entries go: behind what was written meanwhile, or aside. */
+function placeOf({ db }: Desk, key: Key, draft: Draft): Pick<AppendOptions, 'branch' | 'from'> {
+  const { branch, parent } = draft
+  if (parent === null || db.get(sql.leadsOn, { ...key, branch, parent })) return { branch }
+  return { branch: asideOf(draft), from: parent }
+}
 
 function held({ db }: Desk, key: Key, { id, epoch }: { readonly id: string; readonly epoch: number }): Draft {
   const row = db.get(sql.draftById, { ...key, id })

@@ -1,8 +1,9 @@
 /** Deleting for good: the rows of every table, and then what the file still remembers of them. */
 import type { Removal, Store } from '../contract.js'
-import { bare } from '../link.js'
+import type { Entry } from '../entry.js'
+import { bare, blobsOf } from '../link.js'
 import { refusal } from '../refuse.js'
-import { type Desk, find, keyOf } from './desk.js'
+import { type Desk, find, type Key, keyOf } from './desk.js'
 import { toEntry } from './rows.js'
 import type { Scrub } from './scrub.js'
 import * as sql from './statements.js'
@@ -38,12 +39,25 @@ export const erase = (desk: Desk, scrub: Scrub): Pick<Store, 'remove' | 'redact'
       find(desk, key)
       const row = db.get(sql.entryById, { ...key, id })
       if (!row) throw refusal('not_found', 'there is no such entry', { field: 'entry', value: id })
-      const body = bare(toEntry(row).body)
-      db.run(sql.bareEntry, { ...key, id, body: JSON.stringify(body) })
+      const entry = toEntry(row)
+      const blob = freeBlobs(desk, key, entry)
+      db.run(sql.bareEntry, { ...key, id, body: JSON.stringify(bare(entry.body)) })
       const receipt = db.run(sql.removeAll.receipt, key)
-      return { conversation, entry: id, removed: { entry: 1, receipt } }
+      return { conversation, entry: id, removed: { entry: 1, receipt, blob } }
     })
     await scrub.now()
     return removal
   },
 })
+
+/** Gives up the blobs that no other entry of the conversation names; returns how many nobody needs any more. */
+function freeBlobs({ db }: Desk, key: Key, entry: Entry): number {
+  let removed = 0
+  for (const sha256 of blobsOf(entry)) {
+    const others = db.all(sql.mentions, { ...key, id: entry.id, sha256 }).map(toEntry)
+    if (others.some((other) => blobsOf(other).includes(sha256))) continue
+    if (db.run(sql.freeBlob, { ...key, sha256 }) === 0) continue
+    removed += db.run(sql.removeUnused, { workspace: key.workspace, sha256 })
+  }
+  return removed
+}

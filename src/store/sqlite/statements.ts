@@ -158,6 +158,26 @@ export const bareEntry = `
   update entry set text = '', body = :body, meta = null, redacted = 1
   where workspace_id = :workspace and conversation_id = :conversation and id = :id`
 
+/** A row if the branch leads on from the entry; along a path `seq` grows, so the walk ends there. */
+export const leadsOn = `
+  with recursive
+    start (seq) as (
+      select seq from entry where workspace_id = :workspace and conversation_id = :conversation and id = :parent
+    ),
+    walk (seq, parent_seq) as (
+      select entry.seq, entry.parent_seq
+      from branch
+      join entry on entry.workspace_id = branch.workspace_id and entry.conversation_id = branch.conversation_id
+        and entry.id = branch.head_id
+      where branch.workspace_id = :workspace and branch.conversation_id = :conversation and branch.name = :branch
+      union all
+      select entry.seq, entry.parent_seq
+      from walk cross join entry on entry.workspace_id = :workspace and entry.conversation_id = :conversation
+        and entry.seq = walk.parent_seq
+      where walk.seq > (select seq from start)
+    )
+  select 1 from walk where seq = (select seq from start)`
+
 // tool calls
 
 export const addCall = `
@@ -270,6 +290,18 @@ export const addAnswer = `
   values (:workspace, :conversation, :key, :request, :first, :last)`
 
 // removal
+
+/** A first sieve: the reader looks whether they really name the blob. */
+export const mentions = `
+  select ${entryColumns} from entry
+  where workspace_id = :workspace and conversation_id = :conversation and id <> :id
+    and (instr(body, :sha256) or instr(meta, :sha256))`
+export const freeBlob = `
+  delete from blob_ref where workspace_id = :workspace and conversation_id = :conversation and sha256 = :sha256`
+export const removeUnused = `
+  delete from blob where workspace_id = :workspace and sha256 = :sha256 and not exists (
+    select 1 from blob_ref where blob_ref.workspace_id = blob.workspace_id and blob_ref.sha256 = blob.sha256
+  )`
 
 const owned = 'where workspace_id = :workspace and conversation_id = :conversation'
 

@@ -71,6 +71,89 @@ export const drafts: readonly Case[] = [
     },
   },
   {
+    name: 'puts a draft behind what was appended to its branch meanwhile, and leaves nothing behind',
+    run: async (stage) => {
+      const { store, workspace } = stage
+      const c = await begin(stage)
+      const question = ask('a')
+      await add(stage, c, [question])
+      const draft = await open(stage, c, 'd', 60, question.id)
+      const [second, third] = [ask('b'), say('c')]
+      await add(stage, c, [second])
+      await add(stage, c, [third])
+      const promotion = { id: 'd', epoch: draft.epoch, entries: [say('late'), ask('later')], at }
+      const first = await store.promoteDraft(workspace, c, promotion)
+      assert.deepEqual([first.repeated, first.entries[0]?.parent, first.entries[0]?.depth], [false, third.id, 3])
+      const order = [question.id, second.id, third.id, ...ids(promotion.entries)]
+      assert.deepEqual(ids(await store.path(workspace, c, first.head)), order)
+      assert.equal(await headOf(stage, c), first.head)
+      await add(stage, c, [say('end')])
+      assert.deepEqual(await store.promoteDraft(workspace, c, promotion), { ...first, repeated: true })
+      assert.deepEqual((await store.branches(workspace, c)).length, 1)
+      assert.deepEqual(await store.verify(workspace, c), { ok: true, entries: 6 })
+    },
+  },
+  {
+    name: 'puts a draft from the beginning behind what others began with',
+    run: async (stage) => {
+      const { store, workspace } = stage
+      const c = await begin(stage)
+      const { id, epoch } = await open(stage, c, 'd', 60)
+      const question = ask('a')
+      await add(stage, c, [question])
+      const { entries } = await store.promoteDraft(workspace, c, { id, epoch, entries: [say('b')], at })
+      assert.deepEqual([entries[0]?.parent, await headOf(stage, c)], [question.id, entries[0]?.id])
+    },
+  },
+  {
+    name: 'puts a draft whose branch went elsewhere on a branch of its own',
+    run: async (stage) => {
+      const { store, workspace } = stage
+      const c = await begin(stage)
+      const [one, two, other] = [ask('a'), ask('b'), say('another way')]
+      await add(stage, c, [one, two])
+      for (const id of ['moved', 'back', 'removed', 'n'.repeat(198)]) await open(stage, c, id, 60, two.id)
+      const promote = (id: string) => store.promoteDraft(workspace, c, { id, epoch: 1, entries: [say(id)], at })
+      const parentAndHead = async (id: string, branch: string) => {
+        const { entries, head } = await promote(id)
+        assert.equal(await headOf(stage, c, branch), head)
+        return entries[0]?.parent
+      }
+      await add(stage, c, [other], { from: one.id })
+      assert.equal(await parentAndHead('moved', 'main-moved'), two.id)
+      assert.equal(await headOf(stage, c), other.id)
+      await store.setBranch(workspace, c, { name: 'main', head: one.id, expect: other.id, at })
+      assert.equal(await parentAndHead('back', 'main-back'), two.id)
+      assert.equal(await headOf(stage, c), one.id)
+      await store.removeBranch(workspace, c, 'main')
+      assert.equal(await parentAndHead('removed', 'main-removed'), two.id)
+      assert.equal(await parentAndHead('n'.repeat(198), 'n'.repeat(198)), two.id)
+      assert.equal(await headOf(stage, c), undefined)
+      assert.deepEqual(await store.drafts(workspace, c), [])
+      assert.deepEqual(await store.verify(workspace, c), { ok: true, entries: 7 })
+    },
+  },
+  {
+    name: 'keeps every append and every draft when they come at once',
+    run: async (stage) => {
+      const { store, workspace } = stage
+      const c = await begin(stage)
+      const question = ask('a')
+      await add(stage, c, [question])
+      const names = ['d1', 'd2', 'd3', 'd4']
+      for (const id of names) await open(stage, c, id, 60, question.id)
+      await Promise.all(
+        names.flatMap((id) => [
+          store.promoteDraft(workspace, c, { id, epoch: 1, entries: [say(id, { id })], at }),
+          add(stage, c, [ask(`after ${id}`)]),
+        ]),
+      )
+      const path = await store.path(workspace, c, (await headOf(stage, c)) as string)
+      assert.deepEqual(ids(path), ids(await all(stage, c)))
+      assert.equal(path.length, 9)
+    },
+  },
+  {
     name: 'keeps the draft when its entries are refused',
     run: async (stage) => {
       const { store, workspace } = stage

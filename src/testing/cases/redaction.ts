@@ -74,7 +74,7 @@ export const redaction: readonly Case[] = [
       await add(stage, c, [ask(secret, { id: 'u' })])
       for (const id of ['1', '2']) await store.putReceipt(workspace, { id, conversation: c, entry: null, at, body: {} })
       await store.putReceipt(workspace, { id: '3', conversation: other, entry: null, at, body: {} })
-      const expected = { conversation: c, entry: 'u', removed: { entry: 1, receipt: 2 } }
+      const expected = { conversation: c, entry: 'u', removed: { entry: 1, receipt: 2, blob: 0 } }
       assert.deepEqual(await store.redact(workspace, c, 'u'), expected)
       assert.equal((await store.getReceipt(workspace, '3'))?.id, '3')
       await refused(store.redact(workspace, c, 'nowhere'), 'not_found')
@@ -97,6 +97,40 @@ export const redaction: readonly Case[] = [
       await refused(add(stage, c, [ask('other')], { key: 'k' }), 'key_reused')
       await refused(add(stage, c, [ask('other', { id: entry.id })]), 'id_conflict')
       assert.ok(!(await everything(stage, c)).includes(secret))
+    },
+  },
+  {
+    name: 'removes the blobs that only a redacted entry names',
+    run: async (stage) => {
+      const { store, workspace } = stage
+      const [c, other] = [await begin(stage), await begin(stage)]
+      const put = async (where: string, words: string) =>
+        (await store.putBlob(workspace, where, { bytes: Buffer.from(words), mediaType: 'text/plain' })).sha256
+      const isThere = async (sha256: string) => (await store.getBlob(workspace, sha256)) !== null
+      const redact = async (id: string) => (await store.redact(workspace, c, id)).removed.blob
+      const [alone, twice, both] = [await put(c, secret), await put(c, 'twice'), await put(c, 'both')]
+      const [shown, unnamed] = [await put(c, 'shown'), await put(c, 'unnamed')]
+      await put(other, 'both')
+      const file = { type: 'file', mediaType: 'image/png', source: { kind: 'ref', id: shown } } as const
+      await add(stage, c, [
+        ask('a', { id: 'alone', meta: { blob: alone } }),
+        ask('b', { id: 'first', meta: { blob: twice } }),
+        ask('c', { id: 'second', meta: { blob: twice } }),
+        ask('d', { id: 'both', meta: { blob: both } }),
+        ask('e', { id: 'file', body: { kind: 'message', role: 'user', parts: [file], status: 'complete' } }),
+        ask(`${alone} and ${twice}`, { id: 'words' }),
+        ask('f', { id: 'nothing', meta: { blob: 'no blob' } }),
+      ])
+      assert.deepEqual([await redact('alone'), await isThere(alone)], [1, false])
+      assert.deepEqual([await redact('first'), await isThere(twice)], [0, true])
+      assert.deepEqual([await redact('first'), await isThere(twice)], [0, true])
+      assert.deepEqual([await redact('second'), await isThere(twice)], [1, false])
+      assert.deepEqual([await redact('both'), await isThere(both)], [0, true])
+      assert.deepEqual([await redact('file'), await isThere(shown)], [1, false])
+      assert.deepEqual([await redact('nothing'), await isThere(unnamed)], [0, true])
+      assert.equal((await store.remove(workspace, other)).removed.blob, 1)
+      assert.equal((await store.remove(workspace, c)).removed.blob, 1)
+      assert.deepEqual([await isThere(both), await isThere(unnamed)], [false, false])
     },
   },
   {

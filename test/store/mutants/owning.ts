@@ -201,6 +201,57 @@ export const owning: readonly Mutant[] = [
     }),
   },
   {
+    name: 'puts a draft where it was begun and drops what was appended meanwhile',
+    by: 'puts a draft behind what was appended to its branch meanwhile, and leaves nothing behind',
+    wrong: (sound) => ({
+      async promoteDraft(w, c, promotion) {
+        const draft = stored(sound, w, c)?.drafts.get(promotion.id)
+        if (!draft) return sound.store.promoteDraft(w, c, promotion)
+        const { branch, parent } = draft
+        const answer = await sound.store.append(w, c, promotion.entries, { branch, from: parent, at: promotion.at })
+        stored(sound, w, c)?.drafts.delete(promotion.id)
+        return answer
+      },
+    }),
+  },
+  {
+    name: 'puts a draft on its branch wherever that has gone',
+    by: 'puts a draft whose branch went elsewhere on a branch of its own',
+    wrong: (sound) => ({
+      async promoteDraft(w, c, promotion) {
+        const draft = stored(sound, w, c)?.drafts.get(promotion.id)
+        if (!draft) return sound.store.promoteDraft(w, c, promotion)
+        const answer = await sound.store.append(w, c, promotion.entries, { branch: draft.branch, at: promotion.at })
+        stored(sound, w, c)?.drafts.delete(promotion.id)
+        return answer
+      },
+    }),
+  },
+  {
+    name: 'leaves the whole text of a redacted result on the shelf',
+    by: 'removes the blobs that only a redacted entry names',
+    wrong: (sound) => ({
+      async redact(w, c, id) {
+        const blobs = new Map(sound.workspaces.get(w)?.blobs)
+        const removal = await sound.store.redact(w, c, id)
+        for (const [sha, blob] of blobs) sound.workspaces.get(w)?.blobs.set(sha, blob)
+        return removal
+      },
+    }),
+  },
+  {
+    name: 'takes a blob that another entry needs',
+    by: 'removes the blobs that only a redacted entry names',
+    wrong: (sound) => ({
+      async redact(w, c, id) {
+        const sha = stored(sound, w, c)?.byId.get(id)?.meta?.blob
+        const removal = await sound.store.redact(w, c, id)
+        if (typeof sha === 'string') sound.workspaces.get(w)?.blobs.delete(sha)
+        return removal
+      },
+    }),
+  },
+  {
     name: 'overwrites a receipt',
     by: 'gives a receipt back as it was, and refuses another with its id',
     wrong: (sound) => ({

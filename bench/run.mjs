@@ -1,4 +1,4 @@
-// npm run bench [-- --only speed|prefix|size] [--quick] [--json]
+// npm run bench [-- --only speed|prefix|size|store|postgres] [--quick] [--json]
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 
@@ -15,12 +15,20 @@ const benches = {
     const { size, sizeTables } = await import('./size.mjs')
     return [await size(options), sizeTables]
   },
+  store: async (options) => {
+    const { store, storeTables } = await import('./store.mjs')
+    return [await store(options), storeTables]
+  },
+  postgres: async (options) => {
+    const { postgres, storeTables } = await import('./store.mjs')
+    return [await postgres(options), storeTables]
+  },
 }
 
 const usage = `npm run bench -- [--only ${Object.keys(benches).join('|')}] [--quick] [--json]
 
   --only   one part; may be given more than once
-  --quick  shorter: up to 10,000 messages, 100 turns, a quarter of a second for each figure
+  --quick  shorter: up to 10,000 messages, 100 turns, a quarter of a second for each figure, 100,000 messages in a store
   --json   results as JSON on stdout, tables on stderr
 `
 

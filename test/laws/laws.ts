@@ -420,7 +420,7 @@ export const honestMarkers: Law = (trial) => {
   // a result goes with its call and is missing where the call is; what intake would refuse is nothing that fit left out
   const follows = (index: number): boolean => {
     const one = admitted[index]
-    return one?.ok !== true || one.item.parts.length === 0
+    return one?.ok !== true || (one.item.parts.length === 0 && one.results.length > 0)
   }
   const missing = (from: number, to: number, stage?: string): number =>
     fates.filter(

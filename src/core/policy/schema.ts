@@ -42,7 +42,7 @@ const intake = z.strictObject({
 const fold = z.strictObject({
   /** How tool traffic appears: as it is, inside the assistant's text, shortened, or not at all. */
   tools: z.enum(['keep', 'inline', 'abbreviate', 'drop']),
-  /** In this many newest turns (up to four times as many, as the border moves in steps) tools are kept as they are. */
+  /** In this many newest turns (up to eight times as many, as the border moves in steps) tools are kept as they are. */
   recent: natural,
   /** How a tool result is cut when it is inlined or abbreviated. */
   result: cut,

@@ -1,0 +1,37 @@
+// The stores of the build under test, and the one that must fail.
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { jsonColumnStore } from '../control.mjs'
+
+const load = (path) => import(pathToFileURL(join(process.env.THROUGHLINE_FAULT_DIST, 'store', path)).href)
+
+export async function openStore(kind, target, options = {}) {
+  if (kind === 'sqlite') return (await load('sqlite/index.js')).sqliteStore(target, options)
+  if (kind === 'postgres') return (await load('postgres/index.js')).postgresStore(target, options)
+  return jsonColumnStore(await openDatabase(target))
+}
+
+/** The SQLite below the store. */
+export const openDatabase = async (file) => (await load('sqlite/driver.js')).openDatabase(file)
+
+export async function integrityOf(file) {
+  const db = await openDatabase(file)
+  try {
+    return db
+      .all('pragma integrity_check')
+      .map((row) => row.integrity_check)
+      .join('; ')
+  } finally {
+    db.close()
+  }
+}
+
+/** Every entry of a conversation, by pages. */
+export async function logOf(store, workspace = 'w', conversation = 'c') {
+  const log = []
+  for (;;) {
+    const more = await store.feed(workspace, conversation, log.length === 0 ? 0 : log.at(-1).seq, 1_000)
+    if (more.length === 0) return log
+    log.push(...more)
+  }
+}

@@ -1,0 +1,1 @@
+export const order = async () => ({ ok: false })

@@ -1,0 +1,94 @@
+// Breaks the stores on purpose: `npm run fault [-- F-01 F-08 --quick --seed 7]`. One JSON line a test on the standard
+// output, the course of it on the other one.
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { prepare } from '../scripts/lib/prepare.mjs'
+import { root } from '../scripts/lib/run.mjs'
+import { control, postgresWriters, sqliteWriters } from './concurrent.mjs'
+import { cut } from './cut.mjs'
+import { four } from './four.mjs'
+import { full } from './full.mjs'
+import { io } from './io.mjs'
+import { kill } from './kill.mjs'
+import { diceOf } from './lib/dice.mjs'
+import { order } from './order.mjs'
+import { restart } from './restart.mjs'
+import { torn } from './torn.mjs'
+
+const tests = {
+  'F-01': ['kill -9 during appends, SQLite', kill],
+  'F-03': ['moving I/O failure, SQLite', io],
+  'F-04': ['disk full, SQLite', full],
+  'F-05a': ['synced before acknowledged, SQLite', order],
+  'F-05b': ['torn write-ahead log, SQLite', torn],
+  'F-06': ['server crash under writers, PostgreSQL', restart],
+  'F-08': ['connection cut around a commit, PostgreSQL', cut],
+  'F-09s': ['concurrent writers, SQLite', sqliteWriters],
+  'F-09p': ['concurrent writers, PostgreSQL', postgresWriters],
+  'F-09n': ['negative control: JSON column', control],
+  'B-03': ['four processes on one file, SQLite', four],
+}
+
+const args = process.argv.slice(2)
+const quick = args.includes('--quick')
+const seedAt = args.indexOf('--seed')
+const seed = seedAt < 0 ? Math.floor(Math.random() * 1e9) : Number(args[seedAt + 1])
+const wanted = args.filter((arg, i) => !arg.startsWith('--') && (seedAt < 0 || i !== seedAt + 1))
+const chosen = Object.keys(tests).filter((id) => wanted.length === 0 || wanted.some((want) => id.startsWith(want)))
+const unknown = wanted.filter((want) => !Object.keys(tests).some((id) => id.startsWith(want)))
+if (unknown.length > 0 || !Number.isInteger(seed)) {
+  process.stderr.write(`Usage: npm run fault [-- ${Object.keys(tests).join(' ')} --quick --seed 7]\n`)
+  process.exit(2)
+}
+
+await prepare()
+const copy = copyOfBuild()
+const results = []
+try {
+  for (const id of chosen) results.push(await once(id))
+} finally {
+  rmSync(copy, { recursive: true, force: true })
+}
+process.stderr.write(`\n${table(results)}\n`)
+process.exit(results.every(({ ok }) => ok) ? 0 : 1)
+
+async function once(id) {
+  const [title, test] = tests[id]
+  const note = (line) => process.stderr.write(`  ${id} ${line}\n`)
+  process.stderr.write(`${id} ${title} (seed ${seed})\n`)
+  const folder = mkdtempSync(join(tmpdir(), 'throughline-fault-'))
+  const begun = performance.now()
+  const figures = await test({ seed, quick, dice: diceOf(`${seed}/${id}`), folder, note }).catch((error) => {
+    note(error.stack)
+    return { error: error.message, ok: false }
+  })
+  rmSync(folder, { recursive: true, force: true })
+  const { ok, ...rest } = figures
+  const line = { id, seed, ...(quick ? { quick } : null), ...rest, seconds: seconds(begun), ok }
+  process.stdout.write(`${JSON.stringify(line)}\n`)
+  return line
+}
+
+/** The tests run on one build to the end, even when another is made meanwhile. It stands where it finds the packages. */
+function copyOfBuild() {
+  const cache = join(root, 'node_modules', '.cache', 'throughline')
+  mkdirSync(cache, { recursive: true })
+  const copy = mkdtempSync(join(cache, 'fault-'))
+  cpSync(join(root, 'dist'), copy, { recursive: true })
+  writeFileSync(join(copy, 'package.json'), '{"type":"module"}')
+  process.env.THROUGHLINE_FAULT_DIST = copy
+  return copy
+}
+
+function table(lines) {
+  const rows = lines.map(({ id, ok, skipped, seconds }) => {
+    const state = skipped ? `skipped: ${skipped}` : ok ? 'ok' : 'FAILED'
+    return `${id.padEnd(6)} ${tests[id][0].padEnd(44)} ${String(seconds).padStart(6)} s  ${state}`
+  })
+  return rows.join('\n')
+}
+
+function seconds(begun) {
+  return Math.round((performance.now() - begun) / 100) / 10
+}

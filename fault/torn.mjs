@@ -1,0 +1,1 @@
+export const torn = async () => ({ ok: false })

@@ -19,11 +19,19 @@ export async function kill({ seed, quick, dice, folder, note }) {
   for (let round = 1; round <= rounds; round++) {
     const retry = [...sent.keys()].filter((id) => !acks.has(id))
     figures.unknown += retry.length
-    const worker = startWorker({ mode: 'burst', target, seed, name: `r${round}`, sizes, retry, width: between(dice, 1, 20) })
-    // one in eight dies while it opens the file that the last one left behind
+    const worker = startWorker({
+      mode: 'burst',
+      target,
+      seed,
+      name: `r${round}`,
+      sizes,
+      retry,
+      width: between(dice, 1, 20),
+    })
+    // one in eight dies while it opens the file that the last one left behind, the others soon after it or after their first success
     const isEarly = round % 8 === 0
-    await worker.heard(isEarly ? 'opening' : 'ready')
-    await pause(between(dice, isEarly ? 0 : 5, isEarly ? 15 : 65))
+    await worker.heard(isEarly ? 'opening' : round % 2 ? 'ready' : 'ack')
+    await pause(isEarly ? between(dice, 0, 15) : between(dice, 5, 65))
     worker.child.kill('SIGKILL')
     const { signal, complaint } = await worker.ended
     if (signal !== 'SIGKILL' || complaint) {
@@ -47,11 +55,11 @@ export async function kill({ seed, quick, dice, folder, note }) {
     }
   }
 
+  Object.assign(figures, { sent: sent.size, acked: acks.size })
   const findings = await inspect(true)
   bad = bad.slice(0, 5)
   for (const line of bad) note(line)
   const isWhole = figures.stored === sent.size
-  Object.assign(figures, { sent: sent.size, acked: acks.size })
   const { integrity, verified } = figures
   const isQuiet = bad.length + figures.complaints + figures.untyped === 0
   return { ...figures, ...findings, ok: isWhole && isQuiet && isClean(findings) && integrity === 'ok' && verified }
@@ -61,7 +69,11 @@ export async function kill({ seed, quick, dice, folder, note }) {
     if (isEnd)
       for (const id of sent.keys())
         if (!acks.has(id)) {
-          const { entries } = await store.append('w', 'c', [entryOf(seed, id, sizes)], { branch: 'main', at, key: `key-${id}` })
+          const { entries } = await store.append('w', 'c', [entryOf(seed, id, sizes)], {
+            branch: 'main',
+            at,
+            key: `key-${id}`,
+          })
           acks.set(id, { id, seq: entries[0].seq })
         }
     const log = await logOf(store)

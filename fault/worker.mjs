@@ -2,7 +2,8 @@
 import { writeSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { at, between, diceOf, entryOf } from './lib/dice.mjs'
-import { openDatabase, openStore } from './lib/stores.mjs'
+import { integrityOf, openDatabase, openStore } from './lib/stores.mjs'
+import { overflow } from './overflow.mjs'
 
 const job = JSON.parse(process.argv[2])
 const { mode, kind = 'sqlite', target, seed, name, sizes, options } = job
@@ -11,7 +12,7 @@ const now = () => Number(process.hrtime.bigint())
 const say = (...word) => writeSync(1, `${JSON.stringify(word)}\n`)
 const codeOf = (error) => (error?.name === 'HistoryError' || error?.issues ? error.code : `untyped: ${error?.message}`)
 
-const modes = { burst, few, steady, bare, insist, mixed }
+const modes = { burst, few, steady, bare, brimful, insist, mixed }
 await modes[mode]()
 
 async function opened() {
@@ -27,7 +28,12 @@ async function opened() {
 async function append(store, id, more = {}) {
   const start = now()
   say('sent', id, start)
-  const done = await store.append('w', 'c', [entryOf(seed, id, sizes)], { branch: 'main', at, key: `key-${id}`, ...more })
+  const done = await store.append('w', 'c', [entryOf(seed, id, sizes)], {
+    branch: 'main',
+    at,
+    key: `key-${id}`,
+    ...more,
+  })
   say('ack', id, done.entries[0].seq, start, now(), done.repeated)
   return done
 }
@@ -89,6 +95,13 @@ async function bare() {
   db.close()
 }
 
+async function brimful() {
+  const store = await openStore(kind, target)
+  const result = await overflow({ ...job, store })
+  await store.close()
+  say('result', { ...result, integrity: await integrityOf(target) })
+}
+
 /** Makes each call until it is answered, as a client does; ends when its standard input does. */
 async function insist() {
   const store = await opened()
@@ -127,19 +140,20 @@ async function mixed() {
   const lane = async (lane) => {
     const dice = diceOf(`${seed}/${name}/${lane}`)
     const mine = []
-    let last = null
-    const wrote = (id, { entries, head }) => {
-      mine.push({ id, seq: entries[0].seq })
-      last = { head, seq: entries[0].seq }
+    let last = 0
+    const wrote = (id, { entries }) => {
+      last = entries[0].seq
+      mine.push({ id, seq: last })
     }
     const does = {
       append: async (id) => wrote(id, await append(store, id)),
-      // on the head it saw last: another writer may have moved it
+      // on the head as it was just now: another writer may have moved it
       expect: async (id) => {
-        const expect = last?.head ?? null
+        const expect = (await store.window('w', 'c', 'main', { entries: 1 })).head?.id ?? null
         try {
           const done = await append(store, id, { expect })
-          if (done.entries[0].parent !== expect) say('fault', `${id} stands on ${done.entries[0].parent}, not ${expect}`)
+          if (done.entries[0].parent !== expect)
+            say('fault', `${id} stands on ${done.entries[0].parent}, not ${expect}`)
           wrote(id, done)
         } catch (error) {
           if (error.code !== 'head_moved') throw error
@@ -151,13 +165,20 @@ async function mixed() {
         const from = mine[Math.floor(dice() * mine.length)].id
         const done = await append(store, id, { branch: `edit-${id}`, from })
         if (done.entries[0].parent !== from) say('fault', `${id} does not stand on ${from}`)
-        mine.push({ id, seq: done.entries[0].seq })
+        wrote(id, done)
       },
       read: async () => {
-        const after = Math.max(0, (last?.seq ?? 0) - 20)
+        const after = Math.max(0, last - 20)
         const start = now()
         const seen = await store.feed('w', 'c', after, 1_000)
-        say('read', after, seen.map((entry) => entry.id), seen.length < 1_000, start, now())
+        say(
+          'read',
+          after,
+          seen.map((entry) => entry.id),
+          seen.length < 1_000,
+          start,
+          now(),
+        )
       },
       repeat: async () => {
         const { id, seq } = mine[Math.floor(dice() * mine.length)]
@@ -187,7 +208,11 @@ async function mixed() {
 }
 
 function pick(dice, plan) {
-  let left = between(dice, 1, plan.reduce((sum, [, weight]) => sum + weight, 0))
+  let left = between(
+    dice,
+    1,
+    plan.reduce((sum, [, weight]) => sum + weight, 0),
+  )
   return plan.find(([, weight]) => {
     left -= weight
     return left <= 0

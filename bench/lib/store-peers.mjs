@@ -48,11 +48,13 @@ export function mastraSide(memory) {
 export function langgraphSide(saver) {
   const held = new Map()
   const at = (id) => ({ configurable: { thread_id: id, checkpoint_ns: '' } })
-  const put = ({ id, list }, config) => {
-    const channel_versions = { messages: list.length }
-    const facts = { v: 4, id: uuid6(list.length), ts: new Date().toISOString(), versions_seen: {} }
+  let step = 0
+  const put = (list, config) => {
+    // never the same twice: it would be taken for written already
+    const channel_versions = { messages: ++step }
+    const facts = { v: 4, id: uuid6(step), ts: new Date().toISOString(), versions_seen: {} }
     const checkpoint = { ...facts, channel_values: { messages: list }, channel_versions }
-    return saver.put(config, checkpoint, { source: 'loop', step: list.length, parents: {} }, channel_versions)
+    return saver.put(config, checkpoint, { source: 'loop', step, parents: {} }, channel_versions)
   }
   const messageOf = (conversation, index) =>
     langchainMessage(messageAt(conversation.length, index), `${conversation.id}-${index}`)
@@ -71,13 +73,13 @@ export function langgraphSide(saver) {
   }
   return {
     load: async (conversation) => {
-      await put({ id: conversation.id, list: listOf(conversation) }, at(conversation.id))
+      await put(listOf(conversation), at(conversation.id))
       if (conversation.length > 20_000) held.delete(conversation.id)
     },
     append: (conversation, index) => {
       const list = listOf(conversation)
       list.push(messageOf(conversation, index))
-      return () => put({ id: conversation.id, list }, at(conversation.id))
+      return () => put(list, at(conversation.id))
     },
     forget: () => held.clear(),
     window: ({ id }) => {

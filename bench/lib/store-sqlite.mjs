@@ -31,30 +31,33 @@ export async function openSqlite() {
   }
 }
 
-/** For loading and looking only: it waits for nothing. */
-function aside(file) {
+/** For loading and looking: through the library that has the file open, since two in one process undo each other's locks. */
+const aside = (file) => {
   const db = new DatabaseSync(file)
   db.exec('pragma busy_timeout = 10000; pragma synchronous = off; pragma cache_size = -400000; pragma foreign_keys = off')
-  return db
+  return { all: async (sql) => db.prepare(sql).all(), close: () => db.close() }
 }
 
-function bytesOf(file) {
-  const db = aside(file)
-  const value = (name) => Object.values(db.prepare(`pragma ${name}`).get())[0]
-  const bytes = (value('page_count') - value('freelist_count')) * value('page_size')
-  db.close()
-  return bytes
+async function bytesOf({ all }) {
+  const value = async (name) => Number(Object.values((await all(`pragma ${name}`))[0])[0])
+  return ((await value('page_count')) - (await value('freelist_count'))) * (await value('page_size'))
+}
+
+/** A driver may lower it behind the caller's back with the first write. */
+async function checkFull({ all }) {
+  const [{ synchronous }] = await all('pragma synchronous')
+  if (Number(synchronous) !== 2) throw new Error(`synchronous is ${synchronous}, not FULL`)
 }
 
 const numbers = (count) => `with recursive number (n) as (select 1 union all select n + 1 from number where n < ${count})`
 
 /** Copies of the rows that the first filler has, under other names; `changed` gives SQL for the columns that differ. */
-function copy(db, table, count, where, changed) {
-  const columns = db.prepare(`select name from pragma_table_info('${table}')`).all()
+async function copy({ all }, table, count, where, changed, order = 'n, rowid') {
+  const columns = await all(`select name from pragma_table_info('${table}')`)
   const names = columns.map(({ name }) => `"${name}"`)
   const values = columns.map(({ name }) => changed[name] ?? `"${name}"`)
-  db.exec(`${numbers(count)} insert into ${table} (${names}) select ${values} from number cross join ${table}
-    where ${where} order by n, ${table}.rowid`)
+  await all(`${numbers(count)} insert into ${table} (${names}) select ${values} from number cross join ${table}
+    where ${where} order by ${order}`)
 }
 
 const nameOf = "printf('filler-%05d', n)"
@@ -70,18 +73,21 @@ async function ours(file) {
       for (const conversation of conversations) await side.load(conversation)
       await side.load({ id: fillerId(0), length: fillerLength })
       const db = aside(file)
-      db.exec('begin immediate')
-      copy(db, 'conversation', fillers - 1, `id = '${fillerId(0)}'`, { id: nameOf })
-      copy(db, 'entry', fillers - 1, `conversation_id = '${fillerId(0)}'`, { conversation_id: nameOf })
-      const branch = 'workspace_id, conversation_id, name, head_id, updated_at'
-      db.exec(`${numbers(fillers - 1)} insert into branch (${branch})
-        select workspace_id, ${nameOf}, name, head_id, updated_at from number cross join branch
-        where conversation_id = '${fillerId(0)}'`)
-      db.exec('commit')
-      db.prepare('pragma wal_checkpoint(truncate)').get()
+      const mine = `conversation_id = '${fillerId(0)}'`
+      await db.all('begin immediate')
+      await copy(db, 'conversation', fillers - 1, `id = '${fillerId(0)}'`, { id: nameOf })
+      await copy(db, 'entry', fillers - 1, mine, { conversation_id: nameOf })
+      await copy(db, 'branch', fillers - 1, mine, { conversation_id: nameOf }, 'n')
+      await db.all('commit')
+      await db.all('pragma wal_checkpoint(truncate)')
       db.close()
     },
-    bytes: () => bytesOf(file),
+    bytes: async () => {
+      const db = aside(file)
+      const bytes = await bytesOf(db)
+      db.close()
+      return bytes
+    },
     close: () => store.close(),
   }
 }
@@ -97,10 +103,12 @@ function raw(file) {
     name: 'raw insert, one row',
     windowName: `raw select of the newest ${enough} rows`,
     async loadAll({ total }) {
+      const copies = Math.min(total, 100_000) / fillerLength - 1
       db.exec('begin')
       for (let index = 0; index < fillerLength; index++) insert.run(rawAt(fillerLength, index))
-      db.exec(`${numbers(total / fillerLength - 1)} insert into message (data)
+      db.exec(`${numbers(copies)} insert into message (data)
         select data from number cross join message where id <= ${fillerLength}; commit`)
+      await checkFull({ all: async (sql) => db.prepare(sql).all() })
     },
     append: ({ length }, index) => {
       const data = rawAt(length, index)
@@ -113,7 +121,6 @@ function raw(file) {
       () => {
         select.all(length).length
       },
-    bytes: () => bytesOf(file),
     close: () => db.close(),
   }
 }
@@ -123,6 +130,7 @@ async function mastra(file) {
   const store = new LibSQLStore({ id: 'bench', url: `file:${file}` })
   await store.init()
   const side = mastraSide(await store.getStore('memory'))
+  const db = { all: async (sql) => (await store.client.execute(sql)).rows }
   return {
     ...side,
     name: 'Mastra LibSQLStore',
@@ -131,16 +139,12 @@ async function mastra(file) {
     async loadAll({ conversations, fillers }) {
       for (const conversation of conversations) await side.load(conversation)
       await side.load({ id: fillerId(0), length: fillerLength })
-      const db = aside(file)
-      db.exec('begin immediate')
       const mine = `thread_id = '${fillerId(0)}'`
-      copy(db, 'mastra_threads', fillers - 1, `id = '${fillerId(0)}'`, { id: nameOf })
-      copy(db, 'mastra_messages', fillers - 1, mine, { id: "id || '-' || n", thread_id: nameOf })
-      db.exec('commit')
-      db.prepare('pragma wal_checkpoint(truncate)').get()
-      db.close()
+      await copy(db, 'mastra_threads', fillers - 1, `id = '${fillerId(0)}'`, { id: nameOf })
+      await copy(db, 'mastra_messages', fillers - 1, mine, { id: "id || '-' || n", thread_id: nameOf })
+      await db.all('pragma wal_checkpoint(truncate)')
     },
-    bytes: () => bytesOf(file),
+    bytes: () => bytesOf(db),
     close: () => store.close?.(),
   }
 }
@@ -151,6 +155,12 @@ async function langgraph(file) {
   saver.setup()
   saver.db.pragma('synchronous = full')
   const side = langgraphSide(saver)
+  const db = {
+    async all(sql) {
+      const statement = saver.db.prepare(sql)
+      return statement.reader ? statement.all() : statement.run()
+    },
+  }
   return {
     ...side,
     name: 'LangGraph SqliteSaver',
@@ -159,14 +169,11 @@ async function langgraph(file) {
     async loadAll({ conversations, fillers }) {
       for (const conversation of conversations) await side.load(conversation)
       await side.load({ id: fillerId(0), length: fillerLength })
-      const db = aside(file)
-      db.exec('begin immediate')
-      copy(db, 'checkpoints', fillers - 1, `thread_id = '${fillerId(0)}'`, { thread_id: nameOf })
-      db.exec('commit')
-      db.prepare('pragma wal_checkpoint(truncate)').get()
-      db.close()
+      await copy(db, 'checkpoints', Math.ceil(fillers / 10), `thread_id = '${fillerId(0)}'`, { thread_id: nameOf })
+      await db.all('pragma wal_checkpoint(truncate)')
+      await checkFull(db)
     },
-    bytes: () => bytesOf(file),
+    bytes: () => bytesOf(db),
     close: () => saver.db.close(),
   }
 }

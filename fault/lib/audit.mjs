@@ -16,7 +16,7 @@ export function audit({ seed, sizes, acks, tried, refused = [], reads = [] }, lo
     moved: count(acks, ({ id, seq }) => places.has(id) && places.get(id) !== seq),
     duplicated: log.length - places.size + count([...seqs.values()], (ids) => ids.size > 1),
     half: count(log, ({ id, text }) => text !== textOf(seed, id, sizes)),
-    gaps: count(log, ({ seq }, i) => seq !== log[i - 1]?.seq + 1 && seq !== 1),
+    gaps: count(log, ({ seq }, i) => seq !== i + 1),
     strange: count(log, ({ id }) => !tried.has(id)) + count(refused, (id) => places.has(id)),
     disorder: disorder(acks),
     misread: misread(reads, log, acks, tried),

@@ -67,7 +67,8 @@ export function historyOf(words) {
     if (kind === 'sent') history.tried.set(rest[0], rest[1])
     if (kind === 'ack') history.acks.push({ id: rest[0], seq: rest[1], start: rest[2], end: rest[3] })
     if (kind === 'refused') history.refused.push(rest[0])
-    if (kind === 'read') history.reads.push({ after: rest[0], ids: rest[1], whole: rest[2], start: rest[3], end: rest[4] })
+    if (kind === 'read')
+      history.reads.push({ after: rest[0], ids: rest[1], whole: rest[2], start: rest[3], end: rest[4] })
     if (kind === 'error') history.errors[rest[1]] = (history.errors[rest[1]] ?? 0) + 1
     if (kind === 'fault') history.faults.push(rest[0])
   }

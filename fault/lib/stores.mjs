@@ -14,6 +14,12 @@ export async function openStore(kind, target, options = {}) {
 /** The SQLite below the store. */
 export const openDatabase = async (file) => (await load('sqlite/driver.js')).openDatabase(file)
 
+/** The connection and the store on it, apart: for a rigged connection. */
+export async function sqliteInternals() {
+  const [{ openFile }, { storeOn }] = [await load('sqlite/open.js'), await load('sqlite/store.js')]
+  return { openFile, storeOn }
+}
+
 export async function integrityOf(file) {
   const db = await openDatabase(file)
   try {

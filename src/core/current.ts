@@ -14,6 +14,8 @@ type Current = { readonly ok: true; readonly kept: Kept | null } | { readonly ok
 
 export function currentOf(value: unknown, plan: Prepared): Current {
   if (value === undefined || value === null) return { ok: true, kept: null }
+  const known = plan.table.current
+  if (known && known.value === value) return { ok: true, kept: known.kept }
   const { intake, clip, fit } = plan.policy
   const message = typeof value === 'string' ? { role: 'user', content: value } : value
   const admitted = admit(message, { ...intake, invalid: 'drop', content: 'any', hard: null, role: 'exact' }, plan.now)
@@ -23,7 +25,9 @@ export function currentOf(value: unknown, plan: Prepared): Current {
   if (admitted.item.parts.length === 0) return refused('current is empty')
   const whole = clip.newestWhole || fit.grain === 'turn' || clip.user === null
   const made = shape(admitted.item, whole ? 'whole' : 'recent', plan.policy, plan.scale)
-  return { ok: true, kept: { slot: slotOf(admitted.item, made), shape: made, merged: [] } }
+  const kept: Kept = { slot: slotOf(admitted.item, made), shape: made, merged: [] }
+  plan.table.current = { value, kept }
+  return { ok: true, kept }
 }
 
 const refused = (message: string): Current => ({

@@ -5,6 +5,7 @@ import type { Result } from './intake/decode.js'
 import type { Item } from './item.js'
 import type { Policy } from './policy/schema.js'
 import type { Size } from './size.js'
+import type { Kept } from './stages/load.js'
 import type { Shape } from './stages/shape.js'
 
 /** Keep one per conversation. A message that was seen once must not be changed afterwards; append new ones. */
@@ -26,6 +27,8 @@ export interface Table {
   /** The system prompt and the tools hardly ever change. */
   readonly system: Last<string>
   readonly tools: Last<readonly unknown[]>
+  /** The current message of the last call: the same one is often assembled again. */
+  current: { readonly value: unknown; readonly kept: Kept } | null
   /** Sizes of tool inputs and outputs, by identity. */
   readonly sizes: WeakMap<object, Size>
   /** Items as they stand in the request's JSON. */
@@ -71,6 +74,7 @@ export const newTable = (): Table => ({
   constants: new Map(),
   system: new Last(),
   tools: new Last(),
+  current: null,
   sizes: new WeakMap(),
   written: new WeakMap(),
   clean: new WeakMap(),

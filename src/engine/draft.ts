@@ -2,19 +2,20 @@
 import { HistoryError } from '../core/issue.js'
 import type { Part } from '../core/item.js'
 import { plain } from '../core/mend/plain.js'
-import { sizeOf } from '../core/size.js'
 import type { Appended, Draft } from '../store/contract.js'
 import type { MessageStatus, NewEntry } from '../store/entry.js'
-import type { Writing } from './entries.js'
+import { interruptedResult, messageEntries, resultEntry, type Writing } from './entries.js'
+import { openCalls } from './open-calls.js'
 import type { Source } from './window.js'
 
 export interface DraftHandle {
   readonly id: string
   /** Saves what there is so far and renews the lease. */
   save(parts: readonly Part[]): Promise<void>
+  /** The same parts again give the same answer. */
   finish(parts: readonly Part[], more?: { readonly model?: string }): Promise<Appended>
   /** Stopped by someone: what there is becomes an aborted message. */
-  abort(): Promise<Appended | null>
+  abort(): Promise<Appended>
 }
 
 interface Place {
@@ -38,13 +39,12 @@ export async function openDraft(
     at: env.now(),
   })
   let latest: readonly Part[] = []
-  const promote = (parts: readonly Part[], status: MessageStatus, model?: string): Promise<Appended> =>
-    store.promoteDraft(workspace, conversation, {
-      id: draft.id,
-      epoch: draft.epoch,
-      entries: [messageEntry(draft.id, parts, status, writing, model)],
-      at: env.now(),
-    })
+  let at: string | undefined
+  const end = (parts: readonly Part[], status: MessageStatus, model?: string): Promise<Appended> => {
+    // a retry must say the same to be known as one
+    at ??= env.now()
+    return promote(source, draft, messageEntries(draft.id, { parts, status, at, model }, writing), writing)
+  }
   return {
     id: draft.id,
     async save(parts) {
@@ -52,13 +52,13 @@ export async function openDraft(
       await store.saveDraft(workspace, conversation, {
         id: draft.id,
         epoch: draft.epoch,
-        text: textOf(parts),
+        text: plain({ role: 'assistant', parts }, 'drop'),
         body: parts,
         leaseSeconds,
       })
     },
-    finish: (parts, more = {}) => promote(parts, 'complete', more.model),
-    abort: () => promote(latest, 'aborted'),
+    finish: (parts, more = {}) => end(parts, 'complete', more.model),
+    abort: () => end(latest, 'aborted'),
   }
 }
 
@@ -72,18 +72,15 @@ export interface Recovered {
 export async function recoverDrafts({ store, workspace }: Source, writing: Writing): Promise<Recovered[]> {
   const recovered: Recovered[] = []
   for (const draft of await store.claimDrafts(workspace, 30)) {
-    const entry = messageEntry(draft.id, partsOf(draft), 'aborted', writing)
+    const { id, conversation } = draft
+    const message = { parts: partsOf(draft), status: 'aborted', at: writing.env.now() } as const
     try {
-      await store.promoteDraft(workspace, draft.conversation, {
-        id: draft.id,
-        epoch: draft.epoch,
-        entries: [entry],
-        at: writing.env.now(),
-      })
-      recovered.push({ conversation: draft.conversation, draft: draft.id, entry: entry.id })
+      const source = { store, workspace, conversation }
+      await promote(source, draft, messageEntries(id, message, writing), writing)
+      recovered.push({ conversation, draft: id, entry: id })
     } catch (error) {
       // someone was faster, or the conversation is gone: either way nothing is left to recover
-      if (!HistoryError.is(error) || !['fenced', 'not_found', 'gone'].includes(error.code)) throw error
+      if (!HistoryError.is(error) || !['fenced', 'not_found', 'gone', 'id_conflict'].includes(error.code)) throw error
     }
   }
   return recovered
@@ -91,22 +88,36 @@ export async function recoverDrafts({ store, workspace }: Source, writing: Writi
 
 const partsOf = (draft: Draft): readonly Part[] => (Array.isArray(draft.body) ? (draft.body as readonly Part[]) : [])
 
-const textOf = (parts: readonly Part[]): string => plain({ role: 'assistant', parts }, 'drop')
-
-/** The entry has the draft's id, so that a second promotion is known as one. */
-function messageEntry(
-  id: string,
-  parts: readonly Part[],
-  status: MessageStatus,
-  { env, scale }: Writing,
-  model?: string,
-): NewEntry {
-  return {
-    id,
-    body: { kind: 'message', role: 'assistant', parts, status },
-    text: textOf(parts),
-    tokens: sizeOf({ role: 'assistant', parts }, scale).tokens,
-    at: env.now(),
-    ...(model === undefined ? null : { model }),
+/** Calls that are still open where the message will stand are closed before it. */
+async function promote(
+  source: Source,
+  draft: Draft,
+  message: readonly NewEntry[],
+  writing: Writing,
+): Promise<Appended> {
+  const { store, workspace, conversation } = source
+  const { id, epoch } = draft
+  const at = writing.env.now()
+  const attempt = (entries: readonly NewEntry[]) =>
+    store.promoteDraft(workspace, conversation, { id, epoch, entries, at })
+  const known = await store.entry(workspace, conversation, id)
+  const closing = known ? [] : await closingOf(source, draft, writing)
+  if (closing.length === 0) return attempt(message)
+  try {
+    const done = await attempt([...closing, ...message])
+    return done
+  } catch (error) {
+    // an answer arrived meanwhile, or the branch went elsewhere: the window closes what is open then
+    const outdated = HistoryError.is(error) && ['already_answered', 'unknown_call', 'id_conflict'].includes(error.code)
+    if (!outdated) throw error
+    return attempt(message)
   }
+}
+
+async function closingOf(source: Source, { branch }: Draft, writing: Writing): Promise<NewEntry[]> {
+  const branches = await source.store.branches(source.workspace, source.conversation)
+  const head = branches.find(({ name }) => name === branch)?.head
+  if (!head) return []
+  const at = writing.env.now()
+  return (await openCalls(source, head)).map((call) => resultEntry(interruptedResult(call), at, writing))
 }

@@ -3,7 +3,7 @@ import { decode, type Result } from '../core/intake/decode.js'
 import type { CallPart, Item, OutputPart, Part } from '../core/item.js'
 import { outputText, plain } from '../core/mend/plain.js'
 import { partsSize, type Scale, sizeOf } from '../core/size.js'
-import type { NewEntry } from '../store/entry.js'
+import type { MessageStatus, NewEntry } from '../store/entry.js'
 import { refusal } from '../store/refuse.js'
 
 /** Ids and time come from outside. */
@@ -24,30 +24,51 @@ export function entriesOf(message: unknown, writing: Writing, field = 'message')
     const at = decoded.field === '' ? field : `${field}.${decoded.field}`
     throw refusal('invalid', `${at}: ${decoded.reason}`, { field: at, value: decoded.value })
   }
-  const results: Result[] = [...decoded.results]
-  const parts = decoded.parts.map((part) => apart(part, results))
-  const entries: NewEntry[] = []
+  const { role, parts, results, author, model } = decoded
   const at = decoded.at ?? writing.env.now()
-  const who = {
-    ...(decoded.author === undefined ? null : { author: decoded.author }),
-    ...(decoded.model === undefined ? null : { model: decoded.model }),
-  }
-  const inside = results.slice(decoded.results.length)
-  for (const result of decoded.results) entries.push(resultEntry(result, at, writing))
+  // a message that is one result and nothing else keeps its id
+  const sole = parts.length === 0 && results.length === 1 ? decoded.id : undefined
+  const entries = results.map((result) => resultEntry(result, at, writing, sole))
   if (parts.length > 0) {
-    const item: Item = { role: decoded.role, parts }
+    const inside: Result[] = []
+    const bare = parts.map((part) => apart(part, inside))
+    const item: Item = { role, parts: bare }
     entries.push({
       id: decoded.id ?? writing.env.id(),
-      body: { kind: 'message', role: decoded.role, parts, status: 'complete' },
+      body: { kind: 'message', role, parts: bare, status: 'complete' },
       text: plain(item, 'drop'),
       tokens: sizeOf(item, writing.scale).tokens,
       at,
-      ...who,
+      ...(author === undefined ? null : { author }),
+      ...(model === undefined ? null : { model }),
     })
+    for (const result of inside) entries.push(resultEntry(result, at, writing))
   }
-  for (const result of inside) entries.push(resultEntry(result, at, writing))
   if (entries.length === 0) throw refusal('invalid', `${field} says nothing`, { field })
   return entries
+}
+
+interface Streamed {
+  readonly parts: readonly Part[]
+  readonly status: MessageStatus
+  readonly at: string
+  readonly model?: string | undefined
+}
+
+/** What was streamed under an id: all entries have ids that follow from it, so that a second time is known as one. */
+export function messageEntries(id: string, { parts, status, at, model }: Streamed, writing: Writing): NewEntry[] {
+  const inside: Result[] = []
+  const bare = parts.map((part) => apart(part, inside))
+  const item: Item = { role: 'assistant', parts: bare }
+  const message: NewEntry = {
+    id,
+    body: { kind: 'message', role: 'assistant', parts: bare, status },
+    text: plain(item, 'drop'),
+    tokens: sizeOf(item, writing.scale).tokens,
+    at,
+    ...(model === undefined ? null : { model }),
+  }
+  return [message, ...inside.map((result, i) => resultEntry(result, at, writing, `${id}.${i + 1}`))]
 }
 
 /** A call that came with its result is taken apart: the log keeps them as two entries. */
@@ -57,10 +78,10 @@ function apart(part: Part, results: Result[]): Part {
   return { ...part, outcome: { state: 'pending' } } satisfies CallPart
 }
 
-export function resultEntry(result: Result, at: string, { env, scale }: Writing): NewEntry {
+export function resultEntry(result: Result, at: string, { env, scale }: Writing, id = env.id()): NewEntry {
   if (result.callId === undefined) throw refusal('invalid', 'a result must name its call', { field: 'callId' })
   return {
-    id: env.id(),
+    id,
     body: { kind: 'result', callId: result.callId, state: result.state, output: result.output },
     text: outputText(result.output),
     tokens: partsSize(result.output, scale).tokens,
@@ -74,3 +95,7 @@ export const interruptedResult = (callId: string): Result => ({
   state: 'error',
   output: [{ type: 'text', text: 'interrupted' } satisfies OutputPart],
 })
+
+/** Known by its words, so that any reader of the log can tell. */
+export const isInterrupted = ({ body, text }: Pick<NewEntry, 'body' | 'text'>): boolean =>
+  body.kind === 'result' && body.state === 'error' && text === 'interrupted'

@@ -1,6 +1,7 @@
 /** Everything a conversation holds, as data: leaving is as easy as coming. */
-import type { Branch, Conversation } from '../store/contract.js'
+import type { BlobFacts, Branch, Conversation, Draft, StoredReceipt } from '../store/contract.js'
 import type { Entry } from '../store/entry.js'
+import { blobsOf } from '../store/link.js'
 import { refusal } from '../store/refuse.js'
 import type { Source } from './window.js'
 
@@ -10,16 +11,52 @@ export interface Exported {
   readonly branches: readonly Branch[]
   /** In the order of `seq`, every branch included. */
   readonly entries: readonly Entry[]
+  readonly drafts: readonly Draft[]
+  readonly receipts: readonly StoredReceipt[]
+  /** The blobs that the entries name. */
+  readonly blobs: readonly (BlobFacts & { readonly base64: string })[]
 }
 
-export async function exportOf({ store, workspace, conversation: id }: Source): Promise<Exported> {
+export async function exportOf(source: Source): Promise<Exported> {
+  const { store, workspace, conversation: id } = source
   const conversation = await store.get(workspace, id)
   if (!conversation) throw refusal('gone', 'the conversation was deleted', { field: 'conversation', value: id })
+  // before the entries, so that every head is among them
+  const branches = await store.branches(workspace, id)
+  const drafts = await store.drafts(workspace, id)
+  const entries = await everyEntry(source)
+  const blobs = await blobsIn(entries, source)
+  const receipts = await everyReceipt(source)
+  return { schema: 'throughline.conversation/1', conversation, branches, entries, drafts, receipts, blobs }
+}
+
+export async function everyEntry({ store, workspace, conversation }: Source): Promise<readonly Entry[]> {
   const entries: Entry[] = []
   for (;;) {
-    const next = await store.feed(workspace, id, entries.at(-1)?.seq ?? 0, 1_000)
+    const next = await store.feed(workspace, conversation, entries.at(-1)?.seq ?? 0, 1_000)
+    if (next.length === 0) return entries
     entries.push(...next)
-    if (next.length < 1_000) break
   }
-  return { schema: 'throughline.conversation/1', conversation, branches: await store.branches(workspace, id), entries }
+}
+
+async function everyReceipt({ store, workspace, conversation }: Source): Promise<readonly StoredReceipt[]> {
+  const receipts: StoredReceipt[] = []
+  let cursor: string | null | undefined
+  do {
+    const page = await store.receipts(workspace, conversation, { limit: 500, ...(cursor ? { cursor } : null) })
+    receipts.push(...page.items)
+    cursor = page.cursor
+  } while (cursor)
+  return receipts
+}
+
+async function blobsIn(entries: readonly Entry[], { store, workspace }: Source): Promise<Exported['blobs']> {
+  const blobs: (BlobFacts & { readonly base64: string })[] = []
+  for (const sha256 of new Set(entries.flatMap(blobsOf))) {
+    const found = await store.getBlob(workspace, sha256)
+    if (!found) continue
+    const { bytes, ...facts } = found
+    blobs.push({ ...facts, base64: Buffer.from(bytes).toString('base64') })
+  }
+  return blobs
 }

@@ -11,11 +11,13 @@ import type { Entry, NewEntry } from '../store/entry.js'
 import { checkBatch } from '../store/gate.js'
 import { refusal } from '../store/refuse.js'
 import { type DraftHandle, openDraft, type Recovered, recoverDrafts } from './draft.js'
-import { type Env, entriesOf, interruptedResult, resultEntry } from './entries.js'
+import { type Env, entriesOf, interruptedResult, resultEntry, type Writing } from './entries.js'
+import { eventOf, type WindowEvent } from './event.js'
 import { type Exported, exportOf } from './export.js'
 import { type Limits, limitsOf, watch } from './limits.js'
 import { openCalls } from './open-calls.js'
 import { type Reconciled, reconcile } from './reconcile.js'
+import { keyed, knownBefore } from './retry.js'
 import { expand, shelve } from './shelf.js'
 import { type Windowed, type WindowRequest, windowOf } from './window.js'
 
@@ -32,6 +34,8 @@ export interface HistoryOptions {
   readonly model?: string
   readonly env?: Partial<Env>
   readonly limits?: Partial<Limits>
+  /** Told of each window that is made. */
+  readonly log?: (event: WindowEvent) => void
 }
 
 export interface AppendRequest {
@@ -53,6 +57,8 @@ export interface History {
   /** Messages in any dialect; a tool result is a message of its own. */
   append(messages: unknown, request?: AppendRequest): Promise<AppendResult>
   window(request?: WindowRequest): Promise<Windowed>
+  /** Something for people and programs, never for the model: a failed run, a notice, a mark. */
+  note(label: string, data: unknown, request?: AppendRequest): Promise<AppendResult>
   /** A new branch at an entry (or at the beginning); nothing is copied. */
   fork(at: string | null, name?: string): Promise<Branch>
   /** Another version of a message: a sibling on a branch of its own. */
@@ -90,7 +96,7 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
   const id = options.conversation ?? env.id()
   await ensure(store, workspace, id, options.title, env)
   const limits = limitsOf(options.limits)
-  const writing = { env, scale: scaleOf(options.model) }
+  const writing: Writing = { env, scale: scaleOf(options.model) }
   const source = { store, workspace, conversation: id }
   let chosen = 'main'
 
@@ -103,7 +109,8 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
     branch: string,
     request: AppendRequest & { readonly from?: string | null },
   ): Promise<AppendResult> => {
-    const shelved = await shelve(entries, source, writing, limits)
+    const named = request.key === undefined ? entries : keyed(entries, request.key)
+    const shelved = await shelve(named, source, writing, limits)
     const warnings = watch(shelved, await store.get(workspace, id), limits)
     for (let attempt = 0; ; attempt++) {
       const start = request.from !== undefined ? request.from : await head(branch)
@@ -126,6 +133,8 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
         })
         return { ...done, warnings }
       } catch (error) {
+        const known = await knownBefore(error, shelved, source)
+        if (known) return { ...known, warnings }
         const lostRace = HistoryError.is(error) && error.code === 'head_moved' && request.expect === undefined
         if (!lostRace || attempt >= 8) throw error
       }
@@ -155,18 +164,28 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
       const entries = list.flatMap((message, i) => entriesOf(message, writing, `messages[${i}]`))
       return write(entries, request.branch ?? chosen, request)
     },
-    window: (request = {}) =>
-      windowOf(source, request.branch ?? chosen, {
+    async window(request = {}) {
+      const made = await windowOf(source, request.branch ?? chosen, {
         policy,
         ...(options.model === undefined ? null : { model: options.model }),
         ...request,
-      }),
+      })
+      options.log?.(eventOf(made, id, request.trace))
+      return made
+    },
+    note: (label, data, request = {}) =>
+      write(
+        [{ id: env.id(), body: { kind: 'note', label, data }, text: '', tokens: 0, at: env.now() }],
+        request.branch ?? chosen,
+        request,
+      ),
     async fork(at, name = `branch-${env.id()}`) {
       return store.setBranch(workspace, id, { name, head: at, expect: null, at: env.now() })
     },
     async edit(entry, message, name = `edit-${env.id()}`) {
       const old = await known(entry)
-      const written = await write(entriesOf(message, writing), name, { from: old.parent, expect: null })
+      const another = entriesOf(message, writing).map((one) => (one.id === entry ? { ...one, id: env.id() } : one))
+      const written = await write(another, name, { from: old.parent, expect: null })
       return { ...written, branch: name }
     },
     async regenerate(entry, name = `again-${env.id()}`) {
@@ -188,7 +207,7 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
     },
     feed: (after, limit = 1_000) => store.feed(workspace, id, after, limit),
     reconcile: (messages, request = {}) =>
-      reconcile({ source, writing, write, head }, messages, request.branch ?? chosen),
+      reconcile({ source, writing, write, resultChars: limits.resultChars }, messages, request.branch ?? chosen),
     draft: async (request = {}) =>
       openDraft(
         { source, writing, head: await head(request.branch ?? chosen) },

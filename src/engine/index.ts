@@ -5,6 +5,7 @@
  */
 export type { DraftHandle, Recovered } from './draft.js'
 export type { Env } from './entries.js'
+export type { WindowEvent } from './event.js'
 export type { Exported } from './export.js'
 export { type AppendRequest, type AppendResult, type History, type HistoryOptions, openHistory } from './history.js'
 export type { Limits } from './limits.js'

@@ -2,9 +2,12 @@
 import type { Issue } from '../core/issue.js'
 import type { Conversation } from '../store/contract.js'
 import type { NewEntry } from '../store/entry.js'
+import { bounds } from '../store/gate.js'
 import { refusal } from '../store/refuse.js'
 
 export interface Limits {
+  /** Entries written at once. */
+  readonly batchEntries: number
   /** Bytes of one entry's text. */
   readonly entryBytes: number
   readonly conversationBytes: number
@@ -14,6 +17,7 @@ export interface Limits {
 }
 
 const usual: Limits = {
+  batchEntries: bounds.batch,
   entryBytes: 8 * 1024 * 1024,
   conversationBytes: 1024 * 1024 * 1024,
   conversationEntries: 1_000_000,
@@ -28,6 +32,7 @@ const near = 0.8
 /** Throws when a limit would be broken; warns when one is near. */
 export function watch(entries: readonly NewEntry[], conversation: Conversation | null, limits: Limits): Issue[] {
   const warnings: Issue[] = []
+  judge('messages', 'entries', entries.length, limits.batchEntries, warnings)
   let bytes = 0
   entries.forEach((entry, i) => {
     const size = Buffer.byteLength(entry.text)

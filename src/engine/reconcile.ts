@@ -1,8 +1,12 @@
 /** A stateless client sends everything it has each time; the log takes only what is new. */
+import { HistoryError } from '../core/issue.js'
+import type { Branch } from '../store/contract.js'
 import type { Entry, NewEntry } from '../store/entry.js'
 import { canonical } from '../store/gate.js'
-import { entriesOf, type Writing } from './entries.js'
+import { entriesOf, isInterrupted, type Writing } from './entries.js'
+import { everyEntry } from './export.js'
 import type { AppendRequest, AppendResult } from './history.js'
+import { cutOf } from './shelf.js'
 import type { Source } from './window.js'
 
 export interface Reconciled {
@@ -11,14 +15,15 @@ export interface Reconciled {
   /** Entries that were there already. */
   readonly known: number
   readonly added: readonly Entry[]
-  /** The client's history differs from the branch: a new branch was begun. */
+  /** The client's history differs from every branch: a new one was begun. */
   readonly forked: boolean
 }
 
 interface Tools {
   readonly source: Source
   readonly writing: Writing
-  readonly head: (branch: string) => Promise<string | null>
+  /** Characters of a result that the log keeps. */
+  readonly resultChars: number
   readonly write: (
     entries: readonly NewEntry[],
     branch: string,
@@ -26,52 +31,153 @@ interface Tools {
   ) => Promise<AppendResult>
 }
 
-export async function reconcile(
-  { source, writing, head, write }: Tools,
-  messages: readonly unknown[],
-  branch: string,
-): Promise<Reconciled> {
+export async function reconcile(tools: Tools, messages: readonly unknown[], branch: string): Promise<Reconciled> {
+  const incoming = messages.flatMap((message, i) => entriesOf(message, tools.writing, `messages[${i}]`))
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await once(tools, incoming, branch)
+    } catch (error) {
+      // someone else has written: what is known has to be found again
+      if (!HistoryError.is(error) || error.code !== 'head_moved' || attempt === 8) throw error
+    }
+  }
+}
+
+async function once(tools: Tools, incoming: readonly NewEntry[], branch: string): Promise<Reconciled> {
+  const { source, writing, write, resultChars } = tools
   const { store, workspace, conversation } = source
-  const incoming = messages.flatMap((message, i) => entriesOf(message, writing, `messages[${i}]`))
-  const at = await head(branch)
-  const path =
-    at === null ? [] : (await store.path(workspace, conversation, at)).filter(({ body }) => body.kind !== 'note')
-  const { start, shared } = align(path, incoming)
-  const rest = incoming.slice(shared)
-  const last = path[start + shared - 1]
-  const fresh = start + shared === path.length
-  if (rest.length === 0) return { branch, head: at, known: shared, added: [], forked: false }
-  if (fresh) {
-    const done = await write(rest, branch, { expect: at })
-    return { branch, head: done.head, known: shared, added: done.entries, forked: false }
+  const heard = incoming.map((entry) => heardOf(cutOf(entry, writing, resultChars)))
+  const branches = await store.branches(workspace, conversation)
+  const head = branches.find(({ name }) => name === branch)?.head ?? null
+  const path = head === null ? [] : await store.path(workspace, conversation, head)
+  const place = along(path, heard, branch) ?? (await anywhere(source, branches, heard, branch))
+  const rest = incoming.filter((_, i) => i >= place.used && !place.closed.has(heard[i]?.callId ?? ''))
+  if (place.branch !== null && rest.length === 0)
+    return { branch: place.branch, head: place.at, known: place.shared, added: [], forked: false }
+  if (place.branch !== null) {
+    const done = await write(rest, place.branch, { expect: place.at })
+    return { branch: place.branch, head: done.head, known: place.shared, added: done.entries, forked: false }
   }
   const name = `${branch}-${writing.env.id()}`
-  const done = await write(rest, name, { from: last?.id ?? null, expect: null })
-  return { branch: name, head: done.head, known: shared, added: done.entries, forked: true }
-}
-
-/** Where the incoming entries lie on the path: at its beginning, or, from a client that cuts its history, further on. */
-function align(
-  path: readonly Entry[],
-  incoming: readonly NewEntry[],
-): { readonly start: number; readonly shared: number } {
-  const said = path.map(keyOf)
-  const heard = incoming.map(keyOf)
-  const whole = sharedFrom(said, heard, 0)
-  if (whole > 0 || said.length === 0 || heard.length === 0) return { start: 0, shared: whole }
-  for (let start = said.length - 1; start > 0; start--) {
-    if (said[start] !== heard[0]) continue
-    const shared = sharedFrom(said, heard, start)
-    if (start + shared === said.length) return { start, shared }
+  if (rest.length === 0) {
+    await store.setBranch(workspace, conversation, { name, head: place.at, expect: null, at: writing.env.now() })
+    return { branch: name, head: place.at, known: place.shared, added: [], forked: true }
   }
-  return { start: 0, shared: 0 }
+  const done = await write(rest, name, { from: place.at, expect: null })
+  return { branch: name, head: done.head, known: place.shared, added: done.entries, forked: true }
 }
 
-function sharedFrom(said: readonly string[], heard: readonly string[], start: number): number {
+interface Place {
+  /** The branch to go on with; null when a new one begins at `at`. */
+  readonly branch: string | null
+  readonly at: string | null
+  readonly shared: number
+  /** Incoming entries that need not be written. */
+  readonly used: number
+  /** Calls that the log has closed by itself; what the client says of them is not news. */
+  readonly closed: ReadonlySet<string>
+}
+
+/** The branch that was asked for, if the client has all of its newest part and perhaps more, or only some of its beginning. */
+function along(path: readonly Entry[], heard: readonly Heard[], branch: string): Place | null {
+  const closed = closedOn(path)
+  const said = path.filter(isSaid)
+  const news = heard.filter(({ callId }) => !closed.has(callId ?? ''))
+  const at = path.at(-1)?.id ?? null
+  for (const start of [0, ...said.keys()]) {
+    if (start > 0 && news.length === 0) break
+    const shared = sharedFrom(said, news, start)
+    const isWhole = start + shared === said.length
+    // a client that cuts its history has the end of the branch; one that is behind has its beginning
+    if (!isWhole && !(start === 0 && shared === news.length)) continue
+    if (start > 0 && shared === 0) continue
+    return { branch, at, shared, used: usedOf(heard, news, shared), closed }
+  }
+  return null
+}
+
+/** The place in the whole tree that shares most with what was heard. */
+async function anywhere(
+  source: Source,
+  branches: readonly Branch[],
+  heard: readonly Heard[],
+  asked: string,
+): Promise<Place> {
+  const entries = await everyEntry(source)
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  let best: { readonly at: string | null; readonly count: number } = { at: null, count: 0 }
+  /** How many incoming entries are used up by the path to each entry; -1 where it says something else. */
+  const used = new Map<string | null, number>([[null, 0]])
+  for (const entry of entries) {
+    const before = used.get(entry.parent) ?? -1
+    const count = before < 0 ? -1 : usedBy(entry, heard, before)
+    used.set(entry.id, count)
+    if (count > best.count) best = { at: entry.id, count }
+  }
+  const ends = branches
+    .filter(({ head }) => head !== null && used.get(head) === best.count && best.count > 0)
+    .sort((one, other) => Number(other.name === asked) - Number(one.name === asked))
+  const found = ends[0]
+  const at = found ? found.head : best.at
+  const path = pathTo(at, byId)
+  const closed = closedOn(path)
+  return { branch: found?.name ?? null, at, shared: path.filter(isSaid).length, used: best.count, closed }
+}
+
+/** Notes and results of our own use up nothing; a client that got such a result may repeat it. */
+function usedBy(entry: Entry, heard: readonly Heard[], before: number): number {
+  const next = heard[before]
+  if (isInterrupted(entry) && entry.body.kind === 'result' && next?.callId === entry.body.callId) return before + 1
+  if (!isSaid(entry)) return before
+  return next && isSame(entry, next) ? before + 1 : -1
+}
+
+function pathTo(at: string | null, byId: ReadonlyMap<string, Entry>): Entry[] {
+  const path: Entry[] = []
+  for (let entry = byId.get(at ?? ''); entry; entry = byId.get(entry.parent ?? '')) path.unshift(entry)
+  return path
+}
+
+const isSaid = (entry: Entry): boolean => entry.body.kind !== 'note' && !isInterrupted(entry)
+
+const closedOn = (path: readonly Entry[]): Set<string> =>
+  new Set(path.flatMap((entry) => (entry.body.kind === 'result' && isInterrupted(entry) ? [entry.body.callId] : [])))
+
+function sharedFrom(said: readonly Entry[], heard: readonly Heard[], start: number): number {
   let shared = 0
-  while (shared < heard.length && start + shared < said.length && said[start + shared] === heard[shared]) shared++
+  while (start + shared < said.length && shared < heard.length) {
+    if (!isSame(said[start + shared] as Entry, heard[shared] as Heard)) break
+    shared++
+  }
   return shared
 }
 
-/** What an entry says, without who counted or dated it. */
-const keyOf = ({ body }: Pick<NewEntry, 'body'>): string => canonical(body)
+/** The place in the whole list behind the first `shared` of the news. */
+function usedOf(heard: readonly Heard[], news: readonly Heard[], shared: number): number {
+  const next = news[shared]
+  return next ? heard.indexOf(next) : heard.length
+}
+
+interface Heard {
+  readonly kind: string
+  readonly callId: string | null
+  readonly words: string
+}
+
+const heardOf = ({ body }: Pick<NewEntry, 'body'>): Heard => ({
+  kind: kindOf(body),
+  callId: body.kind === 'result' ? body.callId : null,
+  words: wordsOf(body),
+})
+
+/** Words that were removed are not compared: a client that still has them brings none back. */
+const isSame = ({ body, redacted }: Entry, heard: Heard): boolean =>
+  redacted
+    ? kindOf(body) === heard.kind && (body.kind !== 'result' || body.callId === heard.callId)
+    : wordsOf(body) === heard.words
+
+const kindOf = (body: NewEntry['body']): string => (body.kind === 'message' ? body.role : body.kind)
+
+/** What an entry says, without who counted or dated it, or stopped it. */
+const wordsOf = (body: NewEntry['body']): string =>
+  canonical(body.kind === 'message' ? { ...body, status: 'complete' } : body)

@@ -30,18 +30,20 @@ async function shelveOne(
   writing: Writing,
   most: number,
 ): Promise<NewEntry> {
-  const { body } = entry
-  if (body.kind !== 'result') return entry
   const bytes = new TextEncoder().encode(entry.text)
   const blob = await store.putBlob(workspace, conversation, { bytes, mediaType: 'text/plain; charset=utf-8' })
-  const cut = entry.text.slice(0, unitsOf(entry.text, most)) + storageMark
+  const meta = { ...entry.meta, blob: blob.sha256, originalChars: length(entry.text) }
+  return { ...cutOf(entry, writing, most), meta }
+}
+
+/** The entry as it stands in the log. */
+export function cutOf(entry: NewEntry, writing: Writing, most: number): NewEntry {
+  const { body, text, at, id } = entry
+  if (body.kind !== 'result' || !isLong(entry, most)) return entry
+  const cut = text.slice(0, unitsOf(text, most)) + storageMark
   const files = body.output.filter((part) => part.type === 'file' && part.source.kind !== 'text')
-  const short = resultEntry(
-    { callId: body.callId, state: body.state, output: [{ type: 'text', text: cut }, ...files] },
-    entry.at,
-    writing,
-  )
-  return { ...short, id: entry.id, meta: { ...entry.meta, blob: blob.sha256, originalChars: length(entry.text) } }
+  const output = [{ type: 'text', text: cut } as const, ...files]
+  return resultEntry({ callId: body.callId, state: body.state, output }, at, writing, id)
 }
 
 /** The text of an entry as it was before it was cut for storage. */

@@ -1,23 +1,32 @@
 /** From a branch to a window: only the rows that can be sent are read. */
 import { type Assembled, assemble, type Input } from '../core/assemble.js'
+import { HistoryError, type Issue } from '../core/issue.js'
 import { type Options, planOf, resolvePolicy } from '../core/plan.js'
 import type { Policy } from '../core/policy/schema.js'
 import { budgetOf } from '../core/room.js'
 import type { Reach, Store, Stretch } from '../store/contract.js'
 import type { Entry } from '../store/entry.js'
-import { messageOf } from './messages.js'
+import { type PartialPath, partial } from './partial.js'
 
 export interface WindowRequest extends Omit<Options, 'memo' | 'account'>, Omit<Input, 'messages'> {
   readonly branch?: string
   readonly policy?: string | Policy
+  /** When the store cannot be reached: fail, or go on without the history and say so in a warning. */
+  readonly unavailable?: 'throw' | 'continue'
+  /** The name of the request in the log. */
+  readonly trace?: string
 }
 
 /** What was read for a window, and what it was built from. */
 export interface Hydrated {
   readonly head: string | null
-  /** Messages and results on the path. */
+  /** Entries on the path. */
   readonly stored: number
   readonly loaded: number
+  /** Tokens of the path, as they were counted when it was written. */
+  readonly tokens: number
+  /** How long it took to read. */
+  readonly milliseconds: number
 }
 
 export type Windowed = Assembled & { readonly hydrated: Hydrated }
@@ -30,39 +39,81 @@ export interface Source {
 
 /** How much more than the budget is read at first: stored counts are estimates, and folding makes room. */
 const generous = 1.5
-const attempts = 8
+/** Some policies look at the shape of so many tokens of turns, however little they send. */
+const least = 4_000
 
 export async function windowOf(source: Source, branch: string, request: WindowRequest): Promise<Windowed> {
-  const { branch: _, policy: asked, current, system, tools, ...options } = request
-  const resolved = resolvePolicy(asked, options)
+  const { branch: _, policy: asked, unavailable, trace, current, system, tools, ...rest } = request
+  const { overrides, compat, ...options } = rest
+  const resolved = resolvePolicy(asked, rest)
   if (!resolved.ok) return { ok: false, error: resolved.issue, warnings: resolved.issues.slice(1), hydrated: nothing }
+  const { policy } = resolved
   const input = {
     ...(current === undefined ? null : { current }),
     ...(system === undefined ? null : { system }),
     ...(tools === undefined ? null : { tools }),
   }
-  let reach = reachOf(resolved.policy, options, input)
-  for (let attempt = 1; ; attempt++) {
-    const stretch = await source.store.window(source.workspace, source.conversation, branch, reach)
-    const built = assemble({ ...input, messages: sparse(stretch) }, resolved.policy, {
-      ...options,
-      overrides: {},
-      account: accountOf(stretch),
-    })
-    const first = stretch.entries[0]
-    const short = built.ok && built.receipt.budget.limit === null && first !== undefined && first.depth > 0
-    if (!short || attempt === attempts) return { ...built, hydrated: hydratedOf(stretch) }
-    reach = attempt === attempts - 1 ? {} : doubled(reach)
+  const began = performance.now()
+  let reading = 0
+  for (const reach of reaches(policy, options, input)) {
+    let known: PartialPath
+    const start = performance.now()
+    try {
+      known = await read(source, branch, reach, policy)
+    } catch (error) {
+      if (unavailable !== 'continue' || !HistoryError.is(error) || error.code !== 'unavailable') throw error
+      const built = assemble(input, policy, options)
+      const warnings = [...built.warnings, withoutHistory(error)]
+      return { ...built, warnings, hydrated: { ...nothing, milliseconds: performance.now() - began } }
+    }
+    reading += performance.now() - start
+    const built = assemble({ ...input, messages: known.messages }, policy, { ...options, account: known.account })
+    // where the window would have looked at an entry that was not read, it is built again from more of them
+    if (!known.isShort()) return { ...built, hydrated: hydratedOf(known, reading) }
   }
+  throw new Error('the last reach is the whole path')
 }
 
-const nothing: Hydrated = { head: null, stored: 0, loaded: 0 }
+const nothing: Hydrated = { head: null, stored: 0, loaded: 0, tokens: 0, milliseconds: 0 }
 
-const hydratedOf = ({ head, entries }: Stretch): Hydrated => ({
+const hydratedOf = ({ head, loaded }: PartialPath, milliseconds: number): Hydrated => ({
   head: head?.id ?? null,
   stored: head ? head.depth + 1 : 0,
-  loaded: entries.length,
+  loaded,
+  tokens: head?.total ?? 0,
+  milliseconds,
 })
+
+const withoutHistory = (error: HistoryError): Issue => ({
+  code: 'history.unavailable',
+  field: 'messages',
+  message: `the history could not be read, and the window goes without it: ${error.message}`,
+})
+
+async function read(source: Source, branch: string, reach: Reach, policy: Policy): Promise<PartialPath> {
+  const { store, workspace, conversation } = source
+  const stretch = await store.window(workspace, conversation, branch, reach)
+  return partial(stretch, await beginning(source, stretch), policy)
+}
+
+/** From the first entry to the opener, when they were not read: nearly always the opener alone. */
+async function beginning({ store, workspace, conversation }: Source, stretch: Stretch): Promise<readonly Entry[]> {
+  const { opener, entries } = stretch
+  if (!opener || !entries[0] || entries[0].depth <= opener.depth) return []
+  return opener.depth === 0 ? [opener] : store.path(workspace, conversation, opener.id)
+}
+
+/** Each further than the one before; the last is the whole path. */
+function* reaches(policy: Policy, options: Options, input: Omit<Input, 'messages'>): Generator<Reach> {
+  if (!options.risks) {
+    let reach = reachOf(policy, options, input)
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      yield reach
+      reach = doubled(reach)
+    }
+  }
+  yield {}
+}
 
 function reachOf(policy: Policy, options: Options, input: Omit<Input, 'messages'>): Reach {
   const plan = planOf(policy, options)
@@ -77,34 +128,14 @@ function reachOf(policy: Policy, options: Options, input: Omit<Input, 'messages'
   const { last } = policy.intake
   const most = Math.min(last ?? Number.POSITIVE_INFINITY, messages ?? Number.POSITIVE_INFINITY)
   return {
-    ...(budget.tokens === null ? null : { tokens: Math.max(0, Math.ceil(budget.tokens * generous)) }),
+    ...(budget.tokens === null ? null : { tokens: Math.max(least, Math.ceil(budget.tokens * generous)) }),
     ...(Number.isFinite(most) ? { entries: most + 1 } : null),
     ...(turns === null ? null : { turns: turns + 1 }),
   }
 }
 
 const doubled = ({ tokens, entries, turns }: Reach): Reach => ({
-  ...(tokens === undefined ? null : { tokens: tokens * 2 + 1_000 }),
+  ...(tokens === undefined ? null : { tokens: tokens * 2 }),
   ...(entries === undefined ? null : { entries: entries * 2 }),
   ...(turns === undefined ? null : { turns: turns * 2 }),
 })
-
-/** The whole path in its places, with only the rows that were read in them. */
-function sparse({ head, entries, opener }: Stretch): readonly unknown[] {
-  const messages: unknown[] = new Array(head ? head.depth + 1 : 0)
-  if (opener) messages[opener.depth] = messageOf(opener)
-  for (const entry of entries) messages[entry.depth] = messageOf(entry)
-  return messages
-}
-
-/** Running totals tell what the unread part holds. */
-function accountOf({ head, entries, opener }: Stretch): Options['account'] & {} {
-  const known = new Map<number, Entry>([...entries, ...(opener ? [opener] : [])].map((entry) => [entry.depth, entry]))
-  const before = (depth: number): number => {
-    if (depth === 0) return 0
-    const at = known.get(depth)
-    if (at) return at.total - at.tokens
-    return known.get(depth - 1)?.total ?? head?.total ?? 0
-  }
-  return (from, to) => ({ tokens: before(to) - before(from), chars: 0 })
-}

@@ -32,7 +32,10 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Packages that core may import; the tokenizer only on demand, because its tables are large. */
-const corePackages = { always: ['zod'], onDemand: ['gpt-tokenizer'] }
+const corePackages: { readonly always: readonly string[]; readonly onDemand: readonly string[] } = {
+  always: [],
+  onDemand: ['gpt-tokenizer'],
+}
 
 /** What would let time, chance or the outside world into core. */
 const outside: readonly (readonly [name: string, pattern: RegExp])[] = [

@@ -1,6 +1,7 @@
 /** Checks a policy once, shape and geometry; what comes out is frozen and trusted. */
 import { HistoryError, type Issue } from '../issue.js'
 import { type Cut, type Overrides, type Policy, policySchema } from './schema.js'
+import type { Fault } from './shape.js'
 
 const parsed = new WeakSet<object>()
 
@@ -15,9 +16,10 @@ export type Parsed =
 /** Returns the policy, or every reason why it is none. */
 export function tryPolicy(value: unknown): Parsed {
   if (isParsed(value)) return { ok: true, policy: value }
-  const shape = policySchema.safeParse(value)
-  if (!shape.success) return { ok: false, issues: shape.error.issues.map(shapeIssue) }
-  const policy = freeze(shape.data) as Policy
+  const faults: Fault[] = []
+  policySchema(value, '', faults)
+  if (faults.length > 0) return { ok: false, issues: faults.map(shapeIssue) }
+  const policy = freeze(structuredClone(value)) as Policy
   const issues = geometry(policy)
   if (issues.length > 0) return { ok: false, issues }
   parsed.add(policy)
@@ -49,15 +51,12 @@ function merge(base: unknown, over: unknown): unknown {
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function shapeIssue(issue: { readonly path: readonly PropertyKey[]; readonly message: string }): Issue {
-  const field = issue.path.map(String).join('.')
-  return {
-    code: 'policy.shape',
-    field: field || 'policy',
-    reason: issue.message,
-    message: `policy ${field}: ${issue.message}`,
-  }
-}
+const shapeIssue = ({ field, reason }: Fault): Issue => ({
+  code: 'policy.shape',
+  field,
+  reason,
+  message: `policy ${field}: ${reason}`,
+})
 
 /** The laws between fields: an impossible geometry is refused before any history is seen. */
 function geometry(policy: Policy): Issue[] {

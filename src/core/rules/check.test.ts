@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { targets } from '../target.js'
-import { check, rules } from './check.js'
+import { check } from './check.js'
+import { rules } from './rules.js'
 
 const lists = ['messages', 'input', 'contents'] as const
 const words = fc.constantFrom(

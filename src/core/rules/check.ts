@@ -1,14 +1,14 @@
 import type { Target, Violation } from '../target.js'
-import { aiSdkRules, judgeAiSdk } from './ai-sdk.js'
-import { anthropicRules, judgeAnthropic } from './anthropic.js'
-import { googleRules, judgeGoogle } from './google.js'
-import { type Json, jsonRules, readJson } from './json.js'
-import { judgeMessages, messagesRules } from './messages.js'
-import { judgeOpenaiChat, openaiChatRules } from './openai-chat.js'
-import { judgeOpenaiResponses, openaiResponsesRules } from './openai-responses.js'
-import type { Report, Rule } from './rule.js'
-import { judgeTextNumbered, textNumberedRules } from './text-numbered.js'
-import { judgeTextTagged, textTaggedRules } from './text-tagged.js'
+import { judgeAiSdk } from './ai-sdk.js'
+import { judgeAnthropic } from './anthropic.js'
+import { judgeGoogle } from './google.js'
+import { type Json, readJson } from './json.js'
+import { judgeMessages } from './messages.js'
+import { judgeOpenaiChat } from './openai-chat.js'
+import { judgeOpenaiResponses } from './openai-responses.js'
+import type { Report } from './rule.js'
+import { judgeTextNumbered } from './text-numbered.js'
+import { judgeTextTagged } from './text-tagged.js'
 
 type Judge = (request: Json, report: Report<string>) => void
 
@@ -21,18 +21,6 @@ const judges: Readonly<Record<Target, Judge>> = {
   'text-tagged': judgeTextTagged,
   'text-numbered': judgeTextNumbered,
   messages: judgeMessages,
-}
-
-/** The written-down rules of each target: every name that `check` can return, with its meaning. */
-export const rules: Readonly<Record<Target, readonly Rule[]>> = {
-  'openai-chat': [...jsonRules, ...openaiChatRules],
-  'openai-responses': [...jsonRules, ...openaiResponsesRules],
-  anthropic: [...jsonRules, ...anthropicRules],
-  google: [...jsonRules, ...googleRules],
-  'ai-sdk': [...jsonRules, ...aiSdkRules],
-  'text-tagged': [...jsonRules, ...textTaggedRules],
-  'text-numbered': [...jsonRules, ...textNumberedRules],
-  messages: [...jsonRules, ...messagesRules],
 }
 
 /** Every rule of the target that the request breaks; an empty list means that the provider takes it. Never throws. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Target } from '../target.js'
-import { check, rules } from './check.js'
+import { check } from './check.js'
+import { rules } from './rules.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test changes requests in ways that no type would allow
 export type Loose = any

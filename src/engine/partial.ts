@@ -1,0 +1,65 @@
+/** A path of which only some entries were read, in the form that core takes: it notices when it would need another. */
+import type { Options } from '../core/plan.js'
+import type { Policy } from '../core/policy/schema.js'
+import type { Stretch } from '../store/contract.js'
+import type { Entry } from '../store/entry.js'
+import { messageOf } from './messages.js'
+
+export interface PartialPath {
+  readonly head: Entry | null
+  readonly loaded: number
+  /** A place for each entry of the path; those that were not read are empty. */
+  readonly messages: readonly unknown[]
+  readonly account: Options['account'] & {}
+  /** Whether an entry was looked at that was not read. */
+  isShort(): boolean
+}
+
+export function partial({ head, entries }: Stretch, beginning: readonly Entry[], policy: Policy): PartialPath {
+  const begun = placesOf(beginning, policy)
+  const newest = placesOf(entries, policy)
+  const first = entries[0]
+  const unread = first ? first.depth - beginning.length : 0
+  const [from, to] = [begun.length, begun.length + unread]
+  const places: unknown[] = [...begun.map(messageOf)]
+  places.length = to
+  places.push(...newest.map(messageOf))
+  let short = false
+  const messages = new Proxy(places, {
+    get(target, key, receiver) {
+      const index = typeof key === 'string' ? Number(key) : Number.NaN
+      if (index >= from && index < to) short = true
+      return Reflect.get(target, key, receiver)
+    },
+  })
+  return {
+    head,
+    loaded: beginning.length + entries.length,
+    messages: unread > 0 ? messages : places,
+    account: accountOf(begun, newest, unread, first ? first.total - first.tokens : 0),
+    isShort: () => short,
+  }
+}
+
+/** A strict policy refuses a place without a message, so it gets none. */
+const placesOf = (entries: readonly Entry[], { intake }: Policy): readonly Entry[] =>
+  intake.invalid === 'reject' ? entries.filter((entry) => messageOf(entry) !== undefined) : entries
+
+/** What the places hold; running totals tell it of those that were not read, evenly spread over them. */
+function accountOf(begun: readonly Entry[], newest: readonly Entry[], unread: number, before: number) {
+  const sums = [0]
+  const add = (tokens: number): void => {
+    sums.push((sums.at(-1) ?? 0) + tokens)
+  }
+  for (const { tokens } of begun) add(tokens)
+  const known = sums.at(-1) ?? 0
+  const later = [before]
+  for (const { tokens } of newest) later.push((later.at(-1) ?? 0) + tokens)
+  const at = (place: number): number => {
+    if (place <= begun.length) return sums[place] ?? known
+    const beyond = place - begun.length - unread
+    if (beyond >= 0) return later[beyond] ?? later.at(-1) ?? 0
+    return known + Math.round(((before - known) * (place - begun.length)) / unread)
+  }
+  return (from: number, to: number) => ({ tokens: at(to) - at(from), chars: 0 })
+}

@@ -21,7 +21,14 @@ export function mastraSide(memory) {
   return {
     async load(conversation) {
       const now = new Date()
-      const thread = { id: conversation.id, resourceId: 'bench', title: '', metadata: {}, createdAt: now, updatedAt: now }
+      const thread = {
+        id: conversation.id,
+        resourceId: 'bench',
+        title: '',
+        metadata: {},
+        createdAt: now,
+        updatedAt: now,
+      }
       await memory.saveThread({ thread })
       for (const page of pages(conversation.length))
         await memory.saveMessages({ messages: page.map((index) => message(conversation, index)) })

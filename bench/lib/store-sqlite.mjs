@@ -34,7 +34,9 @@ export async function openSqlite() {
 /** For loading and looking: through the library that has the file open, since two in one process undo each other's locks. */
 const aside = (file) => {
   const db = new DatabaseSync(file)
-  db.exec('pragma busy_timeout = 10000; pragma synchronous = off; pragma cache_size = -400000; pragma foreign_keys = off')
+  db.exec(
+    'pragma busy_timeout = 10000; pragma synchronous = off; pragma cache_size = -400000; pragma foreign_keys = off',
+  )
   return { all: async (sql) => db.prepare(sql).all(), close: () => db.close() }
 }
 
@@ -49,7 +51,8 @@ async function checkFull({ all }) {
   if (Number(synchronous) !== 2) throw new Error(`synchronous is ${synchronous}, not FULL`)
 }
 
-const numbers = (count) => `with recursive number (n) as (select 1 union all select n + 1 from number where n < ${count})`
+const numbers = (count) =>
+  `with recursive number (n) as (select 1 union all select n + 1 from number where n < ${count})`
 
 /** Copies of the rows that the first filler has, under other names; `changed` gives SQL for the columns that differ. */
 async function copy({ all }, table, count, where, changed, order = 'n, rowid') {

@@ -57,7 +57,7 @@ describe.each(forms)('specification 0, %s', (_, form) => {
     expect(messages.map(({ role }) => role)).toEqual(['assistant', 'assistant', 'orchestrator'])
   })
 
-  test('the first usage example [G0-3]', () => {
+  test('the first usage example [G0-3] [P-27]', () => {
     expect(jwt[1]?.content).toHaveLength(258)
     const stored = truncate(jwt)
     expect(stored.messages[1]?.content).toHaveLength(166)
@@ -70,7 +70,7 @@ describe.each(forms)('specification 0, %s', (_, form) => {
     expect(prompt).toContain('\n📊 History metadata: 3 messages, 1 truncated (user messages kept concise)\n')
   })
 
-  test('the second usage example [G0-4]', () => {
+  test('the second usage example [G0-4] [P-27]', () => {
     const { history } = validateConversationHistory(slowQueries, { policy: 'handoff-user-first', now, ...form })
     const { messages } = truncate(history ?? [])
     expect(messages[0]).toMatchObject({ content: slowQueries[0]?.content, truncated: false, original_length: 339 })

@@ -153,7 +153,7 @@ describe.each(measured)('the estimate for %s', (family) => {
   const counter = estimator(family)
   const count = truth[family]
 
-  test.each(Object.entries({ ...corpora, pseudo }))('is never below the true count on %s', (_, text) => {
+  test.each(Object.entries({ ...corpora, pseudo }))('is never below the true count on %s [P-02]', (_, text) => {
     expect(below(counter, count, text)).toBeUndefined()
   })
 
@@ -175,7 +175,7 @@ describe.each(measured)('the estimate for %s', (family) => {
     )
   })
 
-  test('is at most twice the true count on English prose', () => {
+  test('is at most twice the true count on English prose [P-02]', () => {
     expect(counter.count(prose) / count(prose)).toBeLessThanOrEqual(2)
   })
 })
@@ -186,7 +186,7 @@ test('a checker that chars/4 passed would prove nothing: it falls below on Han, 
   }
 })
 
-test.each(families)('%s: joining two texts costs at most two tokens more than both', (family) => {
+test.each(families)('%s: joining two texts costs at most two tokens more than both [P-02]', (family) => {
   const { count } = estimator(family)
   fc.assert(
     fc.property(anyText, anyText, (a, b) => {

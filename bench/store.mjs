@@ -20,7 +20,7 @@ async function bench(engine, { quick, say }) {
   const largest = Math.max(...windows)
   const plan = planOf({ total, lengths: windows, short: { count: Math.ceil(rounds / 5), length: 10 } })
   const opened = await engines[engine]()
-  const results = { engine, total, windows, appends, version: opened.version, rows: {}, missing: [] }
+  const results = { engine, total, windows, appends, version: opened.version, missing: [] }
   const sides = {}
   try {
     for (const key of ['raw', 'ours', 'mastra', 'langgraph']) {

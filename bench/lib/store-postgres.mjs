@@ -26,7 +26,9 @@ export async function openPostgres() {
   const url = server.url.replace('postgres:postgres@', 'bench:bench@').replace(/\/postgres$/, '/bench')
   const admin = new pg.Client(server.url.replace(/\/postgres$/, '/bench'))
   await admin.connect()
+  // for loading only: nothing is waited for, and what is copied needs no check
   await admin.query('set synchronous_commit = off')
+  await admin.query('set session_replication_role = replica')
   return {
     version: `PostgreSQL ${version} (fsync and synchronous_commit: ${sync})`,
     sides: {

@@ -137,7 +137,6 @@ async function mastra(file) {
   return {
     ...side,
     name: 'Mastra LibSQLStore',
-    note: 'synchronous = NORMAL: a commit does not wait for the disk',
     version: versionOf('@mastra/libsql'),
     async loadAll({ conversations, fillers }) {
       for (const conversation of conversations) await side.load(conversation)

@@ -1,12 +1,18 @@
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { build, run, tour } from './cli.fixture.js'
+import { build, desk, run, tour } from './cli.fixture.js'
 
 beforeAll(build, 120_000)
 
 test('the tour shows every fate, finds nothing illegal, fits one screen and says the same each time', async () => {
-  const [{ code, stdout, stderr }, again] = await Promise.all([run([], { script: tour }), run([], { script: tour })])
-  expect(again?.stdout).toBe(stdout)
+  const env = { THROUGHLINE_DB: join(desk().folder, 'deep', 'tour.db') }
+  const first = await run([], { script: tour, env })
+  expect(first.stdout).toMatch(/^log +from now on in .*deep.tour\.db$/m)
+  const { code, stdout, stderr } = await run([], { script: tour, env })
+  expect(stdout).toMatch(/^log +kept since \d{4}-\d\d-\d\d \d\d:\d\d in .*tour\.db$/m)
+  const rest = (screen: string) => screen.replace(/^log .*$/m, '')
+  expect(rest(stdout)).toBe(rest(first.stdout))
   expect([code, stderr]).toEqual([0, ''])
   for (const said of ['● kept', '✂ clipped', '⊂ folded', '∅ dropped', 'characters omitted', 'at risk', '✔ anthropic'])
     expect(stdout).toContain(said)
@@ -17,8 +23,17 @@ test('the tour shows every fate, finds nothing illegal, fits one screen and says
   expect(Math.max(...lines.map((line) => [...line].length))).toBeLessThanOrEqual(100)
 })
 
+test('the tour goes on in memory, and says so, where no file can be kept', async () => {
+  const file = desk().file('taken', 'this is no folder')
+  const { code, stdout, stderr } = await run([], { script: tour, env: { THROUGHLINE_DB: join(file, 'tour.db') } })
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/^log +in memory only: /m)
+  expect(stdout).toContain('✔ anthropic')
+})
+
 test('the tour names commands that work from where it was started', async () => {
-  const { stdout } = await run([], { script: tour, cwd: tmpdir() })
+  const env = { THROUGHLINE_DB: join(desk().folder, 'tour.db') }
+  const { stdout } = await run([], { script: tour, cwd: tmpdir(), env })
   const commands = [...stdout.matchAll(/^ {2}node (\S+) (.+?) {2,}/gm)]
   expect(commands).toHaveLength(3)
   const ran = await Promise.all(

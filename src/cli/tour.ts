@@ -1,12 +1,13 @@
 /** A guided tour on one screen: a long conversation goes in, a window comes out, and the receipt says why. */
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { assemble } from '../core/assemble.js'
 import type { Receipt, Risk } from '../core/receipt.js'
 import { check } from '../core/rules/check.js'
 import type { Target } from '../core/target.js'
-import { inputOf, optionsOf } from './answer.js'
+import type { Entry } from '../store/entry.js'
+import { optionsOf } from './answer.js'
 import { excerpts } from './excerpt.js'
+import { type Kept, keep } from './keep.js'
 import { draw } from './picture.js'
 import { sample } from './sample.js'
 import { coloured, told } from './story.js'
@@ -18,16 +19,19 @@ const model = 'gpt-4o'
 const providers = ['openai-chat', 'openai-responses', 'anthropic', 'google'] as const
 
 process.stdout.on('error', () => process.exit(0))
-process.stdout.write(`${(await tour(widthOf(process.stdout), paintFor(process.stdout))).join('\n')}\n`)
+const kept = await keep(sample('openai-chat').messages as readonly unknown[])
+process.stdout.write(`${(await tour(kept, widthOf(process.stdout), paintFor(process.stdout))).join('\n')}\n`)
+await kept.close()
 
-async function tour(width: number, paint: Paint): Promise<string[]> {
+async function tour({ history, where }: Kept, width: number, paint: Paint): Promise<string[]> {
   const { request, receipt, items } = await build('openai-chat')
   const { rows } = told(receipt)
   const verdicts = await Promise.all(providers.map((target) => verdict(target, paint)))
   const label = (name: string, said: string): string => `${paint.bold(name.padEnd(9))} ${said}`
   return [
     `${paint.bold('Throughline')} ${packageVersion()} · the window a model gets from a long conversation, and why`,
-    label('in', cameIn(request.messages as readonly Message[])),
+    label('in', cameIn(await history.path())),
+    label('log', short(where, width - 10)),
     label('asked', `“${short(String(request.current), width - 14)}”`),
     label('out', wentOut(receipt)),
     '',
@@ -49,7 +53,9 @@ async function tour(width: number, paint: Paint): Promise<string[]> {
 
 async function build(target: Target) {
   const request = { ...sample(target), target, model, budget, risks: true }
-  const result = assemble(inputOf(request), 'balanced', await optionsOf(request))
+  const { current, system, tools = [] } = request
+  const input = { current, tools, ...(system === undefined ? null : { system }) }
+  const result = await kept.history.window({ ...input, ...(await optionsOf(request)), policy: 'balanced' })
   if (!result.ok) throw new Error(result.error.message)
   return { ...result, request }
 }
@@ -66,16 +72,11 @@ function headOf(row: string): string {
   return `${'  #'.padEnd(at)}${'fate'.padEnd(14)}${'sent/original'.padStart(15)}  why`
 }
 
-interface Message {
-  readonly role: string
-  readonly content: unknown
-}
-
-function cameIn(messages: readonly Message[]): string {
-  const turns = messages.filter(({ role }) => role === 'user').length
-  const calls = messages.filter(({ role }) => role === 'tool').length
-  const longest = Math.max(...messages.map(({ content }) => String(content).length))
-  return `a debugging session: ${messages.length} messages, ${turns} turns, ${calls} tool calls, one paste of ${number(longest)} characters`
+function cameIn(entries: readonly Entry[]): string {
+  const turns = entries.at(-1)?.turns ?? 0
+  const calls = entries.filter(({ body }) => body.kind === 'result').length
+  const longest = Math.max(...entries.map(({ text }) => text.length))
+  return `a debugging session: ${entries.length} messages, ${turns} turns, ${calls} tool calls, one paste of ${number(longest)} characters`
 }
 
 function wentOut({ totals, policy, counter, budget: spent, target }: Receipt): string {

@@ -1,28 +1,35 @@
 /** Entries as the raw messages that core takes; notes have no place in a window. */
+import type { Part } from '../core/item.js'
+import type { Policy } from '../core/policy/schema.js'
 import type { Entry } from '../store/entry.js'
 
-export function messageOf(entry: Entry): object | undefined {
+/** Where a policy takes nothing but text, the text of a message is all it gets. */
+export function messageOf(entry: Entry, { intake }: Policy): object | undefined {
   const { body } = entry
   if (entry.redacted) return undefined
-  switch (body.kind) {
-    case 'message':
-      return {
-        id: entry.id,
-        role: entry.author === 'orchestrator' ? 'orchestrator' : body.role,
-        parts: body.parts,
-        timestamp: entry.at,
-        ...(entry.model === undefined ? null : { model: entry.model }),
-        ...(entry.author === undefined || entry.author === 'orchestrator' ? null : { name: entry.author }),
-      }
-    case 'result':
-      return {
-        id: entry.id,
-        role: 'tool',
-        parts: [{ type: 'result', callId: body.callId, state: body.state, output: body.output }],
-        timestamp: entry.at,
-      }
-    case 'summary':
-    case 'note':
-      return undefined
+  const onlyText = intake.content === 'string'
+  if (body.kind === 'message') {
+    const said = onlyText ? contentOf(body.parts) : { parts: body.parts }
+    if (said === undefined) return undefined
+    return {
+      id: entry.id,
+      role: entry.author === 'orchestrator' ? 'orchestrator' : body.role,
+      ...said,
+      timestamp: entry.at,
+      ...(entry.model === undefined ? null : { model: entry.model }),
+      ...(entry.author === undefined || entry.author === 'orchestrator' ? null : { name: entry.author }),
+    }
   }
+  if (body.kind !== 'result' || onlyText) return undefined
+  return {
+    id: entry.id,
+    role: 'tool',
+    parts: [{ type: 'result', callId: body.callId, state: body.state, output: body.output }],
+    timestamp: entry.at,
+  }
+}
+
+function contentOf(parts: readonly Part[]): { readonly content: string } | undefined {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  return texts.length === 0 ? undefined : { content: texts.join('\n') }
 }

@@ -10,7 +10,8 @@ export interface PartialPath {
   readonly loaded: number
   /** A place for each entry of the path; those that were not read are empty. */
   readonly messages: readonly unknown[]
-  readonly account: Options['account'] & {}
+  /** Of those that were not read. */
+  readonly account: (Options['account'] & {}) | null
   /** Whether an entry was looked at that was not read. */
   isShort(): boolean
 }
@@ -21,9 +22,9 @@ export function partial({ head, entries }: Stretch, beginning: readonly Entry[],
   const first = entries[0]
   const unread = first ? first.depth - beginning.length : 0
   const [from, to] = [begun.length, begun.length + unread]
-  const places: unknown[] = [...begun.map(messageOf)]
+  const places: unknown[] = begun.map((entry) => messageOf(entry, policy))
   places.length = to
-  places.push(...newest.map(messageOf))
+  for (const entry of newest) places.push(messageOf(entry, policy))
   let short = false
   const messages = new Proxy(places, {
     get(target, key, receiver) {
@@ -36,14 +37,14 @@ export function partial({ head, entries }: Stretch, beginning: readonly Entry[],
     head,
     loaded: beginning.length + entries.length,
     messages: unread > 0 ? messages : places,
-    account: accountOf(begun, newest, unread, first ? first.total - first.tokens : 0),
+    account: unread === 0 ? null : accountOf(begun, newest, unread, first ? first.total - first.tokens : 0),
     isShort: () => short,
   }
 }
 
 /** A strict policy refuses a place without a message, so it gets none. */
-const placesOf = (entries: readonly Entry[], { intake }: Policy): readonly Entry[] =>
-  intake.invalid === 'reject' ? entries.filter((entry) => messageOf(entry) !== undefined) : entries
+const placesOf = (entries: readonly Entry[], policy: Policy): readonly Entry[] =>
+  policy.intake.invalid === 'reject' ? entries.filter((entry) => messageOf(entry, policy) !== undefined) : entries
 
 /** What the places hold; running totals tell it of those that were not read, evenly spread over them. */
 function accountOf(begun: readonly Entry[], newest: readonly Entry[], unread: number, before: number) {

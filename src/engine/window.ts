@@ -67,7 +67,8 @@ export async function windowOf(source: Source, branch: string, request: WindowRe
       return { ...built, warnings, hydrated: { ...nothing, milliseconds: performance.now() - began } }
     }
     reading += performance.now() - start
-    const built = assemble({ ...input, messages: known.messages }, policy, { ...options, account: known.account })
+    const account = known.account && { account: known.account }
+    const built = assemble({ ...input, messages: known.messages }, policy, { ...options, ...account })
     // where the window would have looked at an entry that was not read, it is built again from more of them
     if (!known.isShort()) return { ...built, hydrated: hydratedOf(known, reading) }
   }

@@ -7,10 +7,21 @@ import { runs } from '../runs.js'
 import { assistant, calling, found, onEveryStore, user } from './stage.js'
 
 /** Turns of every kind: long and short, with tools, cut off, begun by no user. */
-const words = fc.tuple(fc.constantFrom('tea ', 'a much longer sentence, ', 'né 漢 '), fc.nat(60)).map(([w, n]) => w.repeat(n + 1))
+const words = fc
+  .tuple(fc.constantFrom('tea ', 'a much longer sentence, ', 'né 漢 '), fc.nat(120))
+  .map(([w, n]) => w.repeat(n + 1))
 const turn = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('talk' as const), ask: words, say: words }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('tools' as const), ask: words, say: words, calls: fc.integer({ min: 1, max: 3 }), lost: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('tools' as const),
+      ask: words,
+      say: words,
+      calls: fc.integer({ min: 1, max: 3 }),
+      lost: fc.boolean(),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('unanswered' as const), ask: words }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('greeting' as const), say: words }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('system' as const), say: words }) },
@@ -23,7 +34,12 @@ function messagesOf(one: Turn, i: number): object[] {
   if (one.kind === 'greeting') return [assistant(one.say)]
   if (one.kind === 'system') return [{ role: 'system', content: one.say }]
   const ids = Array.from({ length: one.calls }, (_, k) => `call-${i}-${k}`)
-  return [user(`${i} ${one.ask}`), calling(...ids), ...ids.slice(one.lost ? 1 : 0).map((id) => found(id, one.say)), assistant(one.say)]
+  return [
+    user(`${i} ${one.ask}`),
+    calling(...ids),
+    ...ids.slice(one.lost ? 1 : 0).map((id) => found(id, one.say)),
+    assistant(one.say),
+  ]
 }
 
 const targets = ['openai-chat', 'anthropic', 'google', 'messages'] as const
@@ -33,8 +49,8 @@ onEveryStore('the window', ({ fresh, name }) => {
     let partly = 0
     await fc.assert(
       fc.asyncProperty(
-        fc.array(turn, { maxLength: 40 }),
-        fc.integer({ min: 300, max: 6_000 }),
+        fc.oneof(fc.array(turn, { maxLength: 20 }), fc.array(turn, { minLength: 40, maxLength: 60, size: 'max' })),
+        fc.integer({ min: 300, max: 3_000 }),
         fc.constantFrom(...targets),
         fc.constantFrom(undefined, 'What now?'),
         fc.constantFrom(undefined, 'gpt-4o', 'claude-sonnet-4-5'),
@@ -42,8 +58,10 @@ onEveryStore('the window', ({ fresh, name }) => {
           const history = await fresh()
           const all = turns.flatMap(messagesOf)
           for (let i = 0; i < all.length; i += 7) await history.append(all.slice(i, i + 7))
-          const messages = (await history.path()).map(messageOf)
-          for (const policy of Object.keys(presets)) {
+          const path = await history.path()
+          for (const [policy, parsed] of Object.entries(presets)) {
+            const places = path.map((entry) => messageOf(entry, parsed))
+            const messages = parsed.intake.invalid === 'reject' ? places.filter((one) => one !== undefined) : places
             const options = { budget, target, ...(model ? { model } : null) }
             const input = { messages, ...(current ? { current } : null) }
             const whole = assemble(input, policy, options)

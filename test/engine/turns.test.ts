@@ -60,7 +60,13 @@ onEveryStore('a turn', ({ fresh }) => {
     await history.append([user('look'), calling('a', 'b'), found('b')])
     const draft = await history.draft()
     await draft.finish([text('as far as I see')])
-    expect(await textsOf(history)).toEqual(['look', '[Used tool: look]\n[Used tool: look]', 'found b', 'interrupted', 'as far as I see'])
+    expect(await textsOf(history)).toEqual([
+      'look',
+      '[Used tool: look]\n[Used tool: look]',
+      'found b',
+      'interrupted',
+      'as far as I see',
+    ])
     await history.append(calling('c'))
     await history.append(user('and?'))
     expect((await textsOf(history)).slice(-2)).toEqual(['interrupted', 'and?'])
@@ -108,7 +114,8 @@ onEveryStore('a draft', ({ fresh, store }) => {
       expect(texts.slice(0, 3), order).toEqual(['one', 'two', 'three'])
       expect(texts.slice(3).toSorted(), order).toEqual(['fo', 'no, five'])
       const { items } = await windowOf(history)
-      for (const said of ['one', 'two', 'three', 'fo', 'no, five']) expect(items.map((item) => item.text).join('|'), order).toContain(said)
+      for (const said of ['one', 'two', 'three', 'fo', 'no, five'])
+        expect(items.map((item) => item.text).join('|'), order).toContain(said)
     }
   })
 
@@ -116,7 +123,13 @@ onEveryStore('a draft', ({ fresh, store }) => {
     const history = await fresh()
     await history.append(user('one'))
     const lost = await history.draft({ leaseSeconds: 0 })
-    await store().saveDraft(history.workspace, 'c', { id: lost.id, epoch: 1, text: 'tw', body: [text('tw'), call('k')], leaseSeconds: 0 })
+    await store().saveDraft(history.workspace, 'c', {
+      id: lost.id,
+      epoch: 1,
+      text: 'tw',
+      body: [text('tw'), call('k')],
+      leaseSeconds: 0,
+    })
     const live = await history.draft({ leaseSeconds: 60 })
     await new Promise((wake) => setTimeout(wake, 20))
     const recovered = await Promise.all([history.recover(), history.recover(), history.recover()])
@@ -124,7 +137,13 @@ onEveryStore('a draft', ({ fresh, store }) => {
     await expect(lost.finish([text('two')])).rejects.toMatchObject({ code: 'id_conflict' })
     await live.finish([text('alive')])
     await history.append(user('on'))
-    expect((await history.path()).map((entry) => entry.text)).toEqual(['one', 'tw\n[Used tool: look]', 'interrupted', 'alive', 'on'])
+    expect((await history.path()).map((entry) => entry.text)).toEqual([
+      'one',
+      'tw\n[Used tool: look]',
+      'interrupted',
+      'alive',
+      'on',
+    ])
     expect(await history.verify()).toMatchObject({ ok: true })
   })
 
@@ -137,4 +156,3 @@ onEveryStore('a draft', ({ fresh, store }) => {
     expect((await history.path()).map(({ body }) => body.kind)).toEqual(['message', 'message', 'result'])
   })
 })
-

@@ -13,7 +13,11 @@ onEveryStore('a session', ({ fresh, store, again }) => {
     await history.append([user('My name is Ada.'), assistant('Hello Ada.')])
     const { items } = await windowOf(history, { current: 'Who am I?', policy: 'session-window' })
     expect(items.map(({ text }) => text)).toEqual(['My name is Ada.', 'Hello Ada.', 'Who am I?'])
-    const elsewhere = await openHistory({ store: again ? await again() : store(), workspace: history.workspace, conversation: 'c' })
+    const elsewhere = await openHistory({
+      store: again ? await again() : store(),
+      workspace: history.workspace,
+      conversation: 'c',
+    })
     expect((await windowOf(elsewhere, { current: 'Who am I?', policy: 'session-window' })).items).toEqual(items)
   })
 
@@ -45,21 +49,33 @@ onEveryStore('a session', ({ fresh, store, again }) => {
     const history = await fresh()
     await history.append([{ role: 'system', content: 'house rules' }, user('The opener.', { id: 'first' })])
     for (let i = 0; i < 8; i++)
-      await history.append(Array.from({ length: 100 }, (_, k) => (k % 2 ? user(`q ${i} ${k} ${'word '.repeat(20)}`) : assistant(`a ${'text '.repeat(20)}`))))
+      await history.append(
+        Array.from({ length: 100 }, (_, k) =>
+          k % 2 ? user(`q ${i} ${k} ${'word '.repeat(20)}`) : assistant(`a ${'text '.repeat(20)}`),
+        ),
+      )
     for (const policy of ['balanced', 'session-window', 'handoff-balanced']) {
       const { items, hydrated, receipt } = await windowOf(history, { current: 'now?', policy, budget: 2_000 })
-      expect(items.find(({ id }) => id === 'first')?.text, policy).toBe(policy === 'session-window' ? undefined : 'The opener.')
+      expect(items.find(({ id }) => id === 'first')?.text, policy).toBe(
+        policy === 'session-window' ? undefined : 'The opener.',
+      )
       expect(hydrated).toMatchObject({ stored: 802 })
       expect(hydrated.loaded, policy).toBeLessThan(300)
       expect(receipt.totals.messages).toBe(802)
     }
-    const { receipt } = await windowOf(history, { policy: 'session-window', overrides: { fit: { messages: 10, tokens: 500 } } })
+    const { receipt } = await windowOf(history, {
+      policy: 'session-window',
+      overrides: { fit: { messages: 10, tokens: 500 } },
+    })
     expect(receipt.budget.used).toBeLessThanOrEqual(500)
   })
 
   test('costs far under half a second with a long history, and says what the reading took [S3-P3] [S3-P8]', async () => {
     const history = await fresh()
-    for (let i = 0; i < 5; i++) await history.append(Array.from({ length: 400 }, (_, k) => (k % 2 ? assistant('text '.repeat(30)) : user(`q${i}.${k}`))))
+    for (let i = 0; i < 5; i++)
+      await history.append(
+        Array.from({ length: 400 }, (_, k) => (k % 2 ? assistant('text '.repeat(30)) : user(`q${i}.${k}`))),
+      )
     const began = performance.now()
     const { hydrated } = await windowOf(history, { current: 'now?', policy: 'agent-turns' })
     expect(performance.now() - began).toBeLessThan(500)
@@ -71,8 +87,14 @@ onEveryStore('a session', ({ fresh, store, again }) => {
   test('tells the log one event with its six fields, and they describe what was sent [S4-16] [S3-10] [L-17]', async () => {
     const events: WindowEvent[] = []
     const history = await fresh({ log: (event) => events.push(event) })
-    for (let i = 0; i < 100; i++) await history.append([user(`question ${i} ${'x'.repeat(200)}`), assistant(`answer ${i}`)])
-    const { receipt, items } = await windowOf(history, { current: 'now?', policy: 'session-window', trace: 't-1', overrides: { fit: { tokens: 1_000 } } })
+    for (let i = 0; i < 100; i++)
+      await history.append([user(`question ${i} ${'x'.repeat(200)}`), assistant(`answer ${i}`)])
+    const { receipt, items } = await windowOf(history, {
+      current: 'now?',
+      policy: 'session-window',
+      trace: 't-1',
+      overrides: { fit: { tokens: 1_000 } },
+    })
     expect(events).toHaveLength(1)
     const { milliseconds, messages_loaded, ...event } = events[0] as WindowEvent
     expect(event).toEqual({
@@ -88,7 +110,13 @@ onEveryStore('a session', ({ fresh, store, again }) => {
 
   test('folds tools into the turn, cuts results to 500 chars, and starts with a user, from rows of its own [S3-3] [S3-4] [S3-8] [S3-12]', async () => {
     const history = await fresh()
-    for (let i = 0; i < 25; i++) await history.append([user(`ask ${i}`), calling(`c${i}`), found(`c${i}`, 'r'.repeat(900)), assistant(`done ${i}`)])
+    for (let i = 0; i < 25; i++)
+      await history.append([
+        user(`ask ${i}`),
+        calling(`c${i}`),
+        found(`c${i}`, 'r'.repeat(900)),
+        assistant(`done ${i}`),
+      ])
     const { rendered } = await windowOf(history, { current: 'next', policy: 'agent-turns' })
     const prompt = String(rendered)
     expect(prompt).toContain('[Used tool: look]')
@@ -131,15 +159,22 @@ onEveryStore('a session', ({ fresh, store, again }) => {
     await history.note('aborted', { by: 'user' })
     for (const policy of Object.keys(presets)) {
       const { items } = await windowOf(history, { policy, current: 'four' })
-      expect(items.map(({ text }) => text), policy).toEqual(['one', 'two', 'three', 'four'])
+      expect(
+        items.map(({ text }) => text),
+        policy,
+      ).toEqual(['one', 'two', 'three', 'four'])
     }
-    expect((await history.path()).flatMap(({ body }) => (body.kind === 'note' ? [body.label] : []))).toEqual(['error', 'aborted'])
+    expect((await history.path()).flatMap(({ body }) => (body.kind === 'note' ? [body.label] : []))).toEqual([
+      'error',
+      'aborted',
+    ])
   })
 
   test('fits what is free: the model, the budget, the system prompt, the tools, and the task [S3-F3]', async () => {
     const history = await fresh()
     for (let i = 0; i < 200; i++) await history.append([user(`question ${i}`), assistant('long answer '.repeat(60))])
-    const kept = async (request: object) => (await windowOf(history, { current: 'now?', ...request })).receipt.totals.kept
+    const kept = async (request: object) =>
+      (await windowOf(history, { current: 'now?', ...request })).receipt.totals.kept
     const wide = await kept({ model: 'gpt-4o' })
     const narrow = await kept({ model: 'gpt-4o', budget: 12_000 })
     const busy = await kept({ model: 'gpt-4o', budget: 12_000, system: 'rule '.repeat(4_000) })
@@ -158,7 +193,10 @@ onEveryStore('a session', ({ fresh, store, again }) => {
 })
 
 describe('a store that cannot be reached', () => {
-  const broken: Store = { ...memoryStore(), window: async () => Promise.reject(refusal('unavailable', 'no connection')) }
+  const broken: Store = {
+    ...memoryStore(),
+    window: async () => Promise.reject(refusal('unavailable', 'no connection')),
+  }
 
   test('costs the history and not the turn, if that is asked for, with a warning [S3-P7]', async () => {
     const history = await openHistory({ store: broken })

@@ -218,7 +218,7 @@ export const s0: readonly Requirement[] = [
   {
     id: 'S0-F1',
     kind: 'F',
-    room: 'engine',
+    room: 'tasks',
     says: 'a model can compress the history by meaning instead of by characters',
   },
   {
@@ -240,7 +240,7 @@ export const s0: readonly Requirement[] = [
   {
     id: 'S0-P4',
     kind: 'P',
-    room: 'engine',
+    room: 'tasks',
     says: 'the middle can be summarised with first and last kept and names saved from the cut',
   },
   { id: 'S0-P5', kind: 'P', room: 'tasks', says: 'an agent can ask for the history of the parent task' },

@@ -72,7 +72,7 @@ export const s1: readonly Requirement[] = [
   {
     id: 'S1-F10',
     kind: 'F',
-    room: 'engine',
+    room: 'recall',
     says: 'the window is managed beyond the last messages: pins, recall and summaries',
   },
   {

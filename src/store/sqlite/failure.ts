@@ -2,9 +2,20 @@
 import { HistoryError } from '../../core/issue.js'
 import { refusal } from '../refuse.js'
 
-const primary = (error: unknown): number | undefined => {
-  const code = (error as { readonly errcode?: unknown } | null)?.errcode
-  return typeof code === 'number' ? code & 0xff : undefined
+/** One of the drivers leaves the number out when a list of rows fails, and only the words tell. */
+const words: readonly (readonly [string, number])[] = [
+  ['database is locked', 5],
+  ['database table is locked', 6],
+  ['database or disk is full', 13],
+  ['string or blob too big', 18],
+]
+const ioError = 10
+
+function primary(error: unknown): number | undefined {
+  const { code, errcode, message = '' } = (error ?? {}) as { code?: unknown; errcode?: unknown; message?: string }
+  if (typeof errcode === 'number') return errcode & 0xff
+  if (code !== 'ERR_SQLITE_ERROR') return undefined
+  return words.find(([said]) => message.includes(said))?.[1] ?? ioError
 }
 
 /** Another connection has the lock: nothing was done, and it can be tried again. */

@@ -1,0 +1,54 @@
+/** The tour's conversation, in a file of the user's own: a second start finds it there. */
+import { mkdir } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { type History, openHistory } from '../engine/history.js'
+import type { Store } from '../store/contract.js'
+import { memoryStore } from '../store/memory/store.js'
+
+export interface Kept {
+  readonly history: History
+  /** Where it is and since when, in a few words. */
+  readonly where: string
+  readonly close: () => Promise<void>
+}
+
+export async function keep(messages: readonly unknown[]): Promise<Kept> {
+  const file = fileOf(process.env)
+  let store: Store | undefined
+  try {
+    await mkdir(dirname(file), { recursive: true })
+    // a driver that cannot be loaded is no reason to end the tour
+    const { sqliteStore } = await import('../store/sqlite/store.js')
+    store = await sqliteStore(file, { patience: 2 })
+    const { history, since } = await find(store, messages)
+    const where = since === null ? `from now on in ${shown(file)}` : `kept since ${since} in ${shown(file)}`
+    return { history, where, close: store.close }
+  } catch (error) {
+    await store?.close().catch(() => {})
+    const spare = memoryStore()
+    const why = error instanceof Error ? error.message : String(error)
+    return { history: (await find(spare, messages)).history, where: `in memory only: ${why}`, close: spare.close }
+  }
+}
+
+/** `since` is null when it had to be written. */
+async function find(store: Store, messages: readonly unknown[]) {
+  const history = await openHistory({ store, workspace: 'tour', conversation: 'sample', title: 'The tour' })
+  const { entries, createdAt } = await history.describe()
+  if (entries > 0) return { history, since: createdAt.slice(0, 16).replace('T', ' ') }
+  await history.append(messages, { key: 'sample' })
+  return { history, since: null }
+}
+
+function fileOf({ THROUGHLINE_DB, XDG_DATA_HOME, LOCALAPPDATA }: NodeJS.ProcessEnv): string {
+  if (THROUGHLINE_DB) return resolve(THROUGHLINE_DB)
+  const places: Partial<Record<NodeJS.Platform, string>> = {
+    darwin: join(homedir(), 'Library', 'Application Support'),
+    win32: LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'),
+  }
+  const home = XDG_DATA_HOME || (places[process.platform] ?? join(homedir(), '.local', 'share'))
+  return join(home, 'throughline', 'throughline.db')
+}
+
+const shown = (file: string): string => (file.startsWith(homedir()) ? file.replace(homedir(), '~') : file)

@@ -92,7 +92,10 @@ function own({ slot, shape: made }: Kept, when: 'before' | 'after', ledger: Ledg
 }
 
 function enterKept(ledger: Ledger, kept: Kept, unsent: string | undefined): void {
-  if (unsent) return enterDropped(ledger, kept, 'mend', unsent)
+  if (unsent) {
+    enterDropped(ledger, kept, 'mend', unsent)
+    return
+  }
   const entry = entryOf(kept, ledger)
   ledger.set(kept.slot.index, entry)
   answers(kept.slot, (index, i) => {

@@ -173,7 +173,10 @@ describe('validation', () => {
     const counter = {
       name: 'test',
       exact: false,
-      count: (text: string) => ((counted += 1), Math.floor(text.length / 4)),
+      count: (text: string) => {
+        counted++
+        return Math.floor(text.length / 4)
+      },
     }
     const long = alternating(5_000, (index) => `${index} `.repeat(100))
     const made = assemble({ messages: long }, 'handoff-user-first', { counter, account: 'window', now })

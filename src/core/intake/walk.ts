@@ -37,6 +37,8 @@ export interface Plan {
 interface Waiting {
   readonly index: number
   readonly result: Result
+  /** A user message stands between it and what is looked at now. */
+  late: boolean
 }
 
 const noAnswers: readonly number[] = []
@@ -52,8 +54,7 @@ export class Walk {
   readonly #floor: number
   readonly #leading: number
   readonly #waiting: Waiting[] = []
-  readonly #forgotten: Waiting[] = []
-  readonly #ids = new Map<string, Item>()
+  readonly #ids = new Map<string, Item[]>()
 
   constructor(messages: readonly unknown[], plan: Plan, floor: number, current: Item | null) {
     this.#messages = messages
@@ -61,7 +62,7 @@ export class Walk {
     this.#floor = floor
     this.at = messages.length
     this.#leading = plan.policy.intake.system === 'lead' ? this.#countLeading() : 0
-    if (current?.id !== undefined) this.#ids.set(current.id, current)
+    if (current?.id !== undefined) this.#ids.set(current.id, [current])
   }
 
   /** The next older item, or null at the beginning. */
@@ -82,6 +83,7 @@ export class Walk {
     if (this.#messages[index] === undefined && this.#plan.policy.intake.invalid === 'drop') return null
     const record = this.record(index)
     const { admitted } = record
+    if (!admitted.ok) this.#cross()
     if (!admitted.ok) return this.#refuse(index, ruleOf(admitted.note), record.alone, admitted.note)
     if (admitted.item.role === 'system' && index >= this.#leading) {
       return this.#refuse(index, 'role', record.alone, {
@@ -93,9 +95,9 @@ export class Walk {
     for (const note of admitted.notes) this.notes.push({ index, note })
     for (const sentence of admitted.lost) this.vague.push({ index, sentence })
     for (let i = admitted.results.length - 1; i >= 0; i--)
-      this.#waiting.push({ index, result: admitted.results[i] as Result })
+      this.#waiting.push({ index, result: admitted.results[i] as Result, late: false })
     if (admitted.item.parts.length === 0 && admitted.results.length > 0) return null
-    if (admitted.item.role === 'user') this.#forgetUnnamed()
+    if (admitted.item.role === 'user') this.#cross()
     if (this.#isRepeated(admitted.item)) return this.#refuse(index, 'duplicate', record.alone, null)
     return this.#join(index, record, admitted.item)
   }
@@ -108,7 +110,7 @@ export class Walk {
 
   /** Results whose call stands outside the window, or nowhere. */
   strays(): readonly number[] {
-    return [...this.#waiting, ...this.#forgotten].map((waiting) => waiting.index)
+    return this.#waiting.map((waiting) => waiting.index)
   }
 
   record(index: number): Record {
@@ -149,18 +151,18 @@ export class Walk {
     return null
   }
 
-  /** A result that names no call belongs to its turn or to nothing. */
-  #forgetUnnamed(): void {
-    for (let i = this.#waiting.length - 1; i >= 0; i--) {
-      if (this.#waiting[i]?.result.callId === undefined) this.#forgotten.push(...this.#waiting.splice(i, 1))
-    }
+  /** A turn begins here, or something that may have been one. */
+  #cross(): void {
+    for (const waiting of this.#waiting) waiting.late = true
   }
 
   #isRepeated(item: Item): boolean {
     if (item.id === undefined) return false
-    const other = this.#ids.get(item.id)
-    if (!other) this.#ids.set(item.id, item)
-    return other !== undefined && (other === item || isSame(other, item))
+    const others = this.#ids.get(item.id)
+    if (!others) this.#ids.set(item.id, [item])
+    else if (others.some((other) => other === item || isSame(other, item))) return true
+    else others.push(item)
+    return false
   }
 
   #join(index: number, record: Record, item: Item): Slot {
@@ -172,7 +174,7 @@ export class Walk {
     // calls are met newest first, so that results without an id find theirs by order
     for (let i = item.parts.length - 1; i >= 0; i--) {
       const part = item.parts[i] as Part
-      parts.unshift(part.type === 'call' ? this.#answer(named(part, i), answers, takes) : part)
+      parts.unshift(part.type === 'call' ? this.#answer(part, i, answers, takes) : part)
     }
     if (record.joined && sameResults(takes, record.takes)) return { index, item: record.joined, record, answers }
     record.takes = takes
@@ -182,7 +184,8 @@ export class Walk {
   }
 
   /** The earliest result after the call wins; later ones for the same call are repetitions. */
-  #answer(call: CallPart, answers: number[], takes: Result[]): CallPart {
+  #answer(made: CallPart, part: number, answers: number[], takes: Result[]): CallPart {
+    const call = named(made, part)
     let taken: Waiting | undefined
     for (let i = this.#waiting.length - 1; i >= 0; i--) {
       const waiting = this.#waiting[i] as Waiting
@@ -192,8 +195,10 @@ export class Walk {
       else taken = waiting
     }
     if (!taken && call.outcome.state === 'pending') {
+      // a result that names no call belongs to its turn, or to a call that has no name either
       const anonymous = this.#waiting.findIndex(
-        ({ result }) => result.callId === undefined && (result.name === undefined || result.name === call.name),
+        ({ result, late }) =>
+          result.callId === undefined && (result.name ?? call.name) === call.name && (!late || made.id === ''),
       )
       if (anonymous >= 0) taken = this.#waiting.splice(anonymous, 1)[0]
     }

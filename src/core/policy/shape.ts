@@ -62,7 +62,7 @@ export const listOf =
   (value, field, faults) => {
     if (!Array.isArray(value)) faults.push({ field, reason: 'must be a list' })
     else if (value.length < least) faults.push({ field, reason: `must have ${least} or more` })
-    else value.forEach((inner, i) => shape(inner, `${field}[${i}]`, faults))
+    else for (const [i, inner] of value.entries()) shape(inner, `${field}[${i}]`, faults)
   }
 
 /** Exactly these fields. */

@@ -8,7 +8,7 @@ export const balanced: Overrides = {
   says: "The opener and the newest whole turns that fit the model's window; old tool results shortened.",
   fold: {
     tools: 'abbreviate',
-    recent: 4,
+    recent: 3,
     result: { over: 240, head: 140, tail: 50, mark: ' [… {omitted} characters omitted …] ' },
   },
   clip: {

@@ -121,7 +121,7 @@ export function outputSize(call: CallPart, scale: Scale): Size {
 
 /** Names and ids as mend may write them: illegal ones get a new form, equal ones a number. */
 function nameTokens({ id, name }: CallPart, scale: Scale): number {
-  return scale.counter.count(name) + 3 + (isLegalId(id) ? scale.counter.count(id) + 3 : 26)
+  return scale.counter.count(name) + 3 + (isLegalId(id) ? scale.counter.count(id) + 8 : 26)
 }
 
 /** A result that stands by itself. */

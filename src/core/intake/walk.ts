@@ -37,8 +37,6 @@ export interface Plan {
 interface Waiting {
   readonly index: number
   readonly result: Result
-  /** A user message stands between it and what is looked at now. */
-  late: boolean
 }
 
 const noAnswers: readonly number[] = []
@@ -83,7 +81,6 @@ export class Walk {
     if (this.#messages[index] === undefined && this.#plan.policy.intake.invalid === 'drop') return null
     const record = this.record(index)
     const { admitted } = record
-    if (!admitted.ok) this.#cross()
     if (!admitted.ok) return this.#refuse(index, ruleOf(admitted.note), record.alone, admitted.note)
     if (admitted.item.role === 'system' && index >= this.#leading) {
       return this.#refuse(index, 'role', record.alone, {
@@ -95,9 +92,8 @@ export class Walk {
     for (const note of admitted.notes) this.notes.push({ index, note })
     for (const sentence of admitted.lost) this.vague.push({ index, sentence })
     for (let i = admitted.results.length - 1; i >= 0; i--)
-      this.#waiting.push({ index, result: admitted.results[i] as Result, late: false })
+      this.#waiting.push({ index, result: admitted.results[i] as Result })
     if (admitted.item.parts.length === 0 && admitted.results.length > 0) return null
-    if (admitted.item.role === 'user') this.#cross()
     if (this.#isRepeated(admitted.item)) return this.#refuse(index, 'duplicate', record.alone, null)
     return this.#join(index, record, admitted.item)
   }
@@ -151,11 +147,6 @@ export class Walk {
     return null
   }
 
-  /** A turn begins here, or something that may have been one. */
-  #cross(): void {
-    for (const waiting of this.#waiting) waiting.late = true
-  }
-
   #isRepeated(item: Item): boolean {
     if (item.id === undefined) return false
     const others = this.#ids.get(item.id)
@@ -194,11 +185,10 @@ export class Walk {
       if (taken || call.outcome.state !== 'pending') this.#refuse(waiting.index, 'duplicate', nothing, null)
       else taken = waiting
     }
-    if (!taken && call.outcome.state === 'pending') {
-      // a result that names no call belongs to its turn, or to a call that has no name either
+    if (!taken && made.id === '' && call.outcome.state === 'pending') {
+      // a result that names no call belongs to a call that has no name either
       const anonymous = this.#waiting.findIndex(
-        ({ result, late }) =>
-          result.callId === undefined && (result.name ?? call.name) === call.name && (!late || made.id === ''),
+        ({ result }) => result.callId === undefined && (result.name ?? call.name) === call.name,
       )
       if (anonymous >= 0) taken = this.#waiting.splice(anonymous, 1)[0]
     }

@@ -74,7 +74,11 @@ export class Job {
   /** True when the assistant says or does something in the very next item: reasoning may lead to that. */
   goesOn(at: number): boolean {
     const next = this.window.items[at + 1]
-    return next?.role === 'assistant' && !next.mark && next.parts.some((part) => part.type !== 'think')
+    return (
+      next?.role === 'assistant' &&
+      !next.mark &&
+      next.parts.some((part) => (part.type === 'text' ? !isBlank(part.text) : part.type !== 'think'))
+    )
   }
 
   /** True once reasoning is kept. */

@@ -55,7 +55,7 @@ function lookBack(turns: Turns, count: number): Turn[] {
 }
 
 /** The border between the newest turns and the others moves in steps: it lies anywhere in this many times `recent`. */
-const spread = 4
+const spread = 2
 
 /** How many turns count as newest: at least `recent`. */
 function border(seen: readonly Turn[], recent: number): number {

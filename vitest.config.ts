@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: 'test/postgres/setup.ts',
+    setupFiles: 'test/setup.ts',
     pool: 'threads',
     testTimeout: deep ? 3_600_000 : 60_000,
   },

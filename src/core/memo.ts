@@ -41,8 +41,8 @@ export interface Record {
   readonly admitted: Admitted
   /** The message by itself, its results counted where they stand. */
   readonly alone: Size
-  /** The results that were joined last time, and what came of it. */
-  takes: readonly Result[]
+  /** The result that each call got last time, and what came of it. */
+  takes: readonly (Result | null)[]
   joined: Item | null
   shapes: (Shape | undefined)[]
 }
@@ -62,15 +62,15 @@ class Last<T> {
 
 /** Running totals over a history that only grows at its end. */
 export interface Sums {
-  first: unknown
-  last: unknown
+  /** The messages that the totals are of. */
+  readonly seen: unknown[]
   tokens: number[]
   chars: number[]
 }
 
 export const newTable = (): Table => ({
   records: new WeakMap(),
-  sums: { first: undefined, last: undefined, tokens: [0], chars: [0] },
+  sums: { seen: [], tokens: [0], chars: [0] },
   constants: new Map(),
   system: new Last(),
   tools: new Last(),

@@ -26,17 +26,25 @@ function added(from: number, to: number, walk: Walk): Size {
 }
 
 function grow(messages: readonly unknown[], to: number, walk: Walk, sums: Sums): void {
-  const known = sums.tokens.length - 1
-  // another history, or one that was changed in place
-  if (known > 0 && (messages[0] !== sums.first || messages[known - 1] !== sums.last)) {
+  if (!isSameHistory(messages, sums.seen)) {
+    sums.seen.length = 0
     sums.tokens.length = 1
     sums.chars.length = 1
   }
-  for (let i = sums.tokens.length - 1; i < to; i++) {
+  for (let i = sums.seen.length; i < to; i++) {
     const { alone } = walk.record(i)
+    sums.seen.push(messages[i])
     sums.tokens.push((sums.tokens[i] as number) + alone.tokens)
     sums.chars.push((sums.chars[i] as number) + alone.chars)
   }
-  sums.first = messages[0]
-  sums.last = messages[sums.tokens.length - 2]
+}
+
+/** Every message of a history of ordinary length is compared; of a very long one, so many spread over it. */
+const samples = 2_000
+
+/** Another branch, or a message that was replaced, is another history. */
+function isSameHistory(messages: readonly unknown[], seen: readonly unknown[]): boolean {
+  const step = Math.max(1, Math.floor(seen.length / samples))
+  for (let i = 0; i < seen.length; i += step) if (messages[i] !== seen[i]) return false
+  return seen.length === 0 || messages[seen.length - 1] === seen[seen.length - 1]
 }

@@ -160,7 +160,7 @@ export class Walk {
     if (item.role !== 'assistant' || !item.parts.some((part) => part.type === 'call'))
       return { index, item, record, answers: noAnswers }
     const answers: number[] = []
-    const takes: Result[] = []
+    const takes: (Result | null)[] = []
     const parts: Part[] = []
     // calls are met newest first, so that results without an id find theirs by order
     for (let i = item.parts.length - 1; i >= 0; i--) {
@@ -175,7 +175,7 @@ export class Walk {
   }
 
   /** The earliest result after the call wins; later ones for the same call are repetitions. */
-  #answer(made: CallPart, part: number, answers: number[], takes: Result[]): CallPart {
+  #answer(made: CallPart, part: number, answers: number[], takes: (Result | null)[]): CallPart {
     const call = named(made, part)
     let taken: Waiting | undefined
     for (let i = this.#waiting.length - 1; i >= 0; i--) {
@@ -193,8 +193,8 @@ export class Walk {
       if (anonymous >= 0) taken = this.#waiting.splice(anonymous, 1)[0]
     }
     answers.unshift(taken?.index ?? -1)
+    takes.push(taken?.result ?? null)
     if (!taken) return call
-    takes.push(taken.result)
     return { ...call, outcome: { state: taken.result.state, output: taken.result.output } }
   }
 }
@@ -210,7 +210,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 /** A name that does not depend on where the message stands; mend tells equal ones apart. */
 const named = (call: CallPart, part: number): CallPart => (call.id === '' ? { ...call, id: `call-${part}` } : call)
 
-const sameResults = (one: readonly Result[], other: readonly Result[]): boolean =>
+const sameResults = (one: readonly (Result | null)[], other: readonly (Result | null)[]): boolean =>
   one.length === other.length && one.every((result, i) => result === other[i])
 
 /** Equal to the letter. */

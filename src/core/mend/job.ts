@@ -4,6 +4,7 @@ import type { Target } from '../target.js'
 import { isBlank, wellFormed } from '../text.js'
 import type { Window } from '../window.js'
 import { CallIds } from './call-ids.js'
+import { isSilent } from './plain.js'
 import type { Traits } from './traits.js'
 import { traits } from './traits.js'
 
@@ -71,14 +72,11 @@ export class Job {
     return true
   }
 
-  /** True when the assistant says or does something in the very next item: reasoning may lead to that. */
+  /** In the Responses dialect reasoning is an item of its own, and what it led to is the next one. */
   goesOn(at: number): boolean {
     const next = this.window.items[at + 1]
-    return (
-      next?.role === 'assistant' &&
-      !next.mark &&
-      next.parts.some((part) => (part.type === 'text' ? !isBlank(part.text) : part.type !== 'think'))
-    )
+    if (this.target !== 'openai-responses' || next?.role !== 'assistant' || next.mark) return false
+    return next.parts.some((part) => part.type !== 'think' && !isSilent(part, 'drop'))
   }
 
   /** True once reasoning is kept. */

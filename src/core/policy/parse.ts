@@ -1,7 +1,7 @@
 /** Checks a policy once, shape and geometry; what comes out is frozen and trusted. */
 import { HistoryError, type Issue } from '../issue.js'
 import { type Cut, type Overrides, type Policy, policySchema } from './schema.js'
-import type { Fault } from './shape.js'
+import { copyOf, type Fault, type TypeOf } from './shape.js'
 
 const parsed = new WeakSet<object>()
 
@@ -19,7 +19,7 @@ export function tryPolicy(value: unknown): Parsed {
   const faults: Fault[] = []
   policySchema(value, '', faults)
   if (faults.length > 0) return { ok: false, issues: faults.map(shapeIssue) }
-  const policy = freeze(structuredClone(value)) as Policy
+  const policy = freeze(copyOf(policySchema, value as TypeOf<typeof policySchema>)) as Policy
   const issues = geometry(policy)
   if (issues.length > 0) return { ok: false, issues }
   parsed.add(policy)

@@ -6,7 +6,11 @@ export interface Fault {
 }
 
 /** Tells every way in which a value is not a `T`. */
-export type Shape<T> = ((value: unknown, field: string, faults: Fault[]) => void) & { readonly of?: T }
+export type Shape<T> = ((value: unknown, field: string, faults: Fault[]) => void) & {
+  readonly of?: T
+  /** A copy with its fields in the order of the schema. */
+  readonly copy?: (value: T) => T
+}
 
 export type TypeOf<S> = S extends Shape<infer T> ? T : never
 
@@ -42,11 +46,15 @@ export const oneOf =
       faults.push({ field, reason: `must be one of ${names.join(', ')}` })
   }
 
-export const orNull =
-  <T>(shape: Shape<T>): Shape<T | null> =>
-  (value, field, faults) => {
-    if (value !== null) shape(value, field, faults)
-  }
+export const orNull = <T>(shape: Shape<T>): Shape<T | null> =>
+  Object.assign(
+    (value: unknown, field: string, faults: Fault[]) => {
+      if (value !== null) shape(value, field, faults)
+    },
+    { copy: (value: T | null) => (value === null ? null : copyOf(shape, value)) },
+  )
+
+export const copyOf = <T>(shape: Shape<T>, value: T): T => (shape.copy ? shape.copy(value) : structuredClone(value))
 
 /** One of two; when neither fits, the first one's faults are told. */
 export const either =
@@ -67,17 +75,21 @@ export const listOf =
 
 /** Exactly these fields. */
 export function fields<T extends object>(shapes: { readonly [K in keyof T]: Shape<T[K]> }): Shape<T> {
-  return (value, field, faults) => {
+  const names = Object.keys(shapes) as (keyof T & string)[]
+  const judge = (value: unknown, field: string, faults: Fault[]): void => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       faults.push({ field: field || 'policy', reason: 'must be an object' })
       return
     }
     const at = (name: string): string => (field === '' ? name : `${field}.${name}`)
-    for (const name of Object.keys(value))
+    for (const name of Object.keys(value)) {
       if (!Object.hasOwn(shapes, name)) faults.push({ field: at(name), reason: 'is no field of a policy' })
-    for (const name of Object.keys(shapes) as (keyof T & string)[]) {
+    }
+    for (const name of names) {
       if (!Object.hasOwn(value, name)) faults.push({ field: at(name), reason: 'is missing' })
       else shapes[name]((value as T)[name], at(name), faults)
     }
   }
+  const copy = (value: T): T => Object.fromEntries(names.map((name) => [name, copyOf(shapes[name], value[name])])) as T
+  return Object.assign(judge, { copy })
 }

@@ -1,7 +1,8 @@
 /** Fold and clip of one item: what it would look like in the window, and what that costs. */
 import type { CallPart, Item } from '../item.js'
 import type { Policy } from '../policy/schema.js'
-import { outputSize, type Scale, type Size, sizeOf } from '../size.js'
+import { nothing, outputSize, type Scale, type Size, sizeOf } from '../size.js'
+import { isBlank } from '../text.js'
 import { clip } from './clip.js'
 import { fold } from './fold.js'
 
@@ -35,11 +36,14 @@ export function shape(item: Item, mode: Mode, policy: Policy, scale: Scale, know
     fate: clipped.rule ? 'clipped' : folded === item ? 'kept' : 'folded',
     rule: clipped.rule ?? (folded === item ? 'fits' : `fold.${policy.fold.tools}`),
     before,
-    after: unchanged ? before : sizeOf(clipped.item, scale),
+    after: isSilent(clipped.item) ? nothing : unchanged ? before : sizeOf(clipped.item, scale),
     results: resultsOf(item, clipped.item, scale),
     cut: clipped.from > 0 ? [clipped.from, clipped.to] : null,
   }
 }
+
+/** Nothing is left that could be sent. */
+const isSilent = ({ parts }: Item): boolean => parts.every((part) => part.type === 'text' && isBlank(part.text))
 
 const none: Shape['results'] = []
 

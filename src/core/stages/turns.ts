@@ -63,7 +63,9 @@ export class Turns {
   }
 
   #shape(slot: Slot, mode: Mode): Shape {
-    const { shapes } = slot.record
+    const { shapes, joined } = slot.record
+    // the same row stands twice in the history, with other results
+    if (joined !== null && joined !== slot.item) return shape(slot.item, mode, this.#plan.policy, this.#plan.scale)
     const recent = shapes[0]
     if (recent && mode !== 'whole' && (mode === 'recent' || recent.results.length === 0)) return recent
     const place = mode === 'recent' ? 0 : mode === 'old' ? 1 : mode === 'whole' ? 2 : 2 + mode

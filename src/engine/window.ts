@@ -1,4 +1,5 @@
 /** From a branch to a window: only the rows that can be sent are read. */
+import { createHash } from 'node:crypto'
 import { type Assembled, assemble, type Input } from '../core/assemble.js'
 import { HistoryError, type Issue } from '../core/issue.js'
 import { type Options, planOf, resolvePolicy } from '../core/plan.js'
@@ -42,9 +43,12 @@ const generous = 1.5
 /** Some policies look at the shape of so many tokens of turns, however little they send. */
 const least = 4_000
 
+const native = (text: string): string => createHash('sha256').update(text).digest('hex')
+
 export async function windowOf(source: Source, branch: string, request: WindowRequest): Promise<Windowed> {
   const { branch: _, policy: asked, unavailable, trace, current, system, tools, ...rest } = request
-  const { overrides, compat, ...options } = rest
+  const { overrides, compat, ...given } = rest
+  const options = { digest: native, ...given }
   const resolved = resolvePolicy(asked, rest)
   if (!resolved.ok) return { ok: false, error: resolved.issue, warnings: resolved.issues.slice(1), hydrated: nothing }
   const { policy } = resolved

@@ -155,10 +155,14 @@ const refusedBy = (error: Issue, warnings: readonly Issue[]): Settled => ({
   overdrawn: 0,
 })
 
+/** So few messages that the walk did not reach are looked at all the same, to see whether they are messages at all. */
+const glance = 16
+
 /** What stands before the pinned messages and is no message. */
 function unusableOf(walk: Walk, pins: readonly Kept[], floor: number): number[] {
   const out: number[] = []
-  for (let index = floor; index < (pins.at(-1)?.slot.index ?? floor); index++) {
+  const end = Math.max(pins.at(-1)?.slot.index ?? floor, walk.at - floor <= glance ? walk.at : floor)
+  for (let index = floor; index < end; index++) {
     const { admitted } = walk.record(index)
     if (!admitted.ok || admitted.item.parts.length === 0) out.push(index)
   }

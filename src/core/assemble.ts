@@ -161,10 +161,12 @@ const glance = 16
 /** What stands before the pinned messages and is no message. */
 function unusableOf(walk: Walk, pins: readonly Kept[], floor: number): number[] {
   const out: number[] = []
-  const end = Math.max(pins.at(-1)?.slot.index ?? floor, walk.at - floor <= glance ? walk.at : floor)
+  const opener = pins.at(-1)?.slot.index ?? floor
+  const end = Math.max(opener, walk.at - floor <= glance ? walk.at : floor)
   for (let index = floor; index < end; index++) {
     const { admitted } = walk.record(index)
-    if (!admitted.ok || admitted.item.parts.length === 0) out.push(index)
+    // before the opener there is no call that a result could answer
+    if (!admitted.ok || (index < opener && admitted.item.parts.length === 0)) out.push(index)
   }
   return out
 }

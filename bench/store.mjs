@@ -63,20 +63,23 @@ async function tried(open, key, plan, { say, results, engine }) {
 
 async function windowRows(sides, lengths, box) {
   const rows = {}
-  const add = async (key, name, open, most) => {
-    const cells = await Promise.all(lengths.map(async (length) => open({ id: `c-${length}`, length })))
-    rows[key] = { name, cells: await inTurns(cells, box, most) }
+  const calls = []
+  const add = async (key, name, open) => {
+    rows[key] = { name }
+    for (const length of lengths) calls.push(await open({ id: `c-${length}`, length }))
   }
   await add('ours', 'Throughline, window', sides.ours.window)
   await add('opened', '  openHistory, then window', sides.ours.openWindow)
   if (sides.mastra) await add('mastra', sides.mastra.name, sides.mastra.window)
   if (sides.langgraph) await add('langgraph', sides.langgraph.name, sides.langgraph.window)
   await add('raw', sides.raw.windowName, sides.raw.window)
+  const cells = await inTurns(calls, box)
+  for (const row of Object.values(rows)) row.cells = cells.splice(0, lengths.length)
   return rows
 }
 
 /**
- * The lengths take turns, so that all of them have the same share of a busy machine. A slow call is measured
+ * Rows and lengths take turns, so that all of them have the same share of a busy machine. A slow call is measured
  * three times, a very slow one once.
  */
 async function inTurns(calls, box, turns = 10) {

@@ -1,6 +1,6 @@
 // Breaks the stores on purpose: `npm run fault [-- F-01 F-08 --quick --seed 7]`. One JSON line a test on the standard
 // output, the course of it on the other one.
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepare } from '../scripts/lib/prepare.mjs'
@@ -15,11 +15,17 @@ import { diceOf } from './lib/dice.mjs'
 import { mutants } from './mutants.mjs'
 import { order } from './order.mjs'
 import { restart } from './restart.mjs'
+import { killed } from './service/killed.mjs'
+import { resume } from './service/resume.mjs'
+import { rolling } from './service/rolling.mjs'
+import { slow } from './service/slow.mjs'
+import { zombie } from './service/zombie.mjs'
 import { torn } from './torn.mjs'
 
 const tests = {
   'F-00': ['the audit itself, on logs that are wrong', mutants],
   'F-01': ['kill -9 during appends, SQLite', kill],
+  'F-02': ['kill -9 during an answer', killed],
   'F-03': ['moving I/O failure, SQLite', io],
   'F-04': ['disk full, SQLite', full],
   'F-05a': ['synced before acknowledged, SQLite', order],
@@ -29,6 +35,12 @@ const tests = {
   'F-09s': ['concurrent writers, SQLite', sqliteWriters],
   'F-09p': ['concurrent writers, PostgreSQL', postgresWriters],
   'F-09n': ['negative control: JSON column', control],
+  'F-11s': ['streams cut and resumed elsewhere, SQLite', resume('sqlite')],
+  'F-11p': ['streams cut and resumed elsewhere, PostgreSQL', resume('postgres')],
+  'F-12': ['readers that do not read', slow],
+  'F-14s': ['rolling restart under load, SQLite', rolling('sqlite')],
+  'F-14p': ['rolling restart under load, PostgreSQL', rolling('postgres')],
+  'F-16': ['a server that comes back from the dead', zombie],
   'B-03': ['four processes on one file, SQLite', four],
 }
 
@@ -81,9 +93,9 @@ function copyOfBuild() {
   const cache = join(root, 'node_modules', '.cache', 'throughline')
   mkdirSync(cache, { recursive: true })
   const copy = mkdtempSync(join(cache, 'fault-'))
-  cpSync(join(root, 'dist'), copy, { recursive: true })
-  writeFileSync(join(copy, 'package.json'), '{"type":"module"}')
-  process.env.THROUGHLINE_FAULT_DIST = copy
+  cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true })
+  cpSync(join(root, 'package.json'), join(copy, 'package.json'))
+  process.env.THROUGHLINE_FAULT_DIST = join(copy, 'dist')
   return copy
 }
 

@@ -51,13 +51,13 @@ export const entryAt = (length, index) => ({
 })
 
 /** The values of one row of ours, in one text: what a raw insert writes. */
-export function rawAt(length, index) {
+export function rawAt(length, index, key = ['default', 'c-100000', index]) {
   const { text, tokens } = made[spot(length, index)]
   const ids = [randomUUID(), randomUUID(), randomUUID()]
   const hashes = Buffer.alloc(48, index + 1).toString('base64')
   const at = timeAt(index).toISOString()
   const body = '{"kind":"message","role":"assistant","parts":[{"type":"text"}],"status":"complete"}'
-  return JSON.stringify(['default', 'c-100000', index, tokens, index, ...ids, hashes, at, text, body])
+  return JSON.stringify([...key, tokens, index, ...ids, hashes, at, text, body])
 }
 
 /** The mean of what a message says, in bytes. */

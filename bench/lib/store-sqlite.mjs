@@ -51,6 +51,9 @@ async function checkFull({ all }) {
   if (Number(synchronous) !== 2) throw new Error(`synchronous is ${synchronous}, not FULL`)
 }
 
+/** The log of changes keeps its size: where it has to grow again, each commit waits for that as well. */
+const rewind = ({ all }) => all('pragma wal_checkpoint(restart)')
+
 const numbers = (count) =>
   `with recursive number (n) as (select 1 union all select n + 1 from number where n < ${count})`
 
@@ -82,7 +85,7 @@ async function ours(file) {
       await copy(db, 'entry', fillers - 1, mine, { conversation_id: nameOf })
       await copy(db, 'branch', fillers - 1, mine, { conversation_id: nameOf }, 'n')
       await db.all('commit')
-      await db.all('pragma wal_checkpoint(truncate)')
+      await rewind(db)
       db.close()
     },
     bytes: async () => {
@@ -98,32 +101,33 @@ async function ours(file) {
 function raw(file) {
   const db = new DatabaseSync(file)
   db.exec(`pragma auto_vacuum = incremental; pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full;
-    pragma secure_delete = on; pragma wal_autocheckpoint = 2000; pragma cache_size = -16000;
-    create table message (id integer primary key, data text not null)`)
-  const insert = db.prepare('insert into message (data) values (?)')
-  const select = db.prepare(`select data from message where id <= ? order by id desc limit ${enough}`)
+    pragma secure_delete = on; pragma wal_autocheckpoint = 2000; pragma journal_size_limit = 16777216;
+    pragma cache_size = -16000;
+    create table message (conversation text not null, seq integer not null, data text not null, primary key (conversation, seq))`)
+  const insert = db.prepare('insert into message (conversation, seq, data) values (?, ?, ?)')
+  const select = db.prepare(`select data from message where conversation = ? order by seq desc limit ${enough}`)
+  const all = async (sql) => db.prepare(sql).all()
   return {
-    name: 'raw insert, one row',
+    name: 'raw insert, one row found by conversation and number',
     windowName: `raw select of the newest ${enough} rows`,
     async loadAll({ total }) {
       const copies = Math.min(total, 100_000) / fillerLength - 1
       db.exec('begin')
-      for (let index = 0; index < fillerLength; index++) insert.run(rawAt(fillerLength, index))
-      db.exec(`${numbers(copies)} insert into message (data)
-        select data from number cross join message where id <= ${fillerLength}; commit`)
-      await checkFull({ all: async (sql) => db.prepare(sql).all() })
+      for (let index = 0; index < fillerLength; index++) insert.run(fillerId(0), index, rawAt(fillerLength, index, []))
+      db.exec(`${numbers(copies)} insert into message (conversation, seq, data)
+        select ${nameOf}, seq, data from number cross join message where conversation = '${fillerId(0)}'; commit`)
+      await rewind({ all })
+      await checkFull({ all })
     },
-    append: ({ length }, index) => {
-      const data = rawAt(length, index)
+    append: ({ id, length }, index) => {
+      const data = rawAt(length, index, [])
       return () => {
-        insert.run(data)
+        insert.run(id, index, data)
       }
     },
-    window:
-      ({ length }) =>
-      () => {
-        select.all(length).length
-      },
+    window: () => () => {
+      select.all(fillerId(1)).length
+    },
     close: () => db.close(),
   }
 }

@@ -7,8 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const main = `${root}dist/cli/main.js`
-export const tour = `${root}dist/cli/tour.js`
+export const main = `${root}dist/cli/main.js`
 
 /** Builds dist unless it is fresh. */
 export async function build(): Promise<void> {
@@ -28,11 +27,11 @@ interface Given {
   readonly cwd?: string
 }
 
+const ours = /^(?:throughline|conversation|otel|no_color|force_color|database_url|ollama_host|\w+_api_key$)/i
+
 /** As a user's shell would start it, without the settings of the test run. */
 export function start(args: readonly string[], { env, script = main, cwd = root }: Given = {}) {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(?:throughline|conversation|no_color|force_color)/i.test(name),
-  )
+  const kept = Object.entries(process.env).filter(([name]) => !ours.test(name))
   const child = spawn(process.execPath, [script, ...args], { cwd, env: { ...Object.fromEntries(kept), ...env } })
   child.stdin.on('error', () => {})
   return child as ChildProcessWithoutNullStreams

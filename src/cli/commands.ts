@@ -22,7 +22,25 @@ const window = {
   now: { type: 'string' },
 } as const
 
+/** What the commands that know a service share. */
+const settings = {
+  config: { type: 'string' },
+  db: { type: 'string' },
+  host: { type: 'string' },
+  port: { type: 'string' },
+  model: { type: 'string' },
+  policy: { type: 'string' },
+  'log-level': { type: 'string' },
+} as const
+
+const place = { config: settings.config, db: settings.db } as const
+
 export const commands: Branch = {
+  serve: command({
+    usage: usages.serve,
+    args: settings,
+    load: async () => (await import('./serve/serve.js')).serve,
+  }),
   assemble: command({
     usage: usages.assemble,
     args: { ...window, jsonl: { type: 'boolean' }, receipt: { type: 'boolean' } },
@@ -55,4 +73,28 @@ export const commands: Branch = {
       load: async () => (await import('./policies/diff.js')).diffPolicies,
     }),
   },
+  keys: {
+    create: command({
+      usage: usages.keys,
+      args: { ...place, workspace: { type: 'string' }, scopes: { type: 'string' }, name: { type: 'string' } },
+      load: async () => (await import('./keys.js')).createKeyFor,
+    }),
+    list: command({ usage: usages.keys, args: place, load: async () => (await import('./keys.js')).showKeys }),
+    revoke: command({
+      usage: usages.keys,
+      args: { ...place, prefix: { type: 'positional', required: false } },
+      load: async () => (await import('./keys.js')).revokeKeyOf,
+    }),
+  },
+  config: command({
+    usage: usages.config,
+    args: { ...settings, schema: { type: 'boolean' } },
+    load: async () => (await import('./config.js')).showConfig,
+  }),
+  doctor: command({
+    usage: usages.doctor,
+    args: settings,
+    load: async () => (await import('./doctor/doctor.js')).doctor,
+  }),
+  tour: command({ usage: usages.tour, args: {}, load: async () => (await import('./tour.js')).showTour }),
 }

@@ -1,9 +1,9 @@
 /** How a command ends, and the words for it. */
 import { HistoryError, type Issue } from '../core/issue.js'
-import { nearest } from './nearest.js'
+import { nearest } from '../core/nearest.js'
 import { printable } from './term.js'
 
-export const exits = { ok: 0, failed: 1, usage: 2, budget: 6, interrupted: 130 } as const
+export const exits = { ok: 0, failed: 1, usage: 2, budget: 6, config: 78, interrupted: 130 } as const
 
 /** Ends the command with an exit code; the message goes to the error stream as it is. */
 export class Failure extends Error {

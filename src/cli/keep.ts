@@ -1,7 +1,7 @@
 /** The tour's conversation, in a file of the user's own: a second start finds it there. */
 import { mkdir } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname } from 'node:path'
+import { placeOf, shownFile, usualFile } from '../config/place.js'
 import { type History, openHistory } from '../engine/history.js'
 import type { Store } from '../store/contract.js'
 import { memoryStore } from '../store/memory/store.js'
@@ -22,7 +22,7 @@ export async function keep(messages: readonly unknown[]): Promise<Kept> {
     const { sqliteStore } = await import('../store/sqlite/store.js')
     store = await sqliteStore(file, { patience: 2 })
     const { history, since } = await find(store, messages)
-    const where = since === null ? `from now on in ${shown(file)}` : `kept since ${since} in ${shown(file)}`
+    const where = since === null ? `from now on in ${shownFile(file)}` : `kept since ${since} in ${shownFile(file)}`
     return { history, where, close: store.close }
   } catch (error) {
     await store?.close().catch(() => {})
@@ -41,14 +41,8 @@ async function find(store: Store, messages: readonly unknown[]) {
   return { history, since: null }
 }
 
-function fileOf({ THROUGHLINE_DB, XDG_DATA_HOME, LOCALAPPDATA }: NodeJS.ProcessEnv): string {
-  if (THROUGHLINE_DB) return resolve(THROUGHLINE_DB)
-  const places: Partial<Record<NodeJS.Platform, string>> = {
-    darwin: join(homedir(), 'Library', 'Application Support'),
-    win32: LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'),
-  }
-  const home = XDG_DATA_HOME || (places[process.platform] ?? join(homedir(), '.local', 'share'))
-  return join(home, 'throughline', 'throughline.db')
+/** The tour is kept in a file, wherever a service keeps its data. */
+function fileOf(env: NodeJS.ProcessEnv): string {
+  const place = placeOf(env.THROUGHLINE_DB || null, env)
+  return place.kind === 'sqlite' ? place.file : usualFile(env)
 }
-
-const shown = (file: string): string => (file.startsWith(homedir()) ? file.replace(homedir(), '~') : file)

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { build, history, run, start, tour } from './cli.fixture.js'
+import { build, history, main, run, start } from './cli.fixture.js'
 
 beforeAll(build, 120_000)
 
@@ -67,17 +67,26 @@ describe('the exit code', () => {
 })
 
 describe('--help', () => {
-  test.each([[[]], [['assemble']], [['explain']], [['validate']], [['policies']], [['policies', 'diff']]])(
-    'of %j fits a screen of 24 lines and 100 columns and begins with examples',
-    async (path) => {
-      const { code, stdout, stderr } = await run([...path, '--help'])
-      const lines = stdout.trimEnd().split('\n')
-      expect([code, stderr]).toEqual([0, ''])
-      expect(lines.length).toBeLessThanOrEqual(24)
-      expect(Math.max(...lines.map((line) => [...line].length))).toBeLessThanOrEqual(100)
-      expect(lines[2]).toMatch(/^ {2}throughline /)
-    },
-  )
+  test.each([
+    [[]],
+    [['assemble']],
+    [['explain']],
+    [['validate']],
+    [['policies']],
+    [['policies', 'diff']],
+    [['serve']],
+    [['config']],
+    [['keys']],
+    [['doctor']],
+    [['tour']],
+  ])('of %j fits a screen of 24 lines and 100 columns and begins with examples', async (path) => {
+    const { code, stdout, stderr } = await run([...path, '--help'])
+    const lines = stdout.trimEnd().split('\n')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(lines.length).toBeLessThanOrEqual(24)
+    expect(Math.max(...lines.map((line) => [...line].length))).toBeLessThanOrEqual(100)
+    expect(lines[2]).toMatch(/^ {2}throughline /)
+  })
 })
 
 describe('what is no terminal', () => {
@@ -97,7 +106,7 @@ describe('what is no terminal', () => {
 test('a terminal gets colour, and none when it asks for none', () => {
   if (process.platform !== 'linux') return
   const shown = (extra: string) =>
-    execFileSync('script', ['-qec', `${extra} ${process.execPath} ${tour}`, '/dev/null'], {
+    execFileSync('script', ['-qec', `${extra} ${process.execPath} ${main} tour`, '/dev/null'], {
       env: { ...process.env, TERM: 'xterm', NO_COLOR: '', FORCE_COLOR: '' },
       stdio: ['ignore', 'pipe', 'pipe'],
     }).toString()

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
+import { nearest } from '../core/nearest.js'
 /** The command `throughline`: finds the command that was asked for, runs it, and turns what happened into an exit code. */
 import type { Command } from './command.js'
 import { type Branch, commands } from './commands.js'
 import { exits, Failure, misused } from './failure.js'
-import { nearest } from './nearest.js'
 import { usages } from './usage.js'
 
 /** Options that every command has may stand before its name. */
@@ -21,10 +21,15 @@ async function run(argv: readonly string[]): Promise<number> {
   const asked = find(commands, argv, [])
   if (asked.command && !asksHelp(asked.rest)) return asked.command.run(asked.rest)
   if (asked.path.length === 0 && argv.includes('--version')) return version(argv)
-  const usage = asked.command?.usage ?? usages[asked.path[0] === 'policies' ? 'policies' : 'throughline']
+  const usage = asked.command?.usage ?? usages[asked.path[0] === undefined ? 'throughline' : groupOf(asked.path[0])]
   if (asksHelp(asked.rest)) process.stdout.write(`${usage}\n`)
   else throw new Failure(exits.usage, usage)
   return exits.ok
+}
+
+/** A name with commands of its own below it. */
+function groupOf(name: string): 'policies' | 'keys' {
+  return name === 'keys' ? 'keys' : 'policies'
 }
 
 interface Asked {

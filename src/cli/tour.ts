@@ -7,9 +7,11 @@ import type { Target } from '../core/target.js'
 import type { Entry } from '../store/entry.js'
 import { optionsOf } from './answer.js'
 import { excerpts } from './excerpt.js'
+import { exits } from './failure.js'
 import { type Kept, keep } from './keep.js'
 import { draw } from './picture.js'
 import { sample } from './sample.js'
+import { put } from './sink.js'
 import { coloured, told } from './story.js'
 import { number, type Paint, paintFor, short, widthOf } from './term.js'
 import { packageVersion } from './version.js'
@@ -18,15 +20,18 @@ const budget = 10_000
 const model = 'gpt-4o'
 const providers = ['openai-chat', 'openai-responses', 'anthropic', 'google'] as const
 
-process.stdout.on('error', () => process.exit(0))
-const kept = await keep(sample('openai-chat').messages as readonly unknown[])
-process.stdout.write(`${(await tour(kept, widthOf(process.stdout), paintFor(process.stdout))).join('\n')}\n`)
-await kept.close()
+export async function showTour(): Promise<number> {
+  const kept = await keep(sample('openai-chat').messages as readonly unknown[])
+  await put(`${(await tour(kept, widthOf(process.stdout), paintFor(process.stdout))).join('\n')}\n`)
+  await kept.close()
+  return exits.ok
+}
 
-async function tour({ history, where }: Kept, width: number, paint: Paint): Promise<string[]> {
-  const { request, receipt, items } = await build('openai-chat')
+async function tour(kept: Kept, width: number, paint: Paint): Promise<string[]> {
+  const { history, where } = kept
+  const { request, receipt, items } = await build(kept, 'openai-chat')
   const { rows } = told(receipt)
-  const verdicts = await Promise.all(providers.map((target) => verdict(target, paint)))
+  const verdicts = await Promise.all(providers.map((target) => verdict(kept, target, paint)))
   const label = (name: string, said: string): string => `${paint.bold(name.padEnd(9))} ${said}`
   return [
     `${paint.bold('Throughline')} ${packageVersion()} · the window a model gets from a long conversation, and why`,
@@ -51,18 +56,18 @@ async function tour({ history, where }: Kept, width: number, paint: Paint): Prom
   ]
 }
 
-async function build(target: Target) {
+async function build({ history }: Kept, target: Target) {
   const request = { ...sample(target), target, model, budget, risks: true }
   const { current, system, tools = [] } = request
   const input = { current, tools, ...(system === undefined ? null : { system }) }
-  const result = await kept.history.window({ ...input, ...(await optionsOf(request)), policy: 'balanced' })
+  const result = await history.window({ ...input, ...(await optionsOf(request)), policy: 'balanced' })
   if (!result.ok) throw new Error(result.error.message)
   return { ...result, request }
 }
 
 /** The same conversation for a provider, judged by the provider's own rules. */
-async function verdict(target: Target, paint: Paint): Promise<string> {
-  const [broken] = check(target, (await build(target)).rendered)
+async function verdict(kept: Kept, target: Target, paint: Paint): Promise<string> {
+  const [broken] = check(target, (await build(kept, target)).rendered)
   return broken ? `${paint.red('✖')} ${target}: ${broken.message}` : `${paint.green('✔')} ${target}`
 }
 

@@ -10,23 +10,24 @@ const window = `  --policy NAME           balanced, session-window, … (through
 const input = `FILE is a JSON array of messages, a request object, or one message per line; - or none is stdin.`
 
 export const usages = {
-  throughline: `throughline: turns a conversation into the window a model should see, and explains it
+  throughline: `throughline: conversations that go on: kept, windowed, explained
 
+  throughline serve                                  the service, on http://127.0.0.1:7333
   throughline assemble chat.json --budget 8000       the request that fits
   throughline explain chat.json --budget 8000        what was left out, and why
-  throughline validate chat.json --policy handoff-assistant-first
   throughline assemble --jsonl < requests.jsonl      one answer per line, for any language
-  throughline explain --sample --budget 9000         without any file of your own
+  throughline tour                                   without anything of your own
 
 Commands
-  assemble   build a window and print the request
-  explain    tell the fate of every message
-  validate   check a history against a policy
-  policies   list, show, diff
+  serve      run the service             assemble   build a window and print the request
+  keys       create, list, revoke        explain    tell the fate of every message
+  config     the settings that hold      validate   check a history against a policy
+  doctor     look at a deployment        policies   list, show, diff
 
 Everywhere: --json (one document), --no-color (also NO_COLOR), --help, --version.
 Data goes to stdout, words for people to stderr.
-Exit codes: 0 ok, 1 input refused, 2 wrong usage, 6 the budget cannot fit, 130 interrupted.`,
+Exit codes: 0 ok, 1 failed or refused, 2 wrong usage, 6 the budget cannot fit, 78 wrong setting,
+130 interrupted.`,
 
   assemble: `throughline assemble [FILE|-]: builds a window and prints the request
 
@@ -85,4 +86,63 @@ NAME, A and B are names of presets or JSON files.
 
   --json                  as data: show prints a policy that --policy-file takes
   --compat literal        (show) to the letter of the specification, known faults included`,
+
+  serve: `throughline serve: real conversations over HTTP, streamed, resumable, kept
+
+  throughline serve
+  throughline serve --port 8080 --db ./chat.db
+  throughline serve --db postgres://user@host/name --host 0.0.0.0      any number of them
+
+  --port N                7333, or the next that is free unless it was asked for
+  --host H                127.0.0.1; anything but loopback needs keys (throughline keys create)
+  --db FILE|postgres://…  where the data is (also THROUGHLINE_DB, DATABASE_URL)
+  --model ID              who answers: anthropic/…, openai/…, ollama/…, builtin/extractive (no AI)
+  --policy NAME           the windows' policy (throughline policies list)
+  --config FILE           settings as JSON; else throughline.json, if there is one
+  --log-level LEVEL       debug, info, warn, error, silent; JSON lines on stdout
+
+Every setting is also a variable: THROUGHLINE_PORT, … (throughline config lists them).
+Keys of providers: ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY; OLLAMA_HOST.
+SIGTERM or Ctrl-C: answers may finish for some seconds, the rest is resumable; twice: at once.`,
+
+  keys: `throughline keys create | list | revoke PREFIX: who may call the service
+
+  throughline keys create --name laptop --scopes read,write
+  throughline keys create --name team --workspace team-a --scopes admin
+  throughline keys revoke tl_1a2b3c4d5e6f
+
+A key belongs to one workspace and sees nothing of the others. It is shown once; a hash is kept.
+  --workspace NAME        default unless said otherwise
+  --scopes LIST           read, write, admin; each has those before it
+  --name TEXT             for you
+  --db FILE|postgres://…  --config FILE   where the service has its data
+  --json                  as data`,
+
+  config: `throughline config: the settings that hold, and where each comes from
+
+  throughline config
+  throughline config --config production.json --json
+  throughline config --schema > throughline.schema.json      for an editor
+
+Options go before variables (THROUGHLINE_…), variables before the file, the file before defaults.
+Secrets are not shown. A wrong setting: exit code 78, with its name, its source and its bounds.
+  --json                  as data;  --schema  every setting with its bounds and what it does
+  --config FILE, --db, --host, --port, --model, --policy, --log-level   as for serve`,
+
+  doctor: `throughline doctor: looks at a deployment and says what to do
+
+  throughline doctor
+  throughline doctor --config production.json --json
+
+Node, settings, database (reachable, writable, format, durability), disk, clock, port, keys against
+host, models (those of this machine are asked, others are not: no call costs), and a window.
+Exit code 1 when something will not work.
+  --json                  as data
+  --config FILE, --db, --host, --port, --model, --policy   as for serve`,
+
+  tour: `throughline tour: one screen on a sample conversation, without a key or a server
+
+  throughline tour
+
+A long conversation goes in, a window comes out, and the receipt says why.`,
 } as const

@@ -1,25 +1,34 @@
 /** The object people hold: one conversation on a store, and the window it becomes. */
-import { estimator } from '../core/count/estimate.js'
-import { findModel } from '../core/count/models.js'
-import { messageOverhead } from '../core/count/size.js'
 import { HistoryError, type Issue } from '../core/issue.js'
 import type { Policy } from '../core/policy/schema.js'
 import type { Receipt } from '../core/receipt.js'
-import type { Scale } from '../core/size.js'
-import type { Appended, Branch, Conversation, Removal, Store, Verification } from '../store/contract.js'
+import type {
+  Appended,
+  AppendOptions,
+  Branch,
+  BranchMove,
+  Committed,
+  Conversation,
+  Removal,
+  Step,
+  Store,
+  Verification,
+} from '../store/contract.js'
 import type { Entry, NewEntry } from '../store/entry.js'
 import { checkBatch } from '../store/gate.js'
 import { refusal } from '../store/refuse.js'
 import { type DraftHandle, openDraft, type Recovered, recoverDrafts } from './draft.js'
-import { type Env, entriesOf, interruptedResult, resultEntry, type Writing } from './entries.js'
+import { type Env, entriesOf, interruptedResult, resultEntry } from './entries.js'
 import { eventOf, type WindowEvent } from './event.js'
 import { type Exported, exportOf } from './export.js'
 import { type Limits, limitsOf, watch } from './limits.js'
+import { branchMoved, entryAdded } from './news.js'
 import { openCalls } from './open-calls.js'
 import { type Reconciled, reconcile } from './reconcile.js'
 import { keyed, knownBefore } from './retry.js'
 import { expand, shelve } from './shelf.js'
 import { type Windowed, type WindowRequest, windowOf } from './window.js'
+import { envOf, writingOf } from './writing.js'
 
 export interface HistoryOptions {
   readonly store: Store
@@ -34,6 +43,8 @@ export interface HistoryOptions {
   readonly model?: string
   readonly env?: Partial<Env>
   readonly limits?: Partial<Limits>
+  /** Every write also tells those who follow the conversation, in the same commit. */
+  readonly live?: boolean
   /** Told of each window that is made. */
   readonly log?: (event: WindowEvent) => void
 }
@@ -44,11 +55,15 @@ export interface AppendRequest {
   readonly expect?: string | null
   /** The same key and the same messages again give the same answer. */
   readonly key?: string
+  /** More steps of the same commit, given the id of the last message; not taken when the append is a repetition. */
+  readonly also?: (last: string) => readonly Step[]
 }
 
 export interface AppendResult extends Appended {
   /** Early warnings: a limit is near. */
   readonly warnings: readonly Issue[]
+  /** What became of the steps that were taken along. */
+  readonly also: Committed['outcomes']
 }
 
 export interface History {
@@ -57,6 +72,8 @@ export interface History {
   /** Messages in any dialect; a tool result is a message of its own. */
   append(messages: unknown, request?: AppendRequest): Promise<AppendResult>
   window(request?: WindowRequest): Promise<Windowed>
+  /** Steps of the store's own, all of them or none. */
+  commit(steps: readonly Step[]): Promise<Committed['outcomes']>
   /** Something for people and programs, never for the model: a failed run, a notice, a mark. */
   note(label: string, data: unknown, request?: AppendRequest): Promise<AppendResult>
   /** A new branch at an entry (or at the beginning); nothing is copied. */
@@ -88,15 +105,12 @@ export interface History {
 }
 
 export async function openHistory(options: HistoryOptions): Promise<History> {
-  const { store, workspace = 'default', policy = 'balanced' } = options
-  const env: Env = {
-    id: options.env?.id ?? (() => crypto.randomUUID()),
-    now: options.env?.now ?? (() => new Date().toISOString()),
-  }
+  const { store, workspace = 'default', policy = 'balanced', live = false } = options
+  const env = envOf(options.env)
   const id = options.conversation ?? env.id()
   await ensure(store, workspace, id, options.title, env)
   const limits = limitsOf(options.limits)
-  const writing: Writing = { env, scale: scaleOf(options.model) }
+  const writing = writingOf(env, options.model)
   const source = { store, workspace, conversation: id }
   let chosen = 'main'
 
@@ -124,21 +138,42 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
             ? start
             : undefined
       try {
-        const done = await store.append(workspace, id, batch, {
+        const options = {
           branch,
           at: env.now(),
           ...(expect === undefined ? null : { expect }),
           ...(request.from === undefined ? null : { from: request.from }),
           ...(request.key === undefined ? null : { key: request.key }),
-        })
-        return { ...done, warnings }
+        }
+        return { ...(await put(batch, options, request.also)), warnings }
       } catch (error) {
         const known = await knownBefore(error, shelved, source)
-        if (known) return { ...known, warnings }
+        if (known) return { ...known, warnings, also: [] }
         const lostRace = HistoryError.is(error) && error.code === 'head_moved' && request.expect === undefined
         if (!lostRace || attempt >= 8) throw error
       }
     }
+  }
+
+  const put = async (
+    entries: readonly NewEntry[],
+    options: AppendOptions,
+    also: AppendRequest['also'],
+  ): Promise<Omit<AppendResult, 'warnings'>> => {
+    const last = entries.at(-1) as NewEntry
+    const steps: Step[] = [{ do: 'append', entries, options }]
+    if (live) steps.push({ do: 'emit', events: [entryAdded(entries, options.branch)], at: options.at })
+    if (also) steps.push(...also(last.id))
+    if (steps.length === 1) return { ...(await store.append(workspace, id, entries, options)), also: [] }
+    const { outcomes } = await store.commit(workspace, id, steps)
+    return { ...(outcomes[0] as Appended), also: outcomes.slice(live ? 2 : 1) }
+  }
+
+  const point = async (name: string, to: string | null): Promise<Branch> => {
+    const move: BranchMove = { name, head: to, expect: null, at: env.now() }
+    if (!live) return store.setBranch(workspace, id, move)
+    const told: Step = { do: 'emit', events: [branchMoved(name, to)], at: move.at }
+    return (await store.commit(workspace, id, [{ do: 'set-branch', move }, told])).outcomes[0] as Branch
   }
 
   const closings = async (start: string | null, entries: readonly NewEntry[]): Promise<NewEntry[]> => {
@@ -173,6 +208,7 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
       options.log?.(eventOf(made, id, request.trace))
       return made
     },
+    commit: async (steps) => (await store.commit(workspace, id, steps)).outcomes,
     note: (label, data, request = {}) =>
       write(
         [{ id: env.id(), body: { kind: 'note', label, data }, text: '', tokens: 0, at: env.now() }],
@@ -180,7 +216,7 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
         request,
       ),
     async fork(at, name = `branch-${env.id()}`) {
-      return store.setBranch(workspace, id, { name, head: at, expect: null, at: env.now() })
+      return point(name, at)
     },
     async edit(entry, message, name = `edit-${env.id()}`) {
       const old = await known(entry)
@@ -192,7 +228,7 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
       const old = await known(entry)
       if (old.body.kind !== 'message' || old.body.role !== 'assistant')
         throw refusal('invalid', 'only an answer can be regenerated', { field: 'entry', value: entry })
-      return store.setBranch(workspace, id, { name, head: old.parent, expect: null, at: env.now() })
+      return point(name, old.parent)
     },
     async switch(branch) {
       const found = (await store.branches(workspace, id)).find((one) => one.name === branch)
@@ -253,18 +289,5 @@ async function ensure(store: Store, workspace: string, id: string, title: string
     await store.create(workspace, { id, at: env.now(), ...(title === undefined ? null : { title }) })
   } catch (error) {
     if (!HistoryError.is(error) || error.code !== 'id_conflict') throw error
-  }
-}
-
-function scaleOf(model: string | undefined): Scale {
-  const facts = findModel(model ?? 'gpt-4o')
-  return {
-    counter: estimator(facts.family, facts.scale),
-    family: facts.family,
-    target: 'openai-chat',
-    model,
-    sizes: new WeakMap(),
-    style: { think: 'drop', section: 'plain', escape: true },
-    overhead: messageOverhead(facts.family),
   }
 }

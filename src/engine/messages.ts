@@ -11,13 +11,15 @@ export function messageOf(entry: Entry, { intake }: Policy): object | undefined 
   if (body.kind === 'message') {
     const said = onlyText ? contentOf(body.parts) : { parts: body.parts }
     if (said === undefined) return undefined
+    // a name that a user took is no office
+    const orchestrates = entry.author === 'orchestrator' && body.role === 'assistant'
     return {
       id: entry.id,
-      role: entry.author === 'orchestrator' ? 'orchestrator' : body.role,
+      role: orchestrates ? 'orchestrator' : body.role,
       ...said,
       timestamp: entry.at,
       ...(entry.model === undefined ? null : { model: entry.model }),
-      ...(entry.author === undefined || entry.author === 'orchestrator' ? null : { name: entry.author }),
+      ...(entry.author === undefined || orchestrates ? null : { name: entry.author }),
     }
   }
   if (body.kind !== 'result' || onlyText) return undefined

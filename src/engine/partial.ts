@@ -4,6 +4,7 @@ import type { Policy } from '../core/policy/schema.js'
 import type { Stretch } from '../store/contract.js'
 import type { Entry } from '../store/entry.js'
 import { messageOf } from './messages.js'
+import type { Recall } from './recall.js'
 
 export interface PartialPath {
   readonly head: Entry | null
@@ -16,15 +17,24 @@ export interface PartialPath {
   isShort(): boolean
 }
 
-export function partial({ head, entries }: Stretch, beginning: readonly Entry[], policy: Policy): PartialPath {
-  const begun = placesOf(beginning, policy)
-  const newest = placesOf(entries, policy)
+export function partial(
+  { head, entries }: Stretch,
+  beginning: readonly Entry[],
+  policy: Policy,
+  message: Recall['message'] = messageOf,
+): PartialPath {
+  const said = (entry: Entry) => message(entry, policy)
+  /** A strict policy refuses a place without a message, so it gets none. */
+  const placesOf = (some: readonly Entry[]): readonly Entry[] =>
+    policy.intake.invalid === 'reject' ? some.filter((entry) => said(entry) !== undefined) : some
+  const begun = placesOf(beginning)
+  const newest = placesOf(entries)
   const first = entries[0]
   const unread = first ? first.depth - beginning.length : 0
   const [from, to] = [begun.length, begun.length + unread]
-  const places: unknown[] = begun.map((entry) => messageOf(entry, policy))
+  const places: unknown[] = begun.map(said)
   places.length = to
-  for (const entry of newest) places.push(messageOf(entry, policy))
+  for (const entry of newest) places.push(said(entry))
   let short = false
   const messages = new Proxy(places, {
     get(target, key, receiver) {
@@ -41,10 +51,6 @@ export function partial({ head, entries }: Stretch, beginning: readonly Entry[],
     isShort: () => short,
   }
 }
-
-/** A strict policy refuses a place without a message, so it gets none. */
-const placesOf = (entries: readonly Entry[], policy: Policy): readonly Entry[] =>
-  policy.intake.invalid === 'reject' ? entries.filter((entry) => messageOf(entry, policy) !== undefined) : entries
 
 /** What the places hold; running totals tell it of those that were not read, evenly spread over them. */
 function accountOf(begun: readonly Entry[], newest: readonly Entry[], unread: number, before: number) {

@@ -1,5 +1,5 @@
 /** From a branch to a window: only the rows that can be sent are read. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Assembled, assemble, type Input } from '../core/assemble.js'
 import { HistoryError, type Issue } from '../core/issue.js'
 import { type Options, planOf, resolvePolicy } from '../core/plan.js'
@@ -8,6 +8,7 @@ import { budgetOf } from '../core/room.js'
 import type { Reach, Store, Stretch } from '../store/contract.js'
 import type { Entry } from '../store/entry.js'
 import { type PartialPath, partial } from './partial.js'
+import { most, type Recall, recallOf } from './recall.js'
 
 export interface WindowRequest extends Omit<Options, 'memo' | 'account'>, Omit<Input, 'messages'> {
   readonly branch?: string
@@ -38,18 +39,20 @@ export interface Source {
   readonly conversation: string
 }
 
-/** How much more than the budget is read at first: stored counts are estimates, and folding makes room. */
-const generous = 1.5
+/** How much more than the budget is read at first: what crosses it, or what an exact counter finds to be smaller than stored. */
+const generous = { estimate: 1.15, other: 1.5 }
 /** Some policies look at the shape of so many tokens of turns, however little they send. */
 const least = 4_000
 
-const native = (text: string): string => createHash('sha256').update(text).digest('hex')
+const native = (text: string): string => hash('sha256', text, 'hex')
 
 export async function windowOf(source: Source, branch: string, request: WindowRequest): Promise<Windowed> {
   const { branch: _, policy: asked, unavailable, trace, current, system, tools, ...rest } = request
   const { overrides, compat, ...given } = rest
   const options = { digest: native, ...given }
-  const resolved = resolvePolicy(asked, rest)
+  const recall = recallOf(source)
+  const { memo } = recall
+  const resolved = resolvePolicy(asked, { ...rest, memo })
   if (!resolved.ok) return { ok: false, error: resolved.issue, warnings: resolved.issues.slice(1), hydrated: nothing }
   const { policy } = resolved
   const input = {
@@ -59,11 +62,11 @@ export async function windowOf(source: Source, branch: string, request: WindowRe
   }
   const began = performance.now()
   let reading = 0
-  for (const reach of reaches(policy, options, input)) {
+  for (const reach of reaches(policy, { ...options, memo }, input)) {
     let known: PartialPath
     const start = performance.now()
     try {
-      known = await read(source, branch, reach, policy)
+      known = await read(source, branch, reach, policy, recall)
     } catch (error) {
       if (unavailable !== 'continue' || !HistoryError.is(error) || error.code !== 'unavailable') throw error
       const built = assemble(input, policy, options)
@@ -71,8 +74,11 @@ export async function windowOf(source: Source, branch: string, request: WindowRe
       return { ...built, warnings, hydrated: { ...nothing, milliseconds: performance.now() - began } }
     }
     reading += performance.now() - start
-    const account = known.account && { account: known.account }
-    const built = assemble({ ...input, messages: known.messages }, policy, { ...options, ...account })
+    const built = assemble({ ...input, messages: known.messages }, policy, {
+      ...options,
+      ...(known.loaded <= most ? { memo } : null),
+      ...(known.account && { account: known.account }),
+    })
     // where the window would have looked at an entry that was not read, it is built again from more of them
     if (!known.isShort()) return { ...built, hydrated: hydratedOf(known, reading) }
   }
@@ -95,10 +101,16 @@ const withoutHistory = (error: HistoryError): Issue => ({
   message: `the history could not be read, and the window goes without it: ${error.message}`,
 })
 
-async function read(source: Source, branch: string, reach: Reach, policy: Policy): Promise<PartialPath> {
+async function read(
+  source: Source,
+  branch: string,
+  reach: Reach,
+  policy: Policy,
+  recall: Recall,
+): Promise<PartialPath> {
   const { store, workspace, conversation } = source
   const stretch = await store.window(workspace, conversation, branch, reach)
-  return partial(stretch, await beginning(source, stretch), policy)
+  return partial(stretch, await beginning(source, stretch), policy, recall.message)
 }
 
 /** From the first entry to the opener, when they were not read: nearly always the opener alone. */
@@ -132,8 +144,9 @@ function reachOf(policy: Policy, options: Options, input: Omit<Input, 'messages'
   const { messages, turns } = policy.fit
   const { last } = policy.intake
   const most = Math.min(last ?? Number.POSITIVE_INFINITY, messages ?? Number.POSITIVE_INFINITY)
+  const more = plan.scale.counter.name.startsWith('estimate') ? generous.estimate : generous.other
   return {
-    ...(budget.tokens === null ? null : { tokens: Math.max(least, Math.ceil(budget.tokens * generous)) }),
+    ...(budget.tokens === null ? null : { tokens: Math.max(least, Math.ceil(budget.tokens * more)) }),
     ...(Number.isFinite(most) ? { entries: most + 1 } : null),
     ...(turns === null ? null : { turns: turns + 1 }),
   }

@@ -1,5 +1,5 @@
 /** Specification 0: the history as it is stored with a task. */
-import { assemble } from '../core/assemble.js'
+import { assemble, type WindowItem } from '../core/assemble.js'
 import { speakerOf } from '../core/render/text-numbered.js'
 import { length } from '../core/text.js'
 import { bare } from './bare.js'
@@ -39,7 +39,19 @@ export function truncateConversationHistory(
   const { now = new Date().toISOString(), compat } = options
   const result = assemble({ messages }, 'handoff-user-first', { ...bare, now, ...(compat && { compat }) })
   if (!result.ok) throw refusal(result.error)
-  const stored = result.items.flatMap((item): StoredMessage[] => {
+  return storedHistory(result.items, messages, now, messages.length - result.items.filter(isMessage).length)
+}
+
+const isMessage = ({ index }: WindowItem): boolean => index !== null
+
+/** The items of a window in the form in which they are stored; `messages` are what they were made of. */
+export function storedHistory(
+  items: readonly WindowItem[],
+  messages: readonly Pick<ValidMessage, 'content' | 'attachments'>[],
+  now: string,
+  omitted: number,
+): StoredHistory {
+  const stored = items.flatMap((item): StoredMessage[] => {
     const raw = messages[item.index ?? -1]
     if (!raw) return []
     const beside = raw.attachments === undefined ? null : { attachments: raw.attachments }
@@ -54,7 +66,6 @@ export function truncateConversationHistory(
       },
     ]
   })
-  const omitted = messages.length - stored.length
   const times = stored.map(({ timestamp }) => timestamp)
   return {
     messages: stored,

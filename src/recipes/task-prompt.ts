@@ -32,7 +32,12 @@ const shownFiles = 10
 /** Empty when the task has no context. */
 export function formatTaskEnrichmentPrompt(registry: TaskRegistry, options: PromptOptions = {}): string {
   const context = registry.task_context ?? {}
-  const emoji = (options.section ?? 'emoji') === 'emoji'
+  return taskFrame(context, historySection(context.conversation_history ?? {}, options), options.section)
+}
+
+/** The frame around a section of the history that is written already. */
+export function taskFrame(context: TaskContext, history: string, section: PromptOptions['section'] = 'emoji'): string {
+  const emoji = section === 'emoji'
   const heading = (sign: string, words: string): string => `${emoji ? `${sign} ` : ''}${words}`
   const list = (sign: string, words: string, lines: readonly string[]): string =>
     lines.length > 0
@@ -44,7 +49,7 @@ export function formatTaskEnrichmentPrompt(registry: TaskRegistry, options: Prom
     list('🎯', 'SUCCESS CRITERIA', linesOf(context.success_criteria)) +
     list('⚠️', 'CONSTRAINTS', linesOf(context.constraints)) +
     list('📁', 'RELEVANT FILES TO EXAMINE', first(linesOf(context.relevant_files), shownFiles)) +
-    historySection(context.conversation_history ?? {}, options) +
+    history +
     list('📚', 'RELATED DOCUMENTATION', linesOf(context.related_documentation))
   if (sections === '') return ''
   return `\n${bar}\n${heading('🎯', 'TASK CONTEXT (Provided by task creator)')}\n${bar}\n\n${sections}\n\n${bar}\n`

@@ -4,8 +4,9 @@
  *
  * Refusals are `HistoryError`s with a stable code:
  * `not_found` (foreign and missing alike), `gone` (deleted), `head_moved` (the issue's value is the current head),
- * `id_conflict`, `key_reused`, `unknown_parent`, `unknown_call`, `already_answered`, `fenced`, `invalid`, `too_large`,
- * `storage_full`, `unavailable`, `newer_format`.
+ * `id_conflict`, `key_reused`, `unknown_parent`, `unknown_call`, `already_answered`, `fenced`, `busy` (the value is the
+ * draft that is open), `record_moved` (the value is the record's revision now, null when there is none), `invalid`,
+ * `too_large`, `storage_full`, `unavailable`, `newer_format`.
  */
 import type { Entry, NewEntry } from './entry.js'
 
@@ -16,6 +17,12 @@ export interface Store {
   update(workspace: string, conversation: string, patch: ConversationPatch): Promise<Conversation>
   /** Removes everything the conversation owns and leaves a tombstone, so that a late writer gets `gone`. */
   remove(workspace: string, conversation: string): Promise<Removal>
+
+  /**
+   * Atomic: all of the steps in their order, or none of them. If an `append` among them is an exact repetition, the whole
+   * commit is one: nothing is written, and the outcomes of the other steps are null.
+   */
+  commit(workspace: string, conversation: string, steps: readonly Step[]): Promise<Committed>
 
   /** Atomic. The entries follow one another from the branch's head, which moves by compare-and-swap. */
   append(workspace: string, conversation: string, batch: readonly NewEntry[], options: AppendOptions): Promise<Appended>
@@ -52,6 +59,26 @@ export interface Store {
   putReceipt(workspace: string, receipt: StoredReceipt): Promise<void>
   getReceipt(workspace: string, id: string): Promise<StoredReceipt | null>
   receipts(workspace: string, conversation: string, query: PageQuery): Promise<Page<StoredReceipt>>
+
+  /** Events with a number above `after`, in order; none is ever skipped, and none is seen before it is durable. */
+  events(workspace: string, conversation: string, after: number, limit: number): Promise<EventPage>
+  /** Forgets the events up to a number; the numbers go on. */
+  trimEvents(workspace: string, conversation: string, upTo: number): Promise<void>
+  /**
+   * Calls back after a commit with events, in whatever process it was made. Only a wake-up: it may come late, twice or
+   * for nothing, and the truth is read from the log. Returns what ends it.
+   */
+  watch(workspace: string, conversation: string, wake: () => void): () => void
+
+  /** Small documents beside the log: runs, shares, ratings, keys, tasks. Those of a conversation go with it. */
+  putRecord(workspace: string, record: RecordPut): Promise<StoredRecord>
+  getRecord(workspace: string, kind: string, id: string): Promise<StoredRecord | null>
+  removeRecord(workspace: string, kind: string, id: string): Promise<void>
+  /** In the order they were first put, newest first. */
+  records(workspace: string, query: RecordQuery): Promise<Page<StoredRecord>>
+
+  /** Entries that have all the words asked for, the last one as a beginning; newest first. Sees every append before it. */
+  search(workspace: string, query: SearchQuery): Promise<Page<Hit>>
 
   /**
    * Removes the words of one entry everywhere they stand, the blobs that only it names among them; order, links and
@@ -170,6 +197,10 @@ export interface NewDraft {
   readonly parent: string | null
   readonly leaseSeconds: number
   readonly at: string
+  /** What the owner wants to find again if it has to be recovered; null when left out. */
+  readonly body?: unknown
+  /** Refused as `busy` while the conversation has another draft. */
+  readonly sole?: boolean
 }
 
 export interface Draft {
@@ -197,6 +228,113 @@ export interface Promotion {
   readonly epoch: number
   readonly entries: readonly NewEntry[]
   readonly at: string
+}
+
+/** The lease alone, when the words are safe elsewhere. */
+export interface DraftRenewal {
+  readonly id: string
+  readonly epoch: number
+  readonly leaseSeconds: number
+}
+
+/** One write of a commit, as data. */
+export type Step =
+  | { readonly do: 'append'; readonly entries: readonly NewEntry[]; readonly options: AppendOptions }
+  | { readonly do: 'set-branch'; readonly move: BranchMove }
+  | { readonly do: 'open-draft'; readonly draft: NewDraft }
+  | { readonly do: 'save-draft'; readonly draft: DraftSave }
+  | { readonly do: 'renew-draft'; readonly draft: DraftRenewal }
+  | { readonly do: 'promote-draft'; readonly promotion: Promotion }
+  /** The draft goes and leaves nothing: its owner had nothing to say. */
+  | { readonly do: 'drop-draft'; readonly id: string; readonly epoch: number }
+  | { readonly do: 'put-receipt'; readonly receipt: StoredReceipt }
+  | { readonly do: 'put-record'; readonly record: Omit<RecordPut, 'conversation'> }
+  | { readonly do: 'add-record'; readonly record: RecordAdd }
+  | { readonly do: 'remove-record'; readonly kind: string; readonly id: string }
+  | { readonly do: 'emit'; readonly events: readonly NewEvent[]; readonly at: string }
+
+/** What became of each step, in their order. */
+export interface Committed {
+  readonly outcomes: readonly (Appended | Branch | Draft | StoredRecord | readonly StoredEvent[] | null)[]
+  /** Nothing was written: all of it was there already. */
+  readonly repeated: boolean
+}
+
+export interface NewEvent {
+  /** Noun and verb: `text-delta`. */
+  readonly type: string
+  readonly data: unknown
+}
+
+export interface StoredEvent extends NewEvent {
+  /** Gap-free within the conversation, from 1. */
+  readonly number: number
+  readonly at: string
+}
+
+export interface EventPage {
+  readonly events: readonly StoredEvent[]
+  /** The lowest number that is still kept, or the next to be given when none is. */
+  readonly oldest: number
+  /** The highest number given so far, 0 before the first. */
+  readonly newest: number
+}
+
+export interface RecordPut {
+  readonly kind: string
+  readonly id: string
+  readonly body: unknown
+  readonly at: string
+  /** The conversation that owns it; it is removed with it. */
+  readonly conversation?: string
+  /** The revision it must have now, null for none; left out, whatever there is gives way. */
+  readonly expect?: number | null
+}
+
+/** Adds to the numbers of a record, which is made when there is none: no one's addition is lost. */
+export interface RecordAdd {
+  readonly kind: string
+  readonly id: string
+  readonly numbers: Readonly<Record<string, number>>
+  readonly at: string
+}
+
+export interface StoredRecord {
+  readonly kind: string
+  readonly id: string
+  readonly conversation: string | null
+  readonly body: unknown
+  /** From 1, one more with each change. */
+  readonly revision: number
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface RecordQuery extends PageQuery {
+  readonly kind: string
+  readonly conversation?: string
+}
+
+export interface SearchQuery extends PageQuery {
+  readonly text: string
+  readonly conversation?: string
+  readonly role?: 'system' | 'user' | 'assistant' | 'tool'
+  /** Said at or after, and before: instants in ISO form, compared as instants. */
+  readonly since?: string
+  readonly until?: string
+}
+
+export interface Hit {
+  readonly conversation: string
+  readonly title: string
+  readonly entry: string
+  readonly seq: number
+  readonly role: 'system' | 'user' | 'assistant' | 'tool'
+  readonly at: string
+  /** A stretch of the text around the first word that was found, at most 240 chars. */
+  readonly snippet: string
+  /** Where the words stand in the snippet: from and to, in UTF-16 units. */
+  readonly marks: readonly (readonly [from: number, to: number])[]
 }
 
 export interface NewBlob {

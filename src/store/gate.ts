@@ -1,5 +1,5 @@
 /** The one gate that everything written goes through, whatever the store: what one refuses, all refuse. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isWellFormed } from '../core/text.js'
 import type { ConversationPatch, NewConversation } from './contract.js'
 import type { NewEntry } from './entry.js'
@@ -126,7 +126,7 @@ export function checkJson(value: unknown, field: string): number {
     throw refusal('invalid', `${field} is nested more than ${bounds.depth} levels deep`, { field })
   // JSON.stringify escapes both, so they are looked for in their escaped form
   if (json.includes('\\u0000') && hasNul(value)) throw refusal('invalid', `${field} has a NUL character`, { field })
-  if (/\\ud[89a-f]/i.test(json) && hasHalf(value))
+  if (json.includes('\\ud') && hasHalf(value))
     throw refusal('invalid', `${field} has half a character (a lone surrogate)`, { field })
   return Buffer.byteLength(json)
 }
@@ -148,18 +148,25 @@ function anyString(value: unknown, test: (text: string) => boolean): boolean {
 /** What the hash of an entry covers: everything its writer said, and nothing the store adds. */
 export function contentHash(entry: NewEntry): string {
   const { id, body, text, tokens, at, author = null, model = null, meta = null } = entry
-  return sha256(canonical([id, body, text, tokens, at, author, model, meta]))
+  // the words mostly stand in the body as well, and to write them is half of the work
+  const words = JSON.stringify(text)
+  const quote = (said: string): string => (said === text ? words : JSON.stringify(said))
+  return sha256(canonical([id, body, text, tokens, at, author, model, meta], quote))
 }
 
 export const chainHash = (content: string, parent: string | null): string => sha256(`${parent ?? ''}\n${content}`)
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const sha256 = (text: string): string => hash('sha256', text, 'hex')
 
 /** What JSON keeps of an entry, and nothing its writer still holds: the same in every store. */
-export function plainEntry({ id, body, text, tokens, at, author, model, meta }: NewEntry): NewEntry {
+export const plainEntry = (given: NewEntry): NewEntry => detached(given, JSON.stringify(given.body))
+
+/** The same, where the JSON of the body is at hand. */
+export function detached(given: NewEntry, json: string): NewEntry {
+  const { id, text, tokens, at, author, model, meta } = given
   return {
     id,
-    body: plain(body),
+    body: JSON.parse(json),
     text,
     tokens,
     at,
@@ -172,18 +179,21 @@ export function plainEntry({ id, body, text, tokens, at, author, model, meta }: 
 export const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 
 /** JSON with sorted keys, so that equal content has equal text. */
-export function canonical(given: unknown): string {
+export function canonical(given: unknown, quote: (text: string) => string = JSON.stringify): string {
+  if (typeof given === 'string') return quote(given)
   const value = hasToJson(given) ? given.toJSON() : given
-  if (Array.isArray(value)) return `[${value.map((inner) => canonical(inner ?? null)).join(',')}]`
+  if (Array.isArray(value)) return `[${value.map((inner) => canonical(inner ?? null, quote)).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
-  const keys = Object.keys(value).filter((key) => isKept((value as Record<string, unknown>)[key]))
-  return `{${keys
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonical((value as Record<string, unknown>)[key])}`)
-    .join(',')}}`
+  let out = ''
+  for (const key of Object.keys(value).sort()) {
+    const inner = (value as Record<string, unknown>)[key]
+    if (isKept(inner)) out += `${out === '' ? '' : ','}${JSON.stringify(key)}:${canonical(inner, quote)}`
+  }
+  return `{${out}}`
 }
 
-const isKept = (value: unknown): boolean => !['undefined', 'function', 'symbol'].includes(typeof value)
+const isKept = (value: unknown): boolean =>
+  value !== undefined && typeof value !== 'function' && typeof value !== 'symbol'
 
 const hasToJson = (value: unknown): value is { toJSON(): unknown } =>
   typeof value === 'object' && value !== null && typeof (value as { toJSON?: unknown }).toJSON === 'function'

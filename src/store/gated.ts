@@ -1,22 +1,31 @@
 /** Puts the gate before a store: every argument is checked here, so that what one store refuses, all refuse. */
-import { isWellFormed } from '../core/text.js'
 import type { Store } from './contract.js'
 import {
   bounds,
-  checkBatch,
   checkConversation,
-  checkJson,
   checkKeys,
   checkLease,
-  checkName,
   checkPatch,
   checkText,
-  checkTime,
   checkWhole,
   checkWorkspace,
 } from './gate.js'
 import { limitOf } from './page.js'
+import { checkSearch } from './query.js'
 import { refusal } from './refuse.js'
+import {
+  holds,
+  saneAppend,
+  saneDraft,
+  saneMove,
+  sanePromotion,
+  saneReceipt,
+  saneRecord,
+  saneSave,
+  saneSteps,
+  sought,
+  soughtOrNone,
+} from './sane.js'
 
 export function gated(store: Store): Store {
   return {
@@ -46,18 +55,13 @@ export function gated(store: Store): Store {
       return store.remove(workspace, sought(id))
     },
 
+    async commit(workspace, id, steps) {
+      checkWorkspace(workspace)
+      return store.commit(workspace, sought(id), saneSteps(id, steps))
+    },
     async append(workspace, id, batch, options) {
       checkWorkspace(workspace)
-      checkBatch(batch)
-      checkName(options.branch, 'branch')
-      if (options.key !== undefined) checkName(options.key, 'key')
-      checkTime(options.at, 'at')
-      const { from, expect } = options
-      return store.append(workspace, sought(id), batch, {
-        ...options,
-        ...(from === undefined ? null : { from: soughtOrNone(from) }),
-        ...(expect === undefined ? null : { expect: soughtOrNone(expect) }),
-      })
+      return store.append(workspace, sought(id), batch, saneAppend(batch, options))
     },
     async entry(workspace, id, entry) {
       checkWorkspace(workspace)
@@ -91,10 +95,7 @@ export function gated(store: Store): Store {
     },
     async setBranch(workspace, id, move) {
       checkWorkspace(workspace)
-      checkName(move.name, 'branch')
-      checkTime(move.at, 'at')
-      const sane = { ...move, head: soughtOrNone(move.head), expect: soughtOrNone(move.expect) }
-      return store.setBranch(workspace, sought(id), sane)
+      return store.setBranch(workspace, sought(id), saneMove(move))
     },
     async removeBranch(workspace, id, name) {
       checkWorkspace(workspace)
@@ -103,19 +104,11 @@ export function gated(store: Store): Store {
 
     async openDraft(workspace, id, draft) {
       checkWorkspace(workspace)
-      checkName(draft.id, 'draft.id')
-      checkName(draft.branch, 'draft.branch')
-      checkLease(draft.leaseSeconds)
-      checkTime(draft.at, 'draft.at')
-      return store.openDraft(workspace, sought(id), { ...draft, parent: soughtOrNone(draft.parent) })
+      return store.openDraft(workspace, sought(id), saneDraft(draft))
     },
     async saveDraft(workspace, id, draft) {
       checkWorkspace(workspace)
-      checkWhole(draft.epoch, 'draft.epoch')
-      checkText(draft.text, 'draft.text', bounds.entry)
-      checkJson(draft.body ?? null, 'draft.body')
-      checkLease(draft.leaseSeconds)
-      return store.saveDraft(workspace, sought(id), { ...draft, id: sought(draft.id) })
+      return store.saveDraft(workspace, sought(id), saneSave(draft))
     },
     async drafts(workspace, id) {
       checkWorkspace(workspace)
@@ -123,10 +116,7 @@ export function gated(store: Store): Store {
     },
     async promoteDraft(workspace, id, promotion) {
       checkWorkspace(workspace)
-      checkWhole(promotion.epoch, 'draft.epoch')
-      checkBatch(promotion.entries)
-      checkTime(promotion.at, 'at')
-      return store.promoteDraft(workspace, sought(id), { ...promotion, id: sought(promotion.id) })
+      return store.promoteDraft(workspace, sought(id), sanePromotion(promotion))
     },
     async claimDrafts(workspace, leaseSeconds) {
       checkWorkspace(workspace)
@@ -147,11 +137,7 @@ export function gated(store: Store): Store {
 
     async putReceipt(workspace, receipt) {
       checkWorkspace(workspace)
-      checkName(receipt.id, 'receipt.id')
-      if (receipt.entry !== null) checkName(receipt.entry, 'receipt.entry')
-      checkTime(receipt.at, 'receipt.at')
-      checkJson(receipt.body, 'receipt.body')
-      return store.putReceipt(workspace, { ...receipt, conversation: sought(receipt.conversation) })
+      return store.putReceipt(workspace, saneReceipt(receipt))
     },
     async getReceipt(workspace, id) {
       checkWorkspace(workspace)
@@ -162,6 +148,49 @@ export function gated(store: Store): Store {
       checkKeys(query, pageFields, 'query')
       limitOf(query.limit)
       return store.receipts(workspace, sought(id), query)
+    },
+
+    async events(workspace, id, after, limit) {
+      checkWorkspace(workspace)
+      checkWhole(after, 'after')
+      limitOf(limit)
+      return store.events(workspace, sought(id), after, limit)
+    },
+    async trimEvents(workspace, id, upTo) {
+      checkWorkspace(workspace)
+      checkWhole(upTo, 'upTo')
+      return store.trimEvents(workspace, sought(id), upTo)
+    },
+    watch(workspace, id, wake) {
+      checkWorkspace(workspace)
+      return store.watch(workspace, sought(id), wake)
+    },
+
+    async putRecord(workspace, record) {
+      checkWorkspace(workspace)
+      return store.putRecord(workspace, saneRecord(record))
+    },
+    async getRecord(workspace, kind, id) {
+      checkWorkspace(workspace)
+      return store.getRecord(workspace, sought(kind), sought(id))
+    },
+    async removeRecord(workspace, kind, id) {
+      checkWorkspace(workspace)
+      return store.removeRecord(workspace, sought(kind), sought(id))
+    },
+    async records(workspace, query) {
+      checkWorkspace(workspace)
+      checkKeys(query, recordQueryFields, 'query')
+      limitOf(query.limit)
+      if (!holds(query.kind) || !holds(query.conversation ?? '')) return { items: [], cursor: null }
+      return store.records(workspace, query)
+    },
+
+    async search(workspace, query) {
+      checkWorkspace(workspace)
+      checkSearch(query)
+      if (!holds(query.conversation ?? '')) return { items: [], cursor: null }
+      return store.search(workspace, query)
     },
 
     async redact(workspace, id, entry) {
@@ -178,10 +207,5 @@ export function gated(store: Store): Store {
 
 const pageFields = ['limit', 'cursor'] as const
 const listFields = [...pageFields, 'archived', 'pinned', 'folder', 'tag'] as const
+const recordQueryFields = [...pageFields, 'kind', 'conversation'] as const
 const reachFields = ['tokens', 'entries', 'turns'] as const
-
-const holds = (text: string): boolean => typeof text === 'string' && !text.includes('\0') && isWellFormed(text)
-
-/** Nothing has an empty name: it stands for every name that no store can hold, so that none is found. */
-const sought = (name: string): string => (holds(name) ? name : '')
-const soughtOrNone = (name: string | null): string | null => (name === null ? null : sought(name))

@@ -21,6 +21,16 @@ export function limitOf(limit: number, most = 1_000): number {
   throw refusal('invalid', 'limit must be a whole number, one or more', { field: 'limit', value: limit })
 }
 
+/** A cursor that is the number of a place; with none, a place beyond all others. */
+export const cursorAt = (place: number): string => encodeCursor([String(place)])
+
+export function placeBefore(cursor: string | undefined): number {
+  if (cursor === undefined) return Number.MAX_SAFE_INTEGER
+  const place = Number(decodeCursor(cursor, 1)[0] || Number.NaN)
+  if (Number.isSafeInteger(place) && place >= 0) return place
+  throw refusal('invalid', 'the cursor is not one that a page gave', { field: 'cursor', value: cursor })
+}
+
 /** By code point, as the bytes of UTF-8 sort: databases do not sort by UTF-16 units. */
 export function compareText(one: string, other: string): number {
   return one === other ? 0 : Buffer.compare(Buffer.from(one), Buffer.from(other))

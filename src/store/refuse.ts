@@ -10,11 +10,21 @@ export type StoreCode =
   | 'unknown_call'
   | 'already_answered'
   | 'fenced'
+  | 'busy'
+  | 'record_moved'
   | 'invalid'
   | 'too_large'
   | 'storage_full'
   | 'unavailable'
   | 'newer_format'
+
+/** Entries that a draft should become, while it has not. */
+export const alreadyThere = (): HistoryError =>
+  refusal('id_conflict', 'these entries are there already, and the draft is too', { field: 'batch' })
+
+/** The value is the draft that is open. */
+export const busy = (draft: string): HistoryError =>
+  refusal('busy', 'the conversation has a draft already', { field: 'draft.sole', value: draft })
 
 /** The error for a refusal, with the field it is about and the value that matters. */
 export function refusal(

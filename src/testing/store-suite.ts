@@ -6,17 +6,21 @@ import { blobs } from './cases/blobs.js'
 import { branches } from './cases/branches.js'
 import { calls } from './cases/calls.js'
 import { chain } from './cases/chain.js'
+import { commits } from './cases/commits.js'
 import { conversations } from './cases/conversations.js'
 import { copies } from './cases/copies.js'
 import { drafts } from './cases/drafts.js'
+import { events } from './cases/events.js'
 import { illFormed } from './cases/ill-formed.js'
 import { keys } from './cases/keys.js'
 import { limits } from './cases/limits.js'
 import { lists } from './cases/lists.js'
 import { order } from './cases/order.js'
 import { receipts } from './cases/receipts.js'
+import { records } from './cases/records.js'
 import { redaction } from './cases/redaction.js'
 import { removal } from './cases/removal.js'
+import { search } from './cases/search.js'
 import { texts } from './cases/texts.js'
 import { trees } from './cases/trees.js'
 import { walls } from './cases/walls.js'
@@ -56,6 +60,10 @@ const cases: readonly Case[] = [
   ...lists,
   ...blobs,
   ...receipts,
+  ...commits,
+  ...events,
+  ...records,
+  ...search,
 ]
 
 /** Opens a store for each case and closes it. */

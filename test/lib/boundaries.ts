@@ -7,8 +7,9 @@ const below = {
   recall: ['core', 'store'],
   engine: ['core', 'store', 'recall'],
   models: ['core', 'store', 'recall', 'engine'],
-  tasks: ['core', 'store', 'recall', 'engine', 'models'],
-  surfaces: ['core', 'store', 'recall', 'engine', 'models', 'tasks'],
+  runs: ['core', 'store', 'recall', 'engine', 'models'],
+  tasks: ['core', 'store', 'recall', 'engine', 'models', 'runs', 'recipes'],
+  surfaces: ['core', 'config', 'store', 'recall', 'engine', 'models', 'runs', 'tasks'],
 }
 
 /** Which rooms a room may import. The root door is the room `index`. */
@@ -19,16 +20,18 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   recall: below.recall,
   engine: below.engine,
   models: below.models,
+  runs: below.runs,
   tasks: below.tasks,
+  config: ['core'],
   adapters: ['core', 'engine'],
   import: ['core', 'engine'],
   export: ['core', 'engine'],
   http: [...below.surfaces, 'adapters', 'import', 'export'],
   mcp: below.surfaces,
-  cli: [...below.surfaces, 'adapters', 'import', 'export'],
+  cli: [...below.surfaces, 'adapters', 'import', 'export', 'http', 'mcp'],
   client: ['core'],
   recipes: ['core'],
-  testing: ['core', 'store'],
+  testing: ['core', 'store', 'models'],
 }
 
 /** Packages that core may import; the tokenizer only on demand, because its tables are large. */

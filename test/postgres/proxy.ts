@@ -1,8 +1,11 @@
 /** A TCP proxy before the server that can cut a connection around a commit. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** `before` the commit reaches the server; `after` the server has answered it and the client has not yet heard. */
-export type Cut = 'none' | 'before' | 'after'
+/**
+ * `before` the commit reaches the server; `after` the server has answered it and the client has not yet heard; `stall`, and
+ * the end of the message is not passed on.
+ */
+export type Cut = 'none' | 'before' | 'after' | 'stall'
 
 export interface Proxy {
   readonly url: string
@@ -12,10 +15,12 @@ export interface Proxy {
   close(): Promise<void>
 }
 
-/** The simple query `commit` as it stands in the protocol. */
-const commit = Buffer.from('commit\0')
-/** Writes carry this with their commit; reads do not. */
-const mark = Buffer.from('insert_entry')
+/** The name of the statement that an append begins with: it is one message, which commits at its end. */
+const append = Buffer.from('throughline_append_')
+/** The server is done with a message, and no transaction is open. */
+const done = Buffer.from('Z\0\0\0\x05I')
+/** With which a message ends, in bytes. */
+const sync = 5
 
 export async function proxyTo(server: string): Promise<Proxy> {
   const { hostname, port } = new URL(server)
@@ -35,18 +40,17 @@ export async function proxyTo(server: string): Promise<Proxy> {
     }
     let deaf = false
     client.on('data', (chunk) => {
-      const cut = chunk.includes(commit) && chunk.includes(mark) ? proxy.cut : 'none'
+      const cut = chunk.includes(append) ? proxy.cut : 'none'
       if (cut !== 'none') {
         proxy.cut = 'none'
         cuts++
       }
       if (cut === 'before') return end()
       deaf = cut === 'after'
-      upstream.write(chunk)
+      upstream.write(cut === 'stall' ? chunk.subarray(0, -sync) : chunk)
     })
     upstream.on('data', (chunk) => {
-      // the answer to the commit is the last of the batch
-      if (deaf) return chunk.includes('COMMIT\0') ? end() : undefined
+      if (deaf) return chunk.includes(done) ? end() : undefined
       client.write(chunk)
     })
     client.on('close', end)

@@ -227,3 +227,16 @@ test('nothing costs nothing, and a scale raises the count and shows in the name'
   expect(estimator('claude', 1.35).count(prose)).toBeGreaterThan(estimator('claude').count(prose) * 1.3)
   expect(estimator('claude', 1.35).name).toBe('estimate:claude x1.35')
 })
+
+test('a word costs the same whatever was counted before it, small, titled, or the end of a longer one', () => {
+  const { count } = estimator('o200k')
+  const word = fc.stringMatching(/^[A-Z]?[a-z]{1,14}$/)
+  const costs = new Map<string, number>()
+  for (const one of fc.sample(word, { numRuns: 6_000, seed: 63 }))
+    for (const form of [one, one.toLowerCase(), one.slice(1), `x${one}`]) {
+      const cost = count(form)
+      expect(costs.get(form) ?? cost).toBe(cost)
+      costs.set(form, cost)
+    }
+  for (const [form, cost] of costs) expect(count(form)).toBe(cost)
+})

@@ -2,7 +2,7 @@ import type { Counter } from './counter.js'
 import { type Family, isFamily } from './family.js'
 import { astralSlot, emojiSlot, isEmoji, slotOf } from './script.js'
 import { weights } from './weights.js'
-import { wordCost } from './word.js'
+import { titledBit, wordCost } from './word.js'
 
 /** What a family charges where scripts do not matter, in tokens. */
 interface Rates {
@@ -79,12 +79,12 @@ const kindOf = Uint8Array.from({ length: 128 }, (_, code) => {
   return code > 32 && code < 127 ? mark : control
 })
 
-/** Extra cost of a capital at the head of a word, and of each further capital in a run. */
-const capital = 0.6
+/** Cost of each further capital in a run. */
 const capitals = 0.85
 /** Cost of a repeated punctuation mark, and of a repeated space. */
 const repeated = 0.5
 const indent = 0.07
+const sixLetters = 0x3fffffff
 
 function measure(text: string, bounds: Bounds, scale: number): number {
   if (text === '') return 0
@@ -113,12 +113,19 @@ function measure(text: string, bounds: Bounds, scale: number): number {
       const run = titled ? at - from - 1 : at - from
       if (run > 0) latin += 1 + capitals * (run - 1)
       if (!titled) continue
+      at--
     }
     if (kind === lower || kind === upper) {
       const first = at
-      while (at < size && kindOf[text.charCodeAt(at)] === lower) at++
-      const cost = wordCost(text, first, at)
-      latin += kind === lower ? cost : Math.min(1 + cost, capital + wordCost(text, first - 1, at))
+      let near = 0
+      let far = 0
+      let letter = text.charCodeAt(at)
+      do {
+        far = ((far << 5) | (near >>> 25)) & sixLetters
+        near = ((near << 5) | (letter & 31)) & sixLetters
+        letter = ++at < size ? text.charCodeAt(at) : 0
+      } while (kindOf[letter] === lower)
+      latin += wordCost(text, first, at, near, kind === upper ? far | titledBit : far)
       continue
     }
     if (kind === digit) {

@@ -30,6 +30,16 @@ export interface ModelFacts {
 
 /** The facts of a model; rows of the caller go before the catalog. */
 export function findModel(id: string, extra: readonly ModelRow[] = []): ModelFacts {
+  if (extra.length > 0) return match(id, extra)
+  const facts = asked.get(id) ?? match(id, extra)
+  if (asked.size < 1_000) asked.set(id, facts)
+  return facts
+}
+
+/** What was found in the catalog before. */
+const asked = /* @__PURE__ */ new Map<string, ModelFacts>()
+
+function match(id: string, extra: readonly ModelRow[]): ModelFacts {
   const bare = bareId(id)
   const fits = (row: ModelRow) => new RegExp(`^(?:${row.match})`).test(bare)
   const row = extra.find(fits) ?? catalog.find(fits)

@@ -1,10 +1,42 @@
 import { pairs, words } from './weights.js'
 
+/** Set in the key of a word that begins with a capital. */
+export const titledBit = 1 << 30
+/** Extra cost of a capital at the head of a word. */
+const capital = 0.6
+
+/** Five bits for each letter: words up to this length have keys of their own. */
+const longest = 12
+const slots = 4096
+const nearKeys = new Int32Array(slots)
+const farKeys = new Int32Array(slots)
+const costs = new Float64Array(slots)
+
+/**
+ * Most tokens of a word, whose first letter may be a capital. The same words come again and again, so what they cost is
+ * remembered by their letters: the last six in `near`, the six before them in `far`.
+ */
+export function wordCost(text: string, from: number, end: number, near: number, far: number): number {
+  if (end - from > longest) return spell(text, from, end, far)
+  const slot = (Math.imul(near, 0x9e3779b1) ^ Math.imul(far, 0x85ebca6b)) >>> 20
+  if (nearKeys[slot] === near && farKeys[slot] === far) return costs[slot] as number
+  const cost = spell(text, from, end, far)
+  nearKeys[slot] = near
+  farKeys[slot] = far
+  costs[slot] = cost
+  return cost
+}
+
+function spell(text: string, from: number, end: number, far: number): number {
+  const cost = lettersCost(text, from, end)
+  return (far & titledBit) === 0 ? cost : Math.min(1 + lettersCost(text, from + 1, end), capital + cost)
+}
+
 /**
  * Most tokens of the letters between two places: one for a known word, two for two of them, else what the pairs of
  * letters cost, less when a known word of four letters or more begins it.
  */
-export function wordCost(text: string, from: number, end: number): number {
+function lettersCost(text: string, from: number, end: number): number {
   let hash = 0
   let head = edge
   let cost = 0

@@ -3,10 +3,12 @@ import type {
   Appended,
   AppendOptions,
   Branch,
+  BranchMove,
   Conversation,
   Draft,
   Reach,
   StoredBlob,
+  StoredEvent,
   StoredReceipt,
   Stretch,
 } from '../contract.js'
@@ -14,15 +16,23 @@ import type { Entry, NewEntry } from '../entry.js'
 import { checkJson, contentHash, plainEntry, requestHash } from '../gate.js'
 import { asideOf, blobsOf, checkAnswer, link } from '../link.js'
 import { refusal } from '../refuse.js'
+import type { Held } from './drafts.js'
+import type { Filed } from './records.js'
+import type { Listed } from './search.js'
 
 export interface Room {
   conversation: Conversation
   readonly entries: Entry[]
   readonly byId: Map<string, Entry>
   readonly branches: Map<string, Branch>
-  readonly drafts: Map<string, Draft & { until: number }>
+  readonly drafts: Map<string, Held>
   readonly keys: Map<string, { readonly request: string; readonly entries: readonly string[] }>
   readonly blobs: Set<string>
+  readonly events: StoredEvent[]
+  /** The number of the last event. */
+  newest: number
+  /** The `seq` up to which its entries can be found. */
+  indexed: number
 }
 
 export interface Workspace {
@@ -30,19 +40,50 @@ export interface Workspace {
   readonly tombstones: Set<string>
   readonly blobs: Map<string, StoredBlob>
   readonly receipts: Map<string, StoredReceipt>
+  readonly records: Map<string, Filed>
+  listed: Listed[]
+  /** The last place that was given to a record or to an entry that can be found. */
+  places: number
 }
 
-export function write(room: Room, batch: readonly NewEntry[], options: AppendOptions): Appended {
-  const request =
-    options.key === undefined ? '' : requestHash(batch, options.branch, options.expect ?? null, options.from ?? null)
+export const newWorkspace = (): Workspace => ({
+  rooms: new Map(),
+  tombstones: new Set(),
+  blobs: new Map(),
+  receipts: new Map(),
+  records: new Map(),
+  listed: [],
+  places: 0,
+})
+
+export const newRoom = (conversation: Conversation): Room => ({
+  conversation,
+  entries: [],
+  byId: new Map(),
+  branches: new Map(),
+  drafts: new Map(),
+  keys: new Map(),
+  blobs: new Set(),
+  events: [],
+  newest: 0,
+  indexed: 0,
+})
+
+/** What the same append came to before, if it was made. */
+export function writtenBefore(room: Room, batch: readonly NewEntry[], options: AppendOptions): Appended | null {
   const answered = options.key === undefined ? undefined : room.keys.get(options.key)
-  if (answered) {
-    if (answered.request !== request)
-      throw refusal('key_reused', 'this key was used for another request', { field: 'key', value: options.key })
-    const entries = answered.entries.map((id) => room.byId.get(id) as Entry)
-    return { entries, head: (entries.at(-1) as Entry).id, repeated: true }
-  }
-  const known = repeatedOf(room, batch)
+  if (!answered) return repeatedOf(room, batch)
+  if (answered.request !== requestOf(batch, options))
+    throw refusal('key_reused', 'this key was used for another request', { field: 'key', value: options.key })
+  const entries = answered.entries.map((id) => room.byId.get(id) as Entry)
+  return { entries, head: (entries.at(-1) as Entry).id, repeated: true }
+}
+
+const requestOf = (batch: readonly NewEntry[], { branch, expect, from }: AppendOptions): string =>
+  requestHash(batch, branch, expect ?? null, from ?? null)
+
+export function write(room: Room, batch: readonly NewEntry[], options: AppendOptions): Appended {
+  const known = writtenBefore(room, batch, options)
   if (known) return known
   const head = room.branches.get(options.branch)?.head ?? null
   if (options.expect !== undefined && options.expect !== head) throw moved(head)
@@ -72,8 +113,19 @@ export function write(room: Room, batch: readonly NewEntry[], options: AppendOpt
     updatedAt: options.at,
   }
   // the ids alone: words that are redacted later must not stand here
-  if (options.key !== undefined) room.keys.set(options.key, { request, entries: added.map(({ id }) => id) })
+  if (options.key !== undefined)
+    room.keys.set(options.key, { request: requestOf(batch, options), entries: added.map(({ id }) => id) })
   return { entries: added, head: last.id, repeated: false }
+}
+
+export function setBranch(room: Room, { name, head, expect, at }: BranchMove): Branch {
+  const current = room.branches.get(name)?.head ?? null
+  if (current !== expect) throw moved(current)
+  if (head !== null && !room.byId.has(head))
+    throw refusal('unknown_parent', 'there is no such entry', { field: 'head', value: head })
+  const branch: Branch = { name, head, updatedAt: at }
+  room.branches.set(name, branch)
+  return copy(branch)
 }
 
 /** Where a draft's entries go: behind what was written meanwhile, or aside. */

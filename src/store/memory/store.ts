@@ -1,15 +1,20 @@
 /** The store to read first: everything in memory, nothing clever. The other stores behave exactly like it. */
 import { createHash } from 'node:crypto'
-import type { Branch, Conversation, Draft, Store } from '../contract.js'
-import type { Entry } from '../entry.js'
-import { plain, requestHash } from '../gate.js'
+import { bellName, newBell } from '../bell.js'
+import type { Conversation, Store } from '../contract.js'
+import { plain } from '../gate.js'
 import { gated } from '../gated.js'
-import { bare } from '../link.js'
 import { compareText, decodeCursor, limitOf } from '../page.js'
 import { refusal } from '../refuse.js'
 import { faultsOf } from '../verify.js'
+import { commit } from './commit.js'
+import { claimDrafts, openDraft, promoteDraft, promotedBefore, saveDraft, shown } from './drafts.js'
+import { redact, remove } from './erase.js'
+import { eventsAfter, trimEvents } from './events.js'
 import { compareKeys, compareListed, listKey, matches, page, receiptKey } from './list.js'
-import { copy, moved, placeOf, type Room, repeatedOf, soleBlobs, stretch, type Workspace, walk, write } from './room.js'
+import { fileName, listRecords, putReceipt, putRecord, removeRecord } from './records.js'
+import { copy, newRoom, newWorkspace, type Room, setBranch, stretch, type Workspace, walk, write } from './room.js'
+import { search } from './search.js'
 
 /** `clock` gives seconds that only grow; leases are measured with it. `workspaces` is all the store holds. */
 export function memoryStore(
@@ -19,7 +24,7 @@ export function memoryStore(
   const home = (workspace: string): Workspace => {
     const known = workspaces.get(workspace)
     if (known) return known
-    const made: Workspace = { rooms: new Map(), tombstones: new Set(), blobs: new Map(), receipts: new Map() }
+    const made = newWorkspace()
     workspaces.set(workspace, made)
     return made
   }
@@ -30,11 +35,8 @@ export function memoryStore(
     if (tombstones.has(id)) throw refusal('gone', 'the conversation was deleted', { field: 'conversation', value: id })
     throw refusal('not_found', 'there is no such conversation', { field: 'conversation', value: id })
   }
+  const bell = newBell()
   const peek = (workspace: string, id: string): Room | undefined => home(workspace).rooms.get(id)
-
-  /** No conversation refers to it. */
-  const isUnused = (workspace: string, sha: string): boolean =>
-    ![...home(workspace).rooms.values()].some((room) => room.blobs.has(sha))
 
   return gated({
     async create(workspace, input) {
@@ -59,15 +61,7 @@ export function memoryStore(
         entries: 0,
         bytes: 0,
       }
-      rooms.set(input.id, {
-        conversation,
-        entries: [],
-        byId: new Map(),
-        branches: new Map(),
-        drafts: new Map(),
-        keys: new Map(),
-        blobs: new Set(),
-      })
+      rooms.set(input.id, newRoom(conversation))
       return copy(conversation)
     },
 
@@ -95,24 +89,14 @@ export function memoryStore(
     },
 
     async remove(workspace, id) {
-      const room = find(workspace, id)
-      const { rooms, tombstones, receipts, blobs } = home(workspace)
-      rooms.delete(id)
-      tombstones.add(id)
-      const owned = [...receipts.values()].filter((receipt) => receipt.conversation === id)
-      for (const receipt of owned) receipts.delete(receipt.id)
-      const orphaned = [...room.blobs].filter((sha) => isUnused(workspace, sha))
-      for (const sha of orphaned) blobs.delete(sha)
-      const removed = {
-        conversation: 1,
-        entry: room.entries.length,
-        branch: room.branches.size,
-        draft: room.drafts.size,
-        blob: orphaned.length,
-        receipt: owned.length,
-        idempotency: room.keys.size,
-      }
-      return { conversation: id, entry: null, removed }
+      return remove(home(workspace), find(workspace, id))
+    },
+
+    async commit(workspace, id, steps) {
+      const done = commit(home(workspace), find(workspace, id), steps, clock())
+      if (!done.repeated && steps.some((step) => step.do === 'emit' && step.events.length > 0))
+        bell.ring(bellName(workspace, id))
+      return done
     },
 
     async append(workspace, id, batch, options) {
@@ -152,14 +136,7 @@ export function memoryStore(
     },
 
     async setBranch(workspace, id, move) {
-      const room = find(workspace, id)
-      const current = room.branches.get(move.name)
-      if ((current?.head ?? null) !== move.expect) throw moved(current?.head ?? null)
-      if (move.head !== null && !room.byId.has(move.head))
-        throw refusal('unknown_parent', 'there is no such entry', { field: 'head', value: move.head })
-      const branch: Branch = { name: move.name, head: move.head, updatedAt: move.at }
-      room.branches.set(move.name, branch)
-      return copy(branch)
+      return setBranch(find(workspace, id), move)
     },
 
     async removeBranch(workspace, id, name) {
@@ -168,23 +145,11 @@ export function memoryStore(
     },
 
     async openDraft(workspace, id, draft) {
-      const room = find(workspace, id)
-      if (room.drafts.has(draft.id))
-        throw refusal('id_conflict', 'there is a draft with this id', { field: 'draft.id', value: draft.id })
-      if (draft.parent !== null && !room.byId.has(draft.parent))
-        throw refusal('unknown_parent', 'there is no such entry', { field: 'draft.parent', value: draft.parent })
-      const { leaseSeconds, ...rest } = draft
-      const made = { ...rest, conversation: id, text: '', body: null, epoch: 1, until: clock() + leaseSeconds }
-      room.drafts.set(draft.id, made)
-      return shown(made)
+      return openDraft(find(workspace, id), draft, clock())
     },
 
     async saveDraft(workspace, id, save) {
-      const room = find(workspace, id)
-      const draft = held(room, save)
-      const made = { ...draft, text: save.text, body: plain(save.body ?? null), until: clock() + save.leaseSeconds }
-      room.drafts.set(save.id, made)
-      return shown(made)
+      return saveDraft(find(workspace, id), save, clock())
     },
 
     async drafts(workspace, id) {
@@ -193,27 +158,14 @@ export function memoryStore(
 
     async promoteDraft(workspace, id, promotion) {
       const room = find(workspace, id)
-      const known = repeatedOf(room, promotion.entries)
-      if (known && !room.drafts.has(promotion.id)) return copy(known)
-      const draft = held(room, promotion)
-      const written = write(room, promotion.entries, { ...placeOf(room, draft), at: promotion.at })
-      room.drafts.delete(promotion.id)
-      return copy(written)
+      return copy(promotedBefore(room, promotion) ?? promoteDraft(room, promotion))
     },
 
     async claimDrafts(workspace, leaseSeconds) {
-      const claimed: Draft[] = []
-      for (const room of home(workspace).rooms.values()) {
-        for (const [name, draft] of room.drafts) {
-          if (draft.until > clock()) continue
-          const made = { ...draft, epoch: draft.epoch + 1, until: clock() + leaseSeconds }
-          room.drafts.set(name, made)
-          claimed.push(shown(made))
-        }
-      }
-      return claimed.sort(
-        (one, other) => compareText(one.conversation, other.conversation) || compareText(one.id, other.id),
-      )
+      const rooms = [...home(workspace).rooms.values()]
+      return rooms
+        .flatMap((room) => claimDrafts(room, clock(), leaseSeconds))
+        .sort((one, other) => compareText(one.conversation, other.conversation) || compareText(one.id, other.id))
     },
 
     async putBlob(workspace, id, { bytes, mediaType }) {
@@ -233,14 +185,7 @@ export function memoryStore(
 
     async putReceipt(workspace, receipt) {
       find(workspace, receipt.conversation)
-      const { receipts } = home(workspace)
-      const known = receipts.get(receipt.id)
-      if (known && requestHash(known) !== requestHash(receipt))
-        throw refusal('id_conflict', 'there is another receipt with this id', {
-          field: 'receipt.id',
-          value: receipt.id,
-        })
-      receipts.set(receipt.id, plain(receipt))
+      putReceipt(home(workspace), receipt)
     },
 
     async getReceipt(workspace, id) {
@@ -256,21 +201,42 @@ export function memoryStore(
       return page(rest, limitOf(query.limit), receiptKey)
     },
 
+    async events(workspace, id, after, limit) {
+      return eventsAfter(find(workspace, id), after, limit)
+    },
+
+    async trimEvents(workspace, id, upTo) {
+      trimEvents(find(workspace, id), upTo)
+    },
+
+    watch: (workspace, id, wake) => bell.watch(bellName(workspace, id), wake),
+
+    async putRecord(workspace, record) {
+      if (record.conversation !== undefined) find(workspace, record.conversation)
+      return putRecord(home(workspace), record)
+    },
+
+    async getRecord(workspace, kind, id) {
+      return copy(home(workspace).records.get(fileName(kind, id))?.record ?? null)
+    },
+
+    async removeRecord(workspace, kind, id) {
+      removeRecord(home(workspace), kind, id)
+    },
+
+    async records(workspace, query) {
+      return listRecords(home(workspace), query)
+    },
+
+    async search(workspace, query) {
+      return search(home(workspace), query)
+    },
+
     async redact(workspace, id, entry) {
       const room = find(workspace, id)
       const known = room.byId.get(entry)
       if (!known) throw refusal('not_found', 'there is no such entry', { field: 'entry', value: entry })
-      const { receipts, blobs } = home(workspace)
-      const freed = soleBlobs(room, known)
-      for (const sha of freed) room.blobs.delete(sha)
-      const orphaned = freed.filter((sha) => isUnused(workspace, sha))
-      for (const sha of orphaned) blobs.delete(sha)
-      const emptied = redacted(known)
-      room.byId.set(entry, emptied)
-      room.entries[known.seq - 1] = emptied
-      const owned = [...receipts.values()].filter((receipt) => receipt.conversation === id)
-      for (const receipt of owned) receipts.delete(receipt.id)
-      return { conversation: id, entry, removed: { entry: 1, receipt: owned.length, blob: orphaned.length } }
+      return redact(home(workspace), room, known)
     },
 
     async verify(workspace, id) {
@@ -282,22 +248,8 @@ export function memoryStore(
     },
 
     async close() {
+      bell.close()
       workspaces.clear()
     },
   })
-}
-
-function held(room: Room, owner: { readonly id: string; readonly epoch: number }): Draft & { until: number } {
-  const draft = room.drafts.get(owner.id)
-  if (!draft) throw refusal('not_found', 'there is no such draft', { field: 'draft.id', value: owner.id })
-  if (draft.epoch !== owner.epoch)
-    throw refusal('fenced', 'someone else has taken the draft over', { field: 'draft.epoch', value: draft.epoch })
-  return draft
-}
-
-const shown = ({ until: _, ...draft }: Draft & { until: number }): Draft => copy(draft)
-
-function redacted(entry: Entry): Entry {
-  const { meta: _, ...rest } = entry
-  return { ...rest, body: bare(entry.body), text: '', redacted: true }
 }

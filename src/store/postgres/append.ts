@@ -1,105 +1,153 @@
-/** What an append asks first, and what it writes. */
+/** Writing to the log: it is done at once, or nothing is; then the reason is looked for. */
 import type { Appended, AppendOptions } from '../contract.js'
-import type { Body, Entry, NewEntry } from '../entry.js'
-import { checkJson, plainEntry, requestHash } from '../gate.js'
-import { checkAnswer, type Link, link } from '../link.js'
+import type { Entry, NewEntry } from '../entry.js'
+import { contentHash, plainEntry, requestHash } from '../gate.js'
+import { callsOf, checkAnswer } from '../link.js'
 import { moved, repeatedOf } from '../memory/room.js'
+import { type Packed, pack } from '../pack.js'
 import { refusal } from '../refuse.js'
-import type { Call, Outcome, Result, Row } from './driver.js'
-import { fromEntry, toEntry, toLink } from './rows.js'
-import * as sql from './statements.js'
+import type { Call, Result, Row, Value } from './batch.js'
+import type { Ask } from './driver.js'
+import { unknownParent } from './find.js'
+import { linked, toEntry } from './rows.js'
+import * as sql from './sql/append.js'
+import { getEntries, getKey, nearest as nearestCalls, place as placeOf } from './sql/log.js'
 
-/** Whose log, and where in it. */
-export interface Target {
+/** Whose log, where in it, and what for. */
+export interface Writing {
   readonly workspace: string
   readonly conversation: string
   readonly options: AppendOptions
+  readonly batch: readonly NewEntry[]
+  /** The name of the whole request, if there is a key to find it by. */
+  readonly request: string | null
+}
+
+export function writingOf(
+  workspace: string,
+  conversation: string,
+  batch: readonly NewEntry[],
+  options: AppendOptions,
+): Writing {
+  const { branch, expect = null, from = null, key } = options
+  const request = key === undefined ? null : requestHash(batch, branch, expect, from)
+  return { workspace, conversation, options, batch: batch.map(plainEntry), request }
+}
+
+/** The statements that write it, the entries first. */
+export function appending(writing: Writing): readonly Call[] {
+  const { workspace, conversation, options, batch, request } = writing
+  const { branch, at, key } = options
+  const whose = [workspace, conversation]
+  const packed = batch.map(pack)
+  const rows = batch.map((entry, i) => [...whose, ...valuesOf(entry, packed[i] as Packed)])
+  const last = (batch.at(-1) as NewEntry).id
+  const bytes = batch.reduce((sum, { text }, i) => sum + Buffer.byteLength(text) + (packed[i] as Packed).bytes, 0)
+  return [
+    first(writing, rows[0] as readonly Value[]),
+    ...rows.slice(1).map((row, i): Call => [sql.appendNext, [...row, (batch[i] as NewEntry).id]]),
+    [sql.advance, [...whose, branch, last, at]],
+    ...(key === undefined ? [] : [[sql.putKey, [...whose, last, batch.length, key, request]] as const]),
+    [sql.grow, [...whose, last, batch.length, bytes, at]],
+  ]
+}
+
+function first({ options, batch }: Writing, row: readonly Value[]): Call {
+  const { branch, expect, key } = options
+  const room = batch.reduce((sum, { tokens }) => sum - tokens, Number.MAX_SAFE_INTEGER)
+  const values = [...row, branch, ...fromOf(options), expect !== undefined, expect ?? null, room]
+  const calls = awaited(batch)
+  if (batch.length === 1 && calls?.length === 0 && key === undefined) return [sql.appendOne, values]
+  return [sql.appendFirst, [...values, batch.map(({ id }) => id), calls, key ?? null]]
+}
+
+const valuesOf = ({ body, ...entry }: NewEntry, { json }: Packed): readonly Value[] => [
+  ...[entry.id, entry.tokens, contentHash({ body, ...entry }), entry.at, entry.author ?? null, entry.model ?? null],
+  ...[entry.text, json, entry.meta === undefined ? null : JSON.stringify(entry.meta)],
+  ...[body.kind === 'result' ? body.callId : null, callsOf(body).length > 0 ? callsOf(body) : null],
+  ...[body.kind === 'message' && body.role === 'user', body.kind === 'summary'],
+]
+
+/** From the results of `appending`; null when nothing was written. */
+export function appended({ batch }: Writing, results: readonly Result[]): Appended | null {
+  const entries = batch.flatMap((entry, i) => (results[i]?.rows ?? []).map((row) => linked(entry, row)))
+  const last = entries.at(-1)
+  return last ? { entries, head: last.id, repeated: false } : null
+}
+
+/** What the same append came to before, if it was made. */
+export async function writtenBefore(writing: Writing, ask: Ask): Promise<Appended | null> {
+  const { workspace, conversation, batch, options } = writing
+  const [keyed, known] = await ask(
+    [getKey, [workspace, conversation, options.key ?? null]],
+    [getEntries, [workspace, conversation, batch.map(({ id }) => id)]],
+  )
+  return answered(writing, keyed?.rows ?? []) ?? stored(batch, known?.rows ?? [])
+}
+
+/** Why nothing was written: it was before, or it is refused. Null when the reason is gone, and it can be tried again. */
+export async function reason(writing: Writing, ask: Ask): Promise<Appended | null> {
+  const { workspace, conversation, batch, options } = writing
+  const start = [workspace, conversation, options.branch, ...fromOf(options)]
+  const [keyed, known, place, nearest] = await ask(
+    [getKey, [workspace, conversation, options.key ?? null]],
+    [getEntries, [workspace, conversation, batch.map(({ id }) => id)]],
+    [placeOf, start],
+    [nearestCalls, [...start, batch.flatMap(({ body }) => (body.kind === 'result' ? [body.callId] : []))]],
+  )
+  const before = answered(writing, keyed?.rows ?? []) ?? stored(batch, known?.rows ?? [])
+  if (before) return before
+  const found = place?.rows[0]
+  const head = (found?.head_id ?? null) as string | null
+  if (options.expect !== undefined && options.expect !== head) throw moved(head)
+  const from = options.from === undefined ? head : options.from
+  if (from !== null && found?.id !== from) throw unknownParent('from', from)
+  const path = (nearest?.rows ?? []).map(hitOf)
+  for (const [i, { body }] of batch.entries()) checkAnswer(body, [...batch.slice(0, i).reverse(), ...path])
+  const tokens = batch.reduce((sum, entry) => sum + entry.tokens, Number(found?.total ?? 0))
+  if (Number.isSafeInteger(tokens)) return null
+  throw refusal('too_large', 'the tokens of this path can no longer be counted', { field: 'tokens', value: tokens })
 }
 
 /** The stored entries among those to be written: an exact retry finds all of them. */
-export function known(rows: readonly Row[], batch: readonly NewEntry[]): Appended | null {
+export function stored(batch: readonly NewEntry[], rows: readonly Row[]): Appended | null {
   if (rows.length === 0) return null
   return repeatedOf({ byId: new Map(rows.map(toEntry).map((entry) => [entry.id, entry])) }, batch)
 }
 
-export const requestOf = (batch: readonly NewEntry[], { branch, expect, from }: AppendOptions): string =>
-  requestHash(batch, branch, expect ?? null, from ?? null)
-
 /** What was answered before under the same key. */
-export function answered(rows: readonly Row[], request: string, key: string): Appended | null {
+function answered({ options, request }: Writing, rows: readonly Row[]): Appended | null {
   const last = rows.at(-1)
   if (!last) return null
   if (last.request !== request)
-    throw refusal('key_reused', 'this key was used for another request', { field: 'key', value: key })
+    throw refusal('key_reused', 'this key was used for another request', { field: 'key', value: options.key })
   return { entries: rows.map(toEntry), head: last.id as string, repeated: true }
 }
 
-/** Where the entries go, and what the path there knows of the calls they answer. */
-export function whereabouts(target: Target, batch: readonly NewEntry[]): readonly Call[] {
-  const { workspace, conversation, options } = target
-  const start = [workspace, conversation, options.branch, options.from !== undefined, options.from ?? null]
-  const asked = new Set(batch.flatMap(({ body }) => (body.kind === 'result' ? [body.callId] : [])))
-  return asked.size === 0
-    ? [[sql.place, start]]
-    : [
-        [sql.place, start],
-        [sql.nearest, [...start, [...asked]]],
-      ]
-}
+const fromOf = ({ from }: AppendOptions): readonly [given: boolean, from: string | null] => [
+  from !== undefined,
+  from ?? null,
+]
 
-/** `count` entries stand in the conversation; the results are those of `whereabouts`. */
-export function grown(
-  target: Target,
-  batch: readonly NewEntry[],
-  count: number,
-  [place, nearest]: readonly Result[],
-): Outcome<Appended> {
-  const { workspace, conversation, options } = target
-  const found = place?.rows[0] as Row
-  const head = found.head_id as string | null
-  if (options.expect !== undefined && options.expect !== head) throw moved(head)
-  const from = options.from === undefined ? head : options.from
-  if (from !== null && found.id === null)
-    throw refusal('unknown_parent', 'there is no such entry', { field: 'from', value: from })
-
-  const start = from === null ? null : toLink(found)
-  const added = linked(batch, start, count, (nearest?.rows ?? []).map(hitOf))
-  const last = added.at(-1) as Entry
-  const bytes = added.reduce((sum, entry) => sum + Buffer.byteLength(entry.text) + checkJson(entry.body, 'body'), 0)
-  const calls: Call[] = added.map((entry, i) => {
-    const parentSeq = i === 0 ? (start?.seq ?? null) : entry.seq - 1
-    return [sql.insertEntry, [workspace, conversation, ...fromEntry(entry, parentSeq)]]
-  })
-  calls.push([sql.putBranch, [workspace, conversation, options.branch, last.id, options.at]])
-  calls.push([sql.grow, [workspace, conversation, last.seq, bytes, options.at]])
-  if (options.key !== undefined) {
-    const range = [count + 1, last.seq]
-    calls.push([sql.putKey, [workspace, conversation, options.key, requestOf(batch, options), ...range]])
+/** The calls that the path must have open for the results of a batch; null, so that none will do, if one is answered twice. */
+function awaited(batch: readonly NewEntry[]): readonly string[] | null {
+  const latest = new Map<string, 'call' | 'result'>()
+  const calls: string[] = []
+  for (const { body } of batch) {
+    for (const call of callsOf(body)) latest.set(call, 'call')
+    if (body.kind !== 'result') continue
+    const before = latest.get(body.callId)
+    if (before === 'result') return null
+    if (before === undefined) calls.push(body.callId)
+    latest.set(body.callId, 'result')
   }
-  return { calls, answer: { entries: added, head: last.id, repeated: false } }
-}
-
-function linked(batch: readonly NewEntry[], start: Link | null, count: number, hits: readonly Body[]): Entry[] {
-  const added: Entry[] = []
-  let parent = start
-  for (const entry of batch) {
-    checkAnswer(entry.body, newestFirst(added, hits))
-    const next = link(plainEntry(entry), parent, count + added.length + 1)
-    added.push(next)
-    parent = next
-  }
-  return added
-}
-
-function* newestFirst(added: readonly Entry[], hits: readonly Body[]): Generator<Pick<Entry, 'body'>> {
-  for (let i = added.length - 1; i >= 0; i--) yield added[i] as Entry
-  for (const body of hits) yield { body }
+  return calls
 }
 
 /** The nearest entry that has to do with a call, as far as it matters here. */
-function hitOf(row: Row): Body {
+function hitOf(row: Row): Pick<Entry, 'body'> {
   const id = row.call_id as string
-  if (row.answered) return { kind: 'result', callId: id, state: 'ok', output: [] }
+  if (row.answered) return { body: { kind: 'result', callId: id, state: 'ok', output: [] } }
   const call = { type: 'call', id, name: '', input: {}, outcome: { state: 'pending' } } as const
-  return { kind: 'message', role: 'assistant', parts: [call], status: 'complete' }
+  return { body: { kind: 'message', role: 'assistant', parts: [call], status: 'complete' } }
 }

@@ -1,32 +1,24 @@
 /** Branches: names for heads that move by compare-and-swap. */
-import type { Store } from '../contract.js'
+import type { Branch, BranchMove, Store } from '../contract.js'
 import { moved } from '../memory/room.js'
-import type { Call, Driver } from './driver.js'
-import { checkState, missing, readIn, stateOf, unknownParent, writeIn } from './find.js'
+import { type Call, countOf } from './batch.js'
+import type { Driver } from './driver.js'
+import { checkState, missing, readIn, stateOf, unknownParent } from './find.js'
 import { toBranch } from './rows.js'
-import * as sql from './statements.js'
+import * as sql from './sql/branches.js'
+import { lock } from './sql/frame.js'
+import { entryExists } from './sql/log.js'
+import { type Key, only, rowAs, type Work, work } from './work.js'
 
 export function branches(driver: Driver): Pick<Store, 'branches' | 'setBranch' | 'removeBranch'> {
   return {
     async branches(workspace, conversation) {
-      const [found] = await readIn(driver, workspace, conversation, [sql.listBranches, [workspace, conversation]])
-      return found?.rows.map(toBranch) ?? []
+      const rows = await readIn(driver, workspace, conversation, [sql.listBranches, [workspace, conversation]])
+      return rows.map(toBranch)
     },
 
-    async setBranch(workspace, conversation, { name, head, expect, at }) {
-      const calls: Call[] = [
-        [sql.getBranch, [workspace, conversation, name]],
-        [sql.entryExists, [workspace, conversation, head]],
-      ]
-      return writeIn(driver, workspace, conversation, sql.lock, calls, ([, branch, entry]) => {
-        const current = (branch?.rows[0]?.head_id ?? null) as string | null
-        if (current !== expect) throw moved(current)
-        if (head !== null && !entry?.rows.length) throw unknownParent('head', head)
-        return {
-          calls: [[sql.putBranch, [workspace, conversation, name, head, at]]],
-          answer: { name, head, updatedAt: at },
-        }
-      })
+    async setBranch(workspace, conversation, move) {
+      return (await only(driver, lock, [workspace, conversation], moving([workspace, conversation], move))) as Branch
     },
 
     async removeBranch(workspace, conversation, name) {
@@ -36,7 +28,17 @@ export function branches(driver: Driver): Pick<Store, 'branches' | 'setBranch' |
         stateOf(workspace, conversation),
       )
       checkState(state, conversation)
-      if (removed?.rowCount === 0) throw missing('branch', 'branch', name)
+      if (countOf(removed) === 0) throw missing('branch', 'branch', name)
     },
   }
+}
+
+export function moving(key: Key, { name, head, expect, at }: BranchMove): Work {
+  const call: Call = [sql.moveBranch, [...key, name, head, at, expect]]
+  return work(call, rowAs(toBranch), async (ask) => {
+    const [branch, entry] = await ask([sql.getBranch, [...key, name]], [entryExists, [...key, head]])
+    const current = (branch?.rows[0]?.head_id ?? null) as string | null
+    if (current !== expect) throw moved(current)
+    if (head !== null && !entry?.rows.length) throw unknownParent('head', head)
+  })
 }

@@ -2,10 +2,15 @@
 import type { Conversation, Page, Store } from '../contract.js'
 import { decodeCursor, encodeCursor, limitOf } from '../page.js'
 import { refusal } from '../refuse.js'
-import type { Call, Driver } from './driver.js'
+import { type Call, countOf } from './batch.js'
+import type { Driver } from './driver.js'
 import { checkState, gone, stateOf, writeIn } from './find.js'
 import { toConversation } from './rows.js'
-import * as sql from './statements.js'
+import * as sql from './sql/conversations.js'
+import { removeEvents } from './sql/events.js'
+import { removeRecords } from './sql/files.js'
+import { lockAlone } from './sql/frame.js'
+import { removeSearched } from './sql/search.js'
 
 export function conversations(driver: Driver): Pick<Store, 'create' | 'get' | 'list' | 'update' | 'remove'> {
   return {
@@ -27,14 +32,14 @@ export function conversations(driver: Driver): Pick<Store, 'create' | 'get' | 'l
     },
 
     async list(workspace, { archived = null, pinned = null, folder = null, tag = null, ...query }) {
-      const after = query.cursor === undefined ? null : decodeCursor(query.cursor, 3)
+      const [unpinned, time, id] = query.cursor === undefined ? [] : decodeCursor(query.cursor, 3)
       const limit = limitOf(query.limit)
       const filter = [workspace, archived, pinned, folder, tag, limit + 1]
       const [found] = await driver.read(
         workspace,
-        after
-          ? [sql.listConversationsAfter, [...filter, after[0] === '0', after[1], after[2]]]
-          : [sql.listConversations, filter],
+        time === undefined || id === undefined
+          ? [sql.listConversations, filter]
+          : [sql.listConversationsAfter, [...filter, unpinned === '0', time, id]],
       )
       return pageOf(found?.rows.map(toConversation) ?? [], limit, keyOf)
     },
@@ -55,8 +60,8 @@ export function conversations(driver: Driver): Pick<Store, 'create' | 'get' | 'l
       const all: Call[] = [sql.lockBlobs, ...owned.map(([, statement]) => statement), sql.removeConversation].map(
         (statement) => [statement, [workspace, id]],
       )
-      return writeIn(driver, workspace, id, sql.lockAlone, all, ([, , ...removals]) => {
-        const counts = owned.map(([what], i) => [what, removals[i]?.rowCount ?? 0])
+      return writeIn(driver, workspace, id, lockAlone, all, ([, , ...removals]) => {
+        const counts = owned.map(([what], i) => [what, countOf(removals[i])])
         return {
           calls: [[sql.putTombstone, [workspace, id]]],
           answer: { conversation: id, entry: null, removed: { conversation: 1, ...Object.fromEntries(counts) } },
@@ -73,6 +78,9 @@ const owned = [
   ['blob', sql.removeBlobs],
   ['receipt', sql.removeReceipts],
   ['idempotency', sql.removeKeys],
+  ['event', removeEvents],
+  ['record', removeRecords],
+  ['search_entry', removeSearched],
 ] as const
 
 const keyOf = (one: Conversation): readonly string[] => [one.pinned ? '0' : '1', one.updatedAt, one.id]

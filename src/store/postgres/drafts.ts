@@ -1,29 +1,26 @@
 /** Drafts: messages that are not yet part of the log. Their leases run on the clock of the database. */
-import type { AppendOptions, Draft, Store } from '../contract.js'
+import type { AppendOptions, Draft, DraftRenewal, DraftSave, NewDraft, Promotion, Store } from '../contract.js'
 import { asideOf } from '../link.js'
 import { compareText } from '../page.js'
-import { refusal } from '../refuse.js'
-import { grown, known, type Target, whereabouts } from './append.js'
-import type { Ask, Call, Driver } from './driver.js'
+import { alreadyThere, busy, refusal } from '../refuse.js'
+import { appended, appending, reason, stored, writingOf } from './append.js'
+import type { Call, Row } from './batch.js'
+import type { Driver } from './driver.js'
 import { checkState, missing, readIn, stateOf, unknownParent, writeIn } from './find.js'
 import { toDraft } from './rows.js'
-import * as sql from './statements.js'
+import * as sql from './sql/drafts.js'
+import { hold, lock } from './sql/frame.js'
+import { entryExists, getEntries } from './sql/log.js'
+import { type Key, only, rowAs, type Work, work } from './work.js'
 
 type Drafts = Pick<Store, 'openDraft' | 'saveDraft' | 'drafts' | 'promoteDraft' | 'claimDrafts'>
 
 export function drafts(driver: Driver): Drafts {
   return {
-    async openDraft(workspace, conversation, { id, branch, parent, at, leaseSeconds }) {
-      const calls: Call[] = [
-        [sql.openDraft, [workspace, conversation, id, branch, parent, at, leaseSeconds]],
-        [sql.entryExists, [workspace, conversation, parent]],
-      ]
-      return writeIn(driver, workspace, conversation, sql.hold, calls, ([, opened, entry]) => {
-        const row = opened?.rows[0]
-        if (!row) throw refusal('id_conflict', 'there is a draft with this id', { field: 'draft.id', value: id })
-        if (parent !== null && !entry?.rows.length) throw unknownParent('draft.parent', parent)
-        return { calls: [], answer: toDraft(row) }
-      })
+    async openDraft(workspace, conversation, draft) {
+      const key = [workspace, conversation] as const
+      // only one that must be alone has to know of the others
+      return (await only(driver, draft.sole ? lock : hold, key, opening(key, draft))) as Draft
     },
 
     async saveDraft(workspace, conversation, { id, epoch, text, body, leaseSeconds }) {
@@ -41,27 +38,26 @@ export function drafts(driver: Driver): Drafts {
     },
 
     async drafts(workspace, conversation) {
-      const [found] = await readIn(driver, workspace, conversation, [sql.listDrafts, [workspace, conversation]])
-      return found?.rows.map(toDraft) ?? []
+      const rows = await readIn(driver, workspace, conversation, [sql.listDrafts, [workspace, conversation]])
+      return rows.map(toDraft)
     },
 
     async promoteDraft(workspace, conversation, { id, epoch, entries, at }) {
       const removal: Call = [sql.removeDraft, [workspace, conversation, id]]
       const calls: Call[] = [
-        [sql.getEntries, [workspace, conversation, entries.map((entry) => entry.id)]],
-        [sql.lockDraft, [workspace, conversation, id]],
+        [getEntries, [workspace, conversation, entries.map((entry) => entry.id)]],
+        [sql.draftPlace, [workspace, conversation, id]],
       ]
-      return writeIn(driver, workspace, conversation, sql.lock, calls, async ([locked, found, drafted], ask) => {
-        const repeated = known(found?.rows ?? [], entries)
+      return writeIn(driver, workspace, conversation, lock, calls, async ([, found, drafted], ask) => {
+        const repeated = stored(entries, found?.rows ?? [])
         const row = drafted?.rows[0]
         if (repeated && !row) return { calls: [], answer: repeated }
         if (row?.epoch !== epoch) throw lost(id, row?.epoch)
         if (repeated) return { calls: [removal], answer: repeated }
-        const options = { ...(await placeOf(toDraft(row), workspace, ask)), at }
-        const target: Target = { workspace, conversation, options }
-        const place = await ask(...whereabouts(target, entries))
-        const written = grown(target, entries, locked?.rows[0]?.entries as number, place)
-        return { calls: [...written.calls, removal], answer: written.answer }
+        const writing = writingOf(workspace, conversation, entries, { ...placeOf(row), at })
+        const answer = appended(writing, await ask(...appending(writing))) ?? (await reason(writing, ask))
+        if (!answer) throw refusal('unavailable', 'the draft could not be written')
+        return { calls: [removal], answer }
       })
     },
 
@@ -76,14 +72,71 @@ export function drafts(driver: Driver): Drafts {
 }
 
 /** Where a draft's entries go: behind what was written meanwhile, or aside. */
-async function placeOf(draft: Draft, workspace: string, ask: Ask): Promise<Pick<AppendOptions, 'branch' | 'from'>> {
-  const { conversation, branch, parent } = draft
-  if (parent === null) return { branch }
-  const [found] = await ask([sql.leadsOn, [workspace, conversation, branch, parent]])
-  return found?.rows.length ? { branch } : { branch: asideOf(draft), from: parent }
+function placeOf(row: Row): Pick<AppendOptions, 'branch' | 'from'> {
+  const draft = toDraft(row)
+  return row.leads_on ? { branch: draft.branch } : { branch: asideOf(draft), from: draft.parent }
 }
 
 function lost(id: string, epoch: unknown) {
   if (epoch === undefined) return missing('draft', 'draft.id', id)
   return refusal('fenced', 'someone else has taken the draft over', { field: 'draft.epoch', value: epoch })
+}
+
+const whyLost =
+  (key: Key, id: string): Work['why'] =>
+  async (ask) => {
+    const [found] = await ask([sql.getDraft, [...key, id]])
+    throw lost(id, found?.rows[0]?.epoch)
+  }
+
+export function opening(key: Key, draft: NewDraft): Work {
+  const { id, branch, parent, at, leaseSeconds, body = null, sole = false } = draft
+  const values = [...key, id, branch, parent, at, leaseSeconds, JSON.stringify(body), sole]
+  return work([sql.openDraft, values], rowAs(toDraft), async (ask) => {
+    const [drafts, entry] = await ask([sql.listDrafts, key], [entryExists, [...key, parent]])
+    const others = (drafts?.rows ?? []).map(toDraft)
+    if (others.some((other) => other.id === id))
+      throw refusal('id_conflict', 'there is a draft with this id', { field: 'draft.id', value: id })
+    if (sole && others[0]) throw busy(others[0].id)
+    if (parent !== null && !entry?.rows.length) throw unknownParent('draft.parent', parent)
+  })
+}
+
+export const saving = (key: Key, { id, epoch, text, body = null, leaseSeconds }: DraftSave): Work =>
+  work([sql.saveDraft, [...key, id, epoch, text, JSON.stringify(body), leaseSeconds]], rowAs(toDraft), whyLost(key, id))
+
+export const renewing = (key: Key, { id, epoch, leaseSeconds }: DraftRenewal): Work =>
+  work([sql.renewDraft, [...key, id, epoch, leaseSeconds]], rowAs(toDraft), whyLost(key, id))
+
+export const dropping = (key: Key, { id, epoch }: Pick<Draft, 'id' | 'epoch'>): Work =>
+  work(
+    [sql.dropDraft, [...key, id, epoch]],
+    rowAs(() => null),
+    whyLost(key, id),
+  )
+
+export function promoting(key: Key, { id, epoch, entries, at }: Promotion): Work {
+  const question: Call = [sql.draftPlace, [...key, id]]
+  const writingAt = (row: Row) => writingOf(...key, entries, { ...placeOf(row), at })
+  return {
+    question,
+    plan: (row) => {
+      if (row?.epoch !== epoch) return { calls: [], outcome: () => undefined }
+      const writing = writingAt(row)
+      const calls: Call[] = [...appending(writing), [sql.removeDraft, [...key, id]]]
+      return { calls, outcome: (results) => appended(writing, results) ?? undefined }
+    },
+    before: async (ask) => {
+      const [found, drafted] = await ask([getEntries, [...key, entries.map((entry) => entry.id)]], question)
+      const known = stored(entries, found?.rows ?? [])
+      if (known && drafted?.rows.length) throw alreadyThere()
+      return known
+    },
+    why: async (ask) => {
+      const [drafted] = await ask(question)
+      const row = drafted?.rows[0]
+      if (row?.epoch !== epoch) throw lost(id, row?.epoch)
+      await reason(writingAt(row), ask)
+    },
+  }
 }

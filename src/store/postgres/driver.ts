@@ -1,16 +1,10 @@
-/**
- * Transactions on a pool. Statements of one transaction that do not need each other's answers travel together: a read is
- * one round trip, a write one or two.
- */
-import type { Writable } from 'node:stream'
-import type { Pool, PoolClient, PoolConfig, QueryResult } from 'pg'
+/** Transactions on a pool, in as few round trips as they can be: a read is one, a write one or two. */
+import type { Pool, PoolClient, PoolConfig } from 'pg'
 import { refusal } from '../refuse.js'
+import { type Call, type Result, send } from './batch.js'
 import { failureOf } from './failure.js'
-import * as sql from './statements.js'
-
-export type Row = Readonly<Record<string, unknown>>
-export type Result = QueryResult<Row>
-export type Call = readonly [statement: sql.Statement, values: readonly unknown[]]
+import * as sql from './sql/frame.js'
+import type { Statement } from './sql/statement.js'
 
 /** What a write has come to: the last statements, sent with the commit, and what to answer once they have committed. */
 export interface Outcome<T> {
@@ -19,7 +13,7 @@ export interface Outcome<T> {
 }
 
 export interface Driver {
-  /** One round trip, one snapshot. */
+  /** One round trip; each statement sees what has been committed when it begins. */
   read(workspace: string, ...calls: readonly Call[]): Promise<readonly Result[]>
   /** One round trip, all or nothing. */
   once(workspace: string, ...calls: readonly Call[]): Promise<readonly Result[]>
@@ -40,11 +34,6 @@ export interface Settings {
   readonly timeoutSeconds: number
 }
 
-const begin: Call = [{ text: 'begin' }, []]
-const beginRead: Call = [{ text: 'begin isolation level repeatable read, read only' }, []]
-const commit: Call = [{ text: 'commit' }, []]
-const rollback: Call = [{ text: 'rollback' }, []]
-
 export async function openPool(server: PoolConfig, { poolSize, timeoutSeconds }: Settings): Promise<Pool> {
   const pg = await import('pg')
   const pool = new pg.default.Pool({
@@ -53,7 +42,6 @@ export async function openPool(server: PoolConfig, { poolSize, timeoutSeconds }:
     connectionTimeoutMillis: timeoutSeconds * 1_000,
     ...server,
     max: poolSize,
-    pipeline: true,
     // the server's own limit comes first; this one is for a server that no longer answers at all
     query_timeout: timeoutSeconds * 1_000 + 5_000,
     types: { getTypeParser: parserOf },
@@ -77,23 +65,25 @@ const ignore = (): void => {}
 export function driverOf(pool: Pool, { schema, timeoutSeconds }: Settings): Driver {
   const path = `"${schema}", pg_temp`
   const timeout = String(timeoutSeconds * 1_000)
-  const scope = (workspace: string): Call => [sql.scope, [path, workspace, timeout]]
+  const scoped = (scope: Statement, workspace: string): Call => [scope, [path, workspace, timeout]]
   let closing: Promise<void> | undefined
 
-  const whole = async (opening: Call, workspace: string, calls: readonly Call[]) => {
-    const results = await withClient(pool, (client) => send(client, [opening, scope(workspace), ...calls, commit]))
-    return committed(results).slice(2, -1)
+  const whole = async (scope: Statement, workspace: string, calls: readonly Call[]) => {
+    const [, ...results] = await withClient(pool, (client) => send(client, [scoped(scope, workspace), ...calls]))
+    return results
   }
 
   return {
-    read: (workspace, ...calls) => whole(beginRead, workspace, calls),
-    once: (workspace, ...calls) => whole(begin, workspace, calls),
+    read: (workspace, ...calls) => whole(sql.readScope, workspace, calls),
+    once: (workspace, ...calls) => whole(sql.writeScope, workspace, calls),
     write: (workspace, first, decide) =>
       withClient(pool, async (client) => {
-        const results = await send(client, [begin, scope(workspace), ...first])
-        const { calls, answer } = await decide(results.slice(2), (...more) => send(client, more))
-        committed(await send(client, [...calls, commit]))
-        return answer
+        const [, , ...results] = await send(client, [begin, scoped(sql.talkScope, workspace), ...first])
+        const { calls, answer } = await decide(results, (...more) => send(client, more))
+        const done = await send(client, [...calls, commit])
+        // a transaction that had failed is answered with ROLLBACK
+        if (done.at(-1)?.command === 'COMMIT') return answer
+        throw refusal('unavailable', 'the transaction was not committed')
       }),
     close: () => {
       closing ??= pool.end()
@@ -101,6 +91,10 @@ export function driverOf(pool: Pool, { schema, timeoutSeconds }: Settings): Driv
     },
   }
 }
+
+const begin: Call = [sql.begin, []]
+const commit: Call = [sql.commit, []]
+const rollback: Call = [sql.rollback, []]
 
 /** A client goes back to the pool only after a clean end; whatever else happened to it, it is closed. */
 async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -120,28 +114,4 @@ async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T
     client.release(!clean)
     throw failure
   }
-}
-
-/** The socket below a client: `pg` says so in no type, and has it so in every version. */
-interface Wired {
-  readonly connection: { readonly stream: Writable }
-}
-
-/** All of them are written at once, and all answers are waited for, so that none is left for the next user. */
-async function send(client: PoolClient, calls: readonly Call[]): Promise<readonly Result[]> {
-  const { stream } = (client as unknown as Wired).connection
-  stream.cork()
-  const sent = calls.map(([statement, values]) => client.query<Row>({ ...statement, values: [...values] }))
-  stream.uncork()
-  const settled = await Promise.allSettled(sent)
-  return settled.map((one) => {
-    if (one.status === 'rejected') throw one.reason
-    return one.value
-  })
-}
-
-/** The server answers `commit` with ROLLBACK when the transaction had failed. */
-function committed(results: readonly Result[]): readonly Result[] {
-  if (results.at(-1)?.command === 'COMMIT') return results
-  throw refusal('unavailable', 'the transaction was not committed')
 }

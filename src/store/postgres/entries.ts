@@ -1,36 +1,45 @@
 /** The log: writing to it, and every way of reading it. */
-import type { Store } from '../contract.js'
+import type { Reach, Store } from '../contract.js'
 import type { Entry } from '../entry.js'
 import { bare, blobsOf } from '../link.js'
 import { limitOf } from '../page.js'
+import { refusal } from '../refuse.js'
 import { faultsOf } from '../verify.js'
-import { answered, grown, known, requestOf, type Target, whereabouts } from './append.js'
-import type { Ask, Call, Driver } from './driver.js'
-import { missing, readIn, writeIn } from './find.js'
+import { appended, appending, reason, writingOf } from './append.js'
+import { type Call, countOf } from './batch.js'
+import type { Ask, Driver } from './driver.js'
+import { eraseBeside } from './erase.js'
+import { checkHere, checkState, missing, readIn, stateOf, writeIn } from './find.js'
 import { toEntry } from './rows.js'
-import * as sql from './statements.js'
+import { removeReceipts } from './sql/conversations.js'
+import { lock } from './sql/frame.js'
+import * as sql from './sql/log.js'
+import { lockNamedBlobs, removeNamedBlobs } from './sql/records.js'
 
 type Log = Pick<Store, 'append' | 'entry' | 'path' | 'window' | 'feed' | 'children' | 'redact' | 'verify'>
 
 /** Above every sum that can be stored. */
 const endless = Number.MAX_SAFE_INTEGER
+/** How often a write is tried whose obstacle was gone when it was looked for. */
+const attempts = 5
 
 export function entries(driver: Driver): Log {
   return {
     async append(workspace, conversation, batch, options) {
-      const { key } = options
-      const target: Target = { workspace, conversation, options }
-      const calls: Call[] = [
-        [sql.getEntries, [workspace, conversation, batch.map(({ id }) => id)]],
-        ...whereabouts(target, batch),
-      ]
-      if (key !== undefined) calls.push([sql.getKey, [workspace, conversation, key]])
-      return writeIn(driver, workspace, conversation, sql.lock, calls, ([locked, found, ...rest]) => {
-        const before = key === undefined ? null : answered(rest.at(-1)?.rows ?? [], requestOf(batch, options), key)
-        const repeated = before ?? known(found?.rows ?? [], batch)
-        if (repeated) return { calls: [], answer: repeated }
-        return grown(target, batch, locked?.rows[0]?.entries as number, rest)
-      })
+      const writing = writingOf(workspace, conversation, batch, options)
+      const locked: Call = [lock, [workspace, conversation]]
+      for (let attempt = 0; attempt < attempts; attempt++) {
+        const [, ...results] = await driver.once(workspace, locked, ...appending(writing))
+        const done = appended(writing, results) ?? (await reason(writing, inConversation))
+        if (done) return done
+      }
+      throw refusal('unavailable', 'others were faster each time; the same call can be made again')
+
+      async function inConversation(...calls: readonly Call[]) {
+        const [state, ...results] = await driver.read(workspace, stateOf(workspace, conversation), ...calls)
+        checkState(state, conversation)
+        return results
+      }
     },
 
     async entry(workspace, conversation, id) {
@@ -40,69 +49,96 @@ export function entries(driver: Driver): Log {
     },
 
     async path(workspace, conversation, head, limit = endless) {
-      const values = [workspace, conversation, head, limit]
-      const [found] = await readIn(driver, workspace, conversation, [sql.path, values])
-      if (!found?.rows.length) throw missing('entry', 'head', head)
-      return found.rows.map(toEntry).reverse()
+      const rows = await readIn(driver, workspace, conversation, [sql.path, [workspace, conversation, head, limit]])
+      if (rows.length === 0) throw missing('entry', 'head', head)
+      return follow(head, rows.map(toEntry)).reverse()
     },
 
     async window(workspace, conversation, branch, { tokens = endless, entries = endless, turns = endless }) {
-      const values = [workspace, conversation, branch, tokens, entries, turns]
-      const [found] = await readIn(driver, workspace, conversation, [sql.window, values])
+      const reach = [tokens, entries, turns] as const
+      const [found] = await driver.read(workspace, [sql.window, [workspace, conversation, branch, ...reach]])
       const rows = found?.rows ?? []
-      const newest = rows.filter((row) => (row.place as number) >= 0).map(toEntry)
-      const head = newest[0]
-      if (!head) return { head: null, entries: [], opener: null, summary: null }
-      const besides = new Map(rows.filter((row) => row.place === -1).map((row) => [row.id, toEntry(row)]))
+      if (rows.length === 0) await checkHere(driver, workspace, conversation)
+      const near = rows.filter(({ beside }) => !beside).map(toEntry)
+      const newest = near.reduce((seq, entry) => Math.max(seq, entry.seq), 0)
+      const path = follow(near.find(({ seq }) => seq === newest)?.id, near)
+      const [head = null] = path
+      const next = head && nextInReach(head, path.at(-1) as Entry, { tokens, entries, turns })
+      if (head && next !== null) {
+        const values = [workspace, conversation, head.id, ...reach, next]
+        const [more] = await driver.read(workspace, [sql.windowBehind, values])
+        path.push(...follow(next, (more?.rows ?? []).map(toEntry)))
+      }
+      const besides = rows.filter(({ beside }) => beside).map(toEntry)
       return {
         head,
-        entries: newest.reverse(),
-        opener: besides.get(head.opener) ?? null,
-        summary: besides.get(head.summary) ?? null,
+        entries: path.reverse(),
+        opener: besides.find(({ id }) => id === head?.opener) ?? null,
+        summary: besides.find(({ id }) => id === head?.summary) ?? null,
       }
     },
 
     async feed(workspace, conversation, after, limit) {
       const values = [workspace, conversation, after, after + limitOf(limit, 10_000)]
-      const [found] = await readIn(driver, workspace, conversation, [sql.feed, values])
-      return found?.rows.map(toEntry) ?? []
+      const rows = await readIn(driver, workspace, conversation, [sql.feed, values])
+      return rows.map(toEntry)
     },
 
     async children(workspace, conversation, parent) {
-      const [found] = await readIn(
+      const rows = await readIn(
         driver,
         workspace,
         conversation,
         parent === null ? [sql.roots, [workspace, conversation]] : [sql.children, [workspace, conversation, parent]],
       )
-      return found?.rows.map(toEntry) ?? []
+      return rows.map(toEntry)
     },
 
     async redact(workspace, conversation, entry) {
       const calls: Call[] = [
         [sql.getEntries, [workspace, conversation, [entry]]],
-        [sql.removeReceipts, [workspace, conversation]],
+        [removeReceipts, [workspace, conversation]],
       ]
-      return writeIn(driver, workspace, conversation, sql.lock, calls, async ([, found, receipts], ask) => {
+      return writeIn(driver, workspace, conversation, lock, calls, async ([, found, receipts], ask) => {
         const row = found?.rows[0]
         if (!row) throw missing('entry', 'entry', entry)
         const old = toEntry(row)
         const blob = await freeBlobs(workspace, conversation, old, ask)
+        const beside = await eraseBeside(workspace, conversation, old, ask)
         const body = JSON.stringify(bare(old.body))
         return {
           calls: [[sql.redactEntry, [workspace, conversation, entry, body]]],
-          answer: { conversation, entry, removed: { entry: 1, receipt: receipts?.rowCount ?? 0, blob } },
+          answer: { conversation, entry, removed: { entry: 1, receipt: countOf(receipts), blob, ...beside } },
         }
       })
     },
 
     async verify(workspace, conversation) {
-      const [found] = await readIn(driver, workspace, conversation, [sql.feed, [workspace, conversation, 0, endless]])
-      const log = found?.rows.map(toEntry) ?? []
+      const rows = await readIn(driver, workspace, conversation, [sql.feed, [workspace, conversation, 0, endless]])
+      const log = rows.map(toEntry)
       const faults = faultsOf(log)
       return faults.length === 0 ? { ok: true, entries: log.length } : { ok: false, entries: log.length, faults }
     },
   }
+}
+
+/** From an entry back, as far as the entries are among those that were read; newest first. */
+function follow(id: string | null | undefined, read: readonly Entry[]): Entry[] {
+  const byId = new Map(read.map((entry) => [entry.id, entry]))
+  const path: Entry[] = []
+  for (let next = byId.get(id ?? ''); next; next = byId.get(next.parent ?? '')) path.push(next)
+  return path
+}
+
+/** The parent of the oldest entry that was read, if it is in reach from the head. */
+function nextInReach(head: Entry, oldest: Entry, reach: Required<Reach>): string | null {
+  const { body, total, tokens, depth, turns, parent } = oldest
+  const asks = body.kind === 'message' && body.role === 'user'
+  const isNear =
+    head.total - (total - tokens) <= reach.tokens &&
+    head.depth - (depth - 1) <= reach.entries &&
+    head.turns - (turns - (asks ? 1 : 0)) <= reach.turns
+  return isNear ? parent : null
 }
 
 /** Gives up the blobs that no other entry of the conversation names; returns how many nobody needs any more. */
@@ -111,7 +147,7 @@ async function freeBlobs(workspace: string, conversation: string, entry: Entry, 
   if (named.length === 0) return 0
   const [others] = await ask([sql.mentions, [workspace, conversation, entry.id, named]])
   const kept = new Set((others?.rows ?? []).map(toEntry).flatMap(blobsOf))
-  const free = [workspace, conversation, named.filter((sha256) => !kept.has(sha256))]
-  const [, removed] = await ask([sql.lockNamedBlobs, free], [sql.removeNamedBlobs, free])
-  return removed?.rowCount ?? 0
+  const free = [workspace, conversation, named.filter((sha256) => !kept.has(sha256))] as const
+  const [, removed] = await ask([lockNamedBlobs, free], [removeNamedBlobs, free])
+  return countOf(removed)
 }

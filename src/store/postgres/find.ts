@@ -1,7 +1,9 @@
 /** Reading and writing in a conversation that must be there. */
 import { refusal } from '../refuse.js'
-import type { Call, Decide, Driver, Result } from './driver.js'
-import * as sql from './statements.js'
+import type { Call, Result, Row } from './batch.js'
+import type { Decide, Driver } from './driver.js'
+import * as sql from './sql/frame.js'
+import type { Statement } from './sql/statement.js'
 
 export const gone = (conversation: string) =>
   refusal('gone', 'the conversation was deleted', { field: 'conversation', value: conversation })
@@ -21,15 +23,20 @@ export function checkState(result: Result | undefined, conversation: string): vo
   throw state?.gone ? gone(conversation) : missing('conversation', 'conversation', conversation)
 }
 
+export async function checkHere(driver: Driver, workspace: string, conversation: string): Promise<void> {
+  const [state] = await driver.read(workspace, stateOf(workspace, conversation))
+  checkState(state, conversation)
+}
+
 export async function readIn(
   driver: Driver,
   workspace: string,
   conversation: string,
-  ...calls: readonly Call[]
-): Promise<readonly Result[]> {
-  const [state, ...results] = await driver.read(workspace, stateOf(workspace, conversation), ...calls)
+  call: Call,
+): Promise<readonly Row[]> {
+  const [found, state] = await driver.read(workspace, call, stateOf(workspace, conversation))
   checkState(state, conversation)
-  return results
+  return found?.rows ?? []
 }
 
 /** `locking` is the statement that keeps others out of the conversation; its result comes first. */
@@ -37,7 +44,7 @@ export function writeIn<T>(
   driver: Driver,
   workspace: string,
   conversation: string,
-  locking: sql.Statement,
+  locking: Statement,
   calls: readonly Call[],
   decide: Decide<T>,
 ): Promise<T> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askServer, freshSchema, type Raw, rawClient } from '../../../test/postgres/database.js'
+import { memoryStore } from '../memory/store.js'
 import { at, said } from './log.fixture.js'
 import { steps } from './schema.js'
 import { postgresStore } from './store.js'
@@ -35,6 +36,54 @@ describe.skipIf('reason' in server)('opening a PostgreSQL store', () => {
     const second = await postgresStore(url, { schema })
     expect((await second.feed('w', 'c', 0, 9)).map(({ text }) => text)).toEqual(['kept'])
     await second.close()
+  })
+
+  test('brings format 1 up to date: what was written then is read, continued and verified', async () => {
+    const schema = freshSchema()
+    const old = memoryStore()
+    await old.create('w', { id: 'c', at })
+    await old.append('w', 'c', [said('one', 'a'), said('two', 'b')], { branch: 'main', at })
+    await old.append('w', 'c', [said('three', 'd')], { branch: 'side', from: 'a', at })
+    const entries = await old.feed('w', 'c', 0, 9)
+    await raw.query('begin')
+    await raw.query(`create schema "${schema}"`)
+    await raw.query("select set_config('search_path', $1, true)", [schema])
+    await raw.query(steps[0] as string)
+    await raw.query('create table format as select 1 as version')
+    await raw.query("select set_config('throughline.workspace', 'w', true)")
+    await raw.query(`insert into conversation (workspace_id, id, title, tags, meta, created_at, updated_at, entries)
+      values ('w', 'c', '', '{}', '{}', '', '', 3)`)
+    for (const entry of entries)
+      await raw.query(
+        `insert into entry (workspace_id, conversation_id, seq, parent_seq, depth, tokens, total, turns, id, parent_id,
+           opener_id, content_hash, hash, at, text, body)
+         values ('w', 'c', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+        [
+          ...[
+            entry.seq,
+            entry.parent === null ? null : 1,
+            entry.depth,
+            entry.tokens,
+            entry.total,
+            entry.turns,
+            entry.id,
+          ],
+          ...[entry.parent, entry.opener, entry.contentHash, entry.hash, entry.at, entry.text, entry.body],
+        ],
+      )
+    await raw.query(
+      `insert into branch select 'w', 'c', name, head, '' from (values ('main', 'b'), ('side', 'd')) b (name, head)`,
+    )
+    await raw.query('commit')
+
+    const store = await postgresStore(url, { schema })
+    expect(await store.feed('w', 'c', 0, 9)).toEqual(entries)
+    await store.append('w', 'c', [said('four', 'e')], { branch: 'main', at })
+    expect((await store.children('w', 'c', 'a')).map(({ id }) => id)).toEqual(['b', 'd'])
+    expect((await store.window('w', 'c', 'main', {})).entries.map(({ id }) => id)).toEqual(['a', 'b', 'e'])
+    expect(await store.verify('w', 'c')).toEqual({ ok: true, entries: 4 })
+    expect(await raw.query(`select version from "${schema}".format`)).toEqual([{ version: steps.length }])
+    await store.close()
   })
 
   test('refuses a format that is newer, and leaves it as it is', async () => {

@@ -2,7 +2,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askServer, freshSchema, type Raw, rawClient } from '../../../test/postgres/database.js'
 import { at, said } from './log.fixture.js'
-import * as sql from './statements.js'
+import { readScope } from './sql/frame.js'
+import * as sql from './sql/log.js'
+import type { Statement } from './sql/statement.js'
 import { postgresStore } from './store.js'
 
 const server = await askServer()
@@ -39,8 +41,11 @@ describe.skipIf('reason' in server)('a statement on a conversation of 900 entrie
   })
   afterAll(() => raw.end())
 
-  const cases: readonly (readonly [string, sql.Statement, readonly unknown[], number])[] = [
-    ['window by tokens', sql.window, ['w', 'c', 'main', 20, endless, endless], 25],
+  const cases: readonly (readonly [string, Statement, readonly unknown[], number])[] = [
+    // a quarter more than in reach, and a few
+    ['window by tokens', sql.window, ['w', 'c', 'main', 20, endless, endless], 36],
+    ['window by turns', sql.window, ['w', 'c', 'main', endless, endless, 20], 36],
+    ['rest of a window', sql.windowBehind, ['w', 'c', 'e899', 20, endless, endless, 'e890'], 14],
     ['window by entries', sql.window, ['w', 'c', 'main', endless, 20, endless], 25],
     ['path', sql.path, ['w', 'c', 'e500', 20], 20],
     ['entry', sql.getEntries, ['w', 'c', ['e500', 'none']], 2],
@@ -58,7 +63,7 @@ describe.skipIf('reason' in server)('a statement on a conversation of 900 entrie
 
       test.each(cases)('looks only at the rows of the %s', async (_, statement, values, most) => {
         await raw.query('begin')
-        await raw.query(sql.scope.text, [`"${schema}", pg_temp`, 'w', '10000'])
+        await raw.query(readScope.text, [`"${schema}", pg_temp`, 'w', '10000'])
         await raw.query(`prepare looked_at as ${statement.text}`)
         const [row] = await raw.query(
           `explain (analyze, format json) execute looked_at (${values.map(literal).join()})`,

@@ -4,11 +4,13 @@ import type { Store, StoredReceipt } from '../contract.js'
 import { requestHash } from '../gate.js'
 import { decodeCursor, limitOf } from '../page.js'
 import { refusal } from '../refuse.js'
+import type { Row } from './batch.js'
 import { pageOf } from './conversations.js'
-import type { Driver, Row } from './driver.js'
+import type { Driver } from './driver.js'
 import { checkState, readIn, stateOf } from './find.js'
 import { toBlob, toReceipt } from './rows.js'
-import * as sql from './statements.js'
+import { hold } from './sql/frame.js'
+import * as sql from './sql/records.js'
 
 export function blobs(driver: Driver): Pick<Store, 'putBlob' | 'getBlob'> {
   return {
@@ -17,7 +19,7 @@ export function blobs(driver: Driver): Pick<Store, 'putBlob' | 'getBlob'> {
       const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
       const [, put, , state] = await driver.once(
         workspace,
-        [sql.hold, [workspace, conversation]],
+        [hold, [workspace, conversation]],
         [sql.putBlob, [workspace, conversation, sha256, mediaType, bytes.length, data]],
         [sql.putBlobRef, [workspace, conversation, sha256]],
         stateOf(workspace, conversation),
@@ -41,7 +43,7 @@ export function receipts(driver: Driver): Pick<Store, 'putReceipt' | 'getReceipt
       const { id, conversation, entry, at, body } = receipt
       const [, , found, state] = await driver.once(
         workspace,
-        [sql.hold, [workspace, conversation]],
+        [hold, [workspace, conversation]],
         [sql.putReceipt, [workspace, conversation, id, entry, at, JSON.stringify(body)]],
         [sql.getReceipt, [workspace, id]],
         stateOf(workspace, conversation),
@@ -62,7 +64,7 @@ export function receipts(driver: Driver): Pick<Store, 'putReceipt' | 'getReceipt
       const limit = limitOf(query.limit)
       const first = [workspace, conversation, limit + 1]
       const { cursor } = query
-      const [found] = await readIn(
+      const rows = await readIn(
         driver,
         workspace,
         conversation,
@@ -70,7 +72,7 @@ export function receipts(driver: Driver): Pick<Store, 'putReceipt' | 'getReceipt
           ? [sql.listReceipts, first]
           : [sql.listReceiptsAfter, [...first, ...decodeCursor(cursor, 2)]],
       )
-      return pageOf(found?.rows.map(toReceipt) ?? [], limit, keyOf)
+      return pageOf(rows.map(toReceipt), limit, keyOf)
     },
   }
 }

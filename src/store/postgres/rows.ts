@@ -1,8 +1,8 @@
 /** Rows of the tables as the values of the contract, and back. */
 import type { Branch, Conversation, Draft, StoredBlob, StoredReceipt } from '../contract.js'
-import type { Body, Entry } from '../entry.js'
-import { callsOf, type Link } from '../link.js'
-import type { Row } from './driver.js'
+import type { Body, Entry, NewEntry } from '../entry.js'
+import { unpack } from '../pack.js'
+import type { Row } from './batch.js'
 
 export const toConversation = (row: Row): Conversation => ({
   id: row.id as string,
@@ -20,13 +20,20 @@ export const toConversation = (row: Row): Conversation => ({
 
 export const toEntry = (row: Row): Entry => ({
   id: row.id as string,
-  body: parse(row.body) as Body,
+  body: unpack(parse(row.body) as Body, row.text as string),
   text: row.text as string,
   tokens: row.tokens as number,
   at: row.at as string,
   ...(row.author === null ? null : { author: row.author as string }),
   ...(row.model === null ? null : { model: row.model as string }),
   ...(row.meta === null ? null : { meta: parse(row.meta) as NonNullable<Entry['meta']> }),
+  ...placeOf(row),
+})
+
+/** What was said, in the place that it was given. */
+export const linked = (entry: NewEntry, row: Row): Entry => ({ ...entry, ...placeOf(row) })
+
+const placeOf = (row: Row): Omit<Entry, keyof NewEntry> => ({
   seq: row.seq as number,
   parent: row.parent_id as string | null,
   depth: row.depth as number,
@@ -38,30 +45,6 @@ export const toEntry = (row: Row): Entry => ({
   hash: row.hash as string,
   redacted: row.redacted as boolean,
 })
-
-export const toLink = (row: Row): Link & { readonly seq: number } => ({
-  seq: row.seq as number,
-  id: row.id as string,
-  depth: row.depth as number,
-  total: row.total as number,
-  turns: row.turns as number,
-  opener: row.opener_id as string | null,
-  summary: row.summary_id as string | null,
-  hash: row.hash as string,
-})
-
-/** The values of `insertEntry` after the workspace and the conversation. */
-export const fromEntry = (entry: Entry, parentSeq: number | null): readonly unknown[] => [
-  ...[entry.seq, parentSeq, entry.depth, entry.tokens, entry.total, entry.turns],
-  ...[entry.id, entry.parent, entry.opener, entry.summary, ...linksOf(entry.body), entry.contentHash, entry.hash],
-  ...[entry.at, entry.author ?? null, entry.model ?? null, entry.text, JSON.stringify(entry.body)],
-  entry.meta === undefined ? null : JSON.stringify(entry.meta),
-]
-
-function linksOf(body: Body): readonly [callId: string | null, calls: readonly string[] | null] {
-  const calls = callsOf(body)
-  return [body.kind === 'result' ? body.callId : null, calls.length > 0 ? calls : null]
-}
 
 export const toBranch = (row: Row): Branch => ({
   name: row.name as string,

@@ -4,8 +4,20 @@ import { askServer, freshSchema, type Raw, rawClient } from '../../../test/postg
 import { proxyTo } from '../../../test/postgres/proxy.js'
 import type { Store } from '../contract.js'
 import { at, expectWhole, insist, said } from './log.fixture.js'
-import * as sql from './statements.js'
+import * as append from './sql/append.js'
+import * as branches from './sql/branches.js'
+import * as conversations from './sql/conversations.js'
+import * as drafts from './sql/drafts.js'
+import * as frame from './sql/frame.js'
+import * as log from './sql/log.js'
+import * as records from './sql/records.js'
+import type { Statement } from './sql/statement.js'
 import { postgresStore } from './store.js'
+
+const { state, lock, hold, lockAlone, ...frames } = frame
+const statements = [{ state, lock, hold, lockAlone }, append, branches, conversations, drafts, log, records]
+  .flatMap((file): unknown[] => Object.values(file))
+  .filter((one): one is Statement => typeof one === 'object')
 
 const server = await askServer()
 
@@ -65,15 +77,15 @@ describe.skipIf('reason' in server)('a PostgreSQL store', () => {
     })
 
     test('is not the only one: every statement carries its workspace', () => {
-      const bare = Object.values(sql).filter(({ text }) => !text.includes('workspace_id = $1'))
+      const bare = statements.filter(({ text }) => !text.includes('workspace_id = $1'))
       const inserts = bare.filter(
-        ({ text }) => !/^insert into \w+( as \w)? \(workspace_id,[^)]*\)\s+values \(\$1,/.test(text),
+        ({ text }) => !/^insert into \w+( as \w)? \(workspace_id,[^)]*\)\s+(values \(|select )\$1,/.test(text),
       )
-      expect(inserts).toEqual([sql.scope])
+      expect(inserts).toEqual([])
     })
 
     test('prepares each statement under a name of its own', () => {
-      const names = Object.values(sql).map(({ name }) => name)
+      const names = [...Object.values(frames), ...statements].map(({ name }) => name)
       expect(new Set(names).size).toBe(names.length)
     })
   })
@@ -255,6 +267,22 @@ describe.skipIf('reason' in server)('a PostgreSQL store', () => {
     await raw.query('rollback')
     expect(await hasty.append('slow', 'c', [entry], { branch: 'main', at })).toMatchObject({ repeated: false })
     await hasty.close()
+  })
+
+  test('a message of which only the beginning arrives holds its locks no longer than the timeout', async () => {
+    const proxy = await proxyTo(url)
+    const cautious = await postgresStore(proxy.url, { schema, poolSize: 1, timeoutSeconds: 1 })
+    await store.create('stalled', { id: 'c', at })
+    proxy.cut = 'stall'
+    const lost = expect(cautious.append('stalled', 'c', [said('half')], { branch: 'main', at })).rejects.toMatchObject({
+      code: 'unavailable',
+    })
+    while (proxy.cuts() === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    await store.append('stalled', 'c', [said('whole', 'whole')], { branch: 'main', at })
+    await lost
+    expect((await store.feed('stalled', 'c', 0, 9)).map(({ text }) => text)).toEqual(['whole'])
+    await cautious.close()
+    await proxy.close()
   })
 
   test('connections that the server ends are replaced without a restart', async () => {

@@ -3,12 +3,17 @@ import type { Store } from '../contract.js'
 import { gated } from '../gated.js'
 import { refusal } from '../refuse.js'
 import { branches } from './branches.js'
+import { commits } from './commit.js'
 import { conversations } from './conversations.js'
 import { drafts } from './drafts.js'
 import { driverOf, openPool } from './driver.js'
 import { entries } from './entries.js'
+import { events } from './events.js'
+import { files } from './files.js'
+import { listenTo } from './listen.js'
 import { migrate } from './migrate.js'
 import { blobs, receipts } from './records.js'
+import { searching } from './search.js'
 
 export interface PostgresServer {
   readonly connectionString?: string
@@ -34,7 +39,8 @@ export async function postgresStore(server: string | PostgresServer, options: Po
   const settings = { schema: 'throughline', poolSize: 10, timeoutSeconds: 30, ...options }
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(settings.schema))
     throw refusal('invalid', 'the schema must be a plain lower-case name', { field: 'schema', value: settings.schema })
-  const pool = await openPool(typeof server === 'string' ? { connectionString: server } : server, settings)
+  const config = typeof server === 'string' ? { connectionString: server } : server
+  const pool = await openPool(config, settings)
   const driver = driverOf(pool, settings)
   try {
     await migrate(pool, settings.schema)
@@ -42,6 +48,7 @@ export async function postgresStore(server: string | PostgresServer, options: Po
     await driver.close()
     throw error
   }
+  const listen = listenTo(config, settings.schema)
   return gated({
     ...conversations(driver),
     ...entries(driver),
@@ -49,6 +56,12 @@ export async function postgresStore(server: string | PostgresServer, options: Po
     ...drafts(driver),
     ...blobs(driver),
     ...receipts(driver),
-    close: driver.close,
+    ...commits(driver, listen),
+    ...events(driver, listen),
+    ...files(driver),
+    ...searching(driver),
+    async close() {
+      await Promise.all([listen.close(), driver.close()])
+    },
   })
 }

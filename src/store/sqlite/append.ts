@@ -1,7 +1,7 @@
 /** Writing entries: the checks and the rows of one append, inside a transaction that others cannot enter. */
 import type { Appended, AppendOptions } from '../contract.js'
 import type { Entry, NewEntry } from '../entry.js'
-import { contentHash, plainEntry, requestHash } from '../gate.js'
+import { contentHash, detached, requestHash } from '../gate.js'
 import { callsOf, checkAnswer, link } from '../link.js'
 import { refusal } from '../refuse.js'
 import { type Desk, type Key, missing, moved } from './desk.js'
@@ -28,24 +28,32 @@ type Where = Pick<AppendOptions, 'branch' | 'expect' | 'from' | 'key' | 'at'>
 export function ready(batch: readonly NewEntry[], options?: AppendOptions): Batch {
   let bytes = 0
   const entries = batch.map((given): Ready => {
-    const entry = plainEntry(given)
-    bytes += Buffer.byteLength(entry.text) + Buffer.byteLength(JSON.stringify(entry.body))
+    const json = JSON.stringify(given.body)
+    const entry = detached(given, json)
+    bytes += Buffer.byteLength(entry.text) + Buffer.byteLength(json)
     const meta = entry.meta === undefined ? null : JSON.stringify(entry.meta)
-    return { entry, content: contentHash(entry), body: pack(entry), meta }
+    return { entry, content: contentHash(entry), body: pack(entry, json), meta }
   })
   const request =
     options?.key === undefined ? '' : requestHash(batch, options.branch, options.expect ?? null, options.from ?? null)
   return { entries, bytes, request }
 }
 
-export function append({ db }: Desk, key: Key, batch: Batch, options: Where): Appended {
+export function append(desk: Desk, key: Key, batch: Batch, options: Where): Appended {
+  return writtenBefore(desk.db, key, batch, options.key) ?? write(desk, key, batch, options)
+}
+
+/** What the same append came to before, if it was made. */
+export function writtenBefore(db: Database, key: Key, batch: Batch, name?: string): Appended | null {
+  const answered = name === undefined ? null : answerOf(db, key, name, batch.request)
+  return answered ?? repeatedOf(db, key, batch)
+}
+
+/** An append that was not made before. */
+export function write({ db }: Desk, key: Key, batch: Batch, options: Where): Appended {
   const { workspace, conversation } = key
   const standing = db.get(sql.standing, { workspace, conversation, branch: options.branch })
   if (!standing) throw missing(db, key)
-  const answered = options.key === undefined ? null : answerOf(db, key, options.key, batch.request)
-  if (answered) return answered
-  const known = repeatedOf(db, key, batch)
-  if (known) return known
   const head = standing.head_id as string | null
   if (options.expect !== undefined && options.expect !== head) throw moved(head)
   const start = options.from === undefined ? head : options.from

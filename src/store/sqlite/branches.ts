@@ -1,6 +1,6 @@
-import type { Branch, Store } from '../contract.js'
+import type { Branch, BranchMove, Store } from '../contract.js'
 import { refusal } from '../refuse.js'
-import { type Desk, find, keyOf, moved } from './desk.js'
+import { type Desk, find, type Key, keyOf, moved } from './desk.js'
 import { toBranch } from './rows.js'
 import * as sql from './statements.js'
 
@@ -13,17 +13,12 @@ export const branches = (desk: Desk): Pick<Store, 'branches' | 'setBranch' | 're
     })
   },
 
-  async setBranch(workspace, conversation, { name, head, expect, at }) {
+  async setBranch(workspace, conversation, move) {
     const key = keyOf(workspace, conversation)
-    return desk.group.write((): Branch => {
+    const given = { ...move }
+    return desk.group.write(() => {
       find(desk, key)
-      const row = desk.db.get(sql.branchByName, { ...key, branch: name })
-      const current = row ? toBranch(row).head : null
-      if (current !== expect) throw moved(current)
-      if (head !== null && !desk.db.get(sql.seqById, { ...key, id: head }))
-        throw refusal('unknown_parent', 'there is no such entry', { field: 'head', value: head })
-      desk.db.run(sql.setBranch, { ...key, branch: name, head, at })
-      return { name, head, updatedAt: at }
+      return setBranch(desk, key, given)
     })
   },
 
@@ -36,3 +31,13 @@ export const branches = (desk: Desk): Pick<Store, 'branches' | 'setBranch' | 're
     })
   },
 })
+
+export function setBranch({ db }: Desk, key: Key, { name, head, expect, at }: BranchMove): Branch {
+  const row = db.get(sql.branchByName, { ...key, branch: name })
+  const current = row ? toBranch(row).head : null
+  if (current !== expect) throw moved(current)
+  if (head !== null && !db.get(sql.seqById, { ...key, id: head }))
+    throw refusal('unknown_parent', 'there is no such entry', { field: 'head', value: head })
+  db.run(sql.setBranch, { ...key, branch: name, head, at })
+  return { name, head, updatedAt: at }
+}

@@ -25,7 +25,7 @@ export const conversations = (desk: Desk): Pick<Store, 'create' | 'get' | 'list'
 
   async get(workspace, conversation) {
     const key = keyOf(workspace, conversation)
-    return desk.group.read(() => {
+    return desk.group.look(() => {
       const row = desk.db.get(sql.conversation, key)
       return row ? toConversation(row) : null
     })

@@ -9,6 +9,9 @@ export interface Desk {
   readonly group: Group
   /** Seconds; every process with the file open must have the same. */
   readonly clock: () => number
+  /** Wakes those who watch a conversation, in this process. */
+  readonly ring: (name: string) => void
+  readonly watch: (name: string, wake: () => void) => () => void
 }
 
 /** The key of everything that belongs to a conversation. */

@@ -20,7 +20,7 @@ export const entries = (desk: Desk): Pick<Store, 'append' | Reads> => ({
 
   async entry(workspace, conversation, id) {
     const key = keyOf(workspace, conversation)
-    return desk.group.read(() => byId(desk, key, id))
+    return desk.group.look(() => byId(desk, key, id))
   },
 
   async path(workspace, conversation, head, limit = Number.POSITIVE_INFINITY) {
@@ -36,9 +36,9 @@ export const entries = (desk: Desk): Pick<Store, 'append' | Reads> => ({
 
   async window(workspace, conversation, branch, reach) {
     const key = keyOf(workspace, conversation)
+    const found = await desk.group.look(() => stretch(desk, key, branch, reach))
+    if (found) return found
     return desk.group.read(() => {
-      const row = desk.db.get(sql.headOf, { ...key, branch })
-      if (row) return stretch(desk, key, row, reach)
       find(desk, key)
       return { head: null, entries: [], opener: null, summary: null }
     })
@@ -74,25 +74,18 @@ export const entries = (desk: Desk): Pick<Store, 'append' | Reads> => ({
   },
 })
 
-function stretch(desk: Desk, key: Key, row: Row, reach: Reach): Stretch {
-  const {
-    tokens = Number.POSITIVE_INFINITY,
-    entries = Number.POSITIVE_INFINITY,
-    turns = Number.POSITIVE_INFINITY,
-  } = reach
-  const head = toEntry(row)
-  const back = desk.db.all(sql.reach, {
-    ...key,
-    parent: row.parent_seq as number | null,
-    total: head.total,
-    turns: head.turns,
-    tokens,
-    entries,
-    back: turns,
-  })
-  const read = [...inOrder(back), head]
-  const isRead = new Set(read.map((entry) => entry.id))
-  const outside = (id: string | null): Entry | null => (id === null || isRead.has(id) ? null : byId(desk, key, id))
+const { POSITIVE_INFINITY: all } = Number
+
+function stretch({ db }: Desk, key: Key, branch: string, reach: Reach): Stretch | null {
+  const { tokens = all, entries = all, turns: back = all } = reach
+  const rows = db.all(sql.window, { ...key, branch, tokens, entries, back })
+  const read = inOrder(rows.filter(({ aside }) => aside === 0))
+  const head = read.at(-1)
+  if (!head) return null
+  const isRead = new Set(read.map(({ id }) => id))
+  const others = rows.filter(({ aside }) => aside === 1).map(toEntry)
+  const outside = (id: string | null): Entry | null =>
+    id === null || isRead.has(id) ? null : (others.find((other) => other.id === id) ?? null)
   return { head, entries: read, opener: outside(head.opener), summary: outside(head.summary) }
 }
 

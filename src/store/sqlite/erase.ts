@@ -2,10 +2,13 @@
 import type { Removal, Store } from '../contract.js'
 import type { Entry } from '../entry.js'
 import { bare, blobsOf } from '../link.js'
+import { quotes } from '../quote.js'
 import { refusal } from '../refuse.js'
 import { type Desk, find, type Key, keyOf } from './desk.js'
+import { toRecord } from './files.js'
 import { toEntry } from './rows.js'
 import type { Scrub } from './scrub.js'
+import * as side from './side.js'
 import * as sql from './statements.js'
 
 export const erase = (desk: Desk, scrub: Scrub): Pick<Store, 'remove' | 'redact'> => ({
@@ -15,6 +18,9 @@ export const erase = (desk: Desk, scrub: Scrub): Pick<Store, 'remove' | 'redact'
     const removal = await desk.group.write((): Removal => {
       find(desk, key)
       const blobs = db.all(sql.ownedBlobs, key)
+      const event = db.run(side.removeEvents, key)
+      const record = db.run(side.removeRecords, key)
+      const search_entry = forget(desk, key, null)
       const idempotency = db.run(sql.removeAll.idempotency, key)
       const receipt = db.run(sql.removeAll.receipt, key)
       const draft = db.run(sql.removeAll.draft, key)
@@ -25,7 +31,8 @@ export const erase = (desk: Desk, scrub: Scrub): Pick<Store, 'remove' | 'redact'
       for (const { sha256 } of blobs) db.run(sql.removeBlob, { workspace, sha256: sha256 as string })
       db.run(sql.removeAll.conversation, key)
       db.run(sql.addTombstone, key)
-      const removed = { conversation: 1, entry, branch, draft, blob: blobs.length, receipt, idempotency }
+      const beside = { event, record, search_entry }
+      const removed = { conversation: 1, entry, branch, draft, blob: blobs.length, receipt, idempotency, ...beside }
       return { conversation, entry: null, removed }
     })
     await scrub.now()
@@ -43,12 +50,32 @@ export const erase = (desk: Desk, scrub: Scrub): Pick<Store, 'remove' | 'redact'
       const blob = freeBlobs(desk, key, entry)
       db.run(sql.bareEntry, { ...key, id, body: JSON.stringify(bare(entry.body)) })
       const receipt = db.run(sql.removeAll.receipt, key)
-      return { conversation, entry: id, removed: { entry: 1, receipt, blob } }
+      // which of them tell the words nobody knows: they were streamed in pieces
+      const event = db.run(side.removeEvents, key)
+      const record = removeQuotes(desk, key, entry.text)
+      const search_entry = forget(desk, key, entry.seq)
+      return { conversation, entry: id, removed: { entry: 1, receipt, blob, event, record, search_entry } }
     })
     await scrub.now()
     return removal
   },
 })
+
+/** Takes an entry out of the index, or all of them; returns how many there were. */
+function forget({ db }: Desk, key: Key, seq: number | null): number {
+  db.run(side.removeTerms, { ...key, seq })
+  return db.run(side.removeSearched, { ...key, seq })
+}
+
+/** Removes the records that repeat a text. */
+function removeQuotes({ db }: Desk, key: Key, text: string): number {
+  const quoting = db
+    .all(side.recordsOwned, key)
+    .map(toRecord)
+    .filter(({ body }) => quotes(body, text))
+  for (const { kind, id } of quoting) db.run(side.removeRecord, { workspace: key.workspace, kind, id })
+  return quoting.length
+}
 
 /** Gives up the blobs that no other entry of the conversation names; returns how many nobody needs any more. */
 function freeBlobs({ db }: Desk, key: Key, entry: Entry): number {

@@ -10,6 +10,8 @@ export interface Group {
   write<T>(work: () => T): Promise<T>
   /** Runs on one state of the file, whatever other processes write meanwhile. */
   read<T>(work: () => T): Promise<T>
+  /** For a read of one statement, which sees one state by itself. */
+  look<T>(work: () => T): Promise<T>
   /** When everything asked for so far is done; nothing is taken after it. */
   end(): Promise<void>
 }
@@ -80,6 +82,15 @@ export function group(db: Database, patience: number): Group {
     }
   }
 
+  const look = async <T>(work: () => T): Promise<T> => {
+    checkOpen()
+    try {
+      return await patiently(work, patience)
+    } catch (error) {
+      throw failureOf(error)
+    }
+  }
+
   return {
     write: async <T>(work: () => T): Promise<T> => {
       checkOpen()
@@ -90,24 +101,8 @@ export function group(db: Database, patience: number): Group {
       if (outcome.ok) return outcome.value as T
       throw outcome.error
     },
-    read: async (work) => {
-      checkOpen()
-      try {
-        return await patiently(() => {
-          db.run(sql.beginRead)
-          try {
-            const value = work()
-            db.run(sql.commit)
-            return value
-          } catch (error) {
-            undo(db)
-            throw error
-          }
-        }, patience)
-      } catch (error) {
-        throw failureOf(error)
-      }
-    },
+    read: (work) => look(() => snapshot(db, work)),
+    look,
     end: async () => {
       isOpen = false
       await running
@@ -130,6 +125,18 @@ function apart(db: Database, job: Job): Outcome {
     db.run(sql.rollbackSavepoint)
     db.run(sql.releaseSavepoint)
     return { ok: false, error }
+  }
+}
+
+function snapshot<T>(db: Database, work: () => T): T {
+  db.run(sql.beginRead)
+  try {
+    const value = work()
+    db.run(sql.commit)
+    return value
+  } catch (error) {
+    undo(db)
+    throw error
   }
 }
 

@@ -3,9 +3,10 @@ import { refusal } from '../refuse.js'
 import type { Database } from './driver.js'
 import { undo } from './group.js'
 import { m001 } from './schema.js'
+import { m002 } from './schema-2.js'
 import * as sql from './statements.js'
 
-const migrations: readonly string[] = [m001]
+const migrations: readonly string[] = [m001, m002]
 
 /** "Thrl": says whose file it is. */
 const owner = 0x5468726c

@@ -25,7 +25,7 @@ export const records = (desk: Desk): Pick<Store, Methods> => ({
   },
 
   async getBlob(workspace, sha256) {
-    return desk.group.read(() => {
+    return desk.group.look(() => {
       const row = desk.db.get(sql.blobById, { workspace, sha256 })
       if (!row) return null
       const bytes = new Uint8Array(row.bytes as Uint8Array)
@@ -34,20 +34,15 @@ export const records = (desk: Desk): Pick<Store, Methods> => ({
   },
 
   async putReceipt(workspace, receipt) {
-    const key = keyOf(workspace, receipt.conversation)
-    const { id, entry, at, body } = plain(receipt)
-    const request = requestHash({ id, conversation: key.conversation, entry, at, body })
+    const given = plain(receipt)
     return desk.group.write(() => {
-      find(desk, key)
-      const row = desk.db.get(sql.receiptById, { workspace, id })
-      if (row && requestHash(toReceipt(row)) !== request)
-        throw refusal('id_conflict', 'there is another receipt with this id', { field: 'receipt.id', value: id })
-      if (!row) desk.db.run(sql.addReceipt, { ...key, id, entry, at, body: JSON.stringify(body) })
+      find(desk, keyOf(workspace, given.conversation))
+      putReceipt(desk, workspace, given)
     })
   },
 
   async getReceipt(workspace, id) {
-    return desk.group.read(() => {
+    return desk.group.look(() => {
       const row = desk.db.get(sql.receiptById, { workspace, id })
       return row ? toReceipt(row) : null
     })
@@ -69,3 +64,11 @@ export const records = (desk: Desk): Pick<Store, Methods> => ({
     })
   },
 })
+
+export function putReceipt({ db }: Desk, workspace: string, receipt: StoredReceipt): void {
+  const { id, conversation, entry, at, body } = receipt
+  const row = db.get(sql.receiptById, { workspace, id })
+  if (row && requestHash(toReceipt(row)) !== requestHash(receipt))
+    throw refusal('id_conflict', 'there is another receipt with this id', { field: 'receipt.id', value: id })
+  if (!row) db.run(sql.addReceipt, { workspace, conversation, id, entry, at, body: JSON.stringify(body) })
+}

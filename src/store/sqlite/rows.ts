@@ -21,6 +21,7 @@ export const toPlace = (row: Row): Place => ({
 })
 
 export function toEntry(row: Row): Entry {
+  const [facts, body] = JSON.parse(row.entry as string) as [Facts, Body]
   const [
     id,
     tokens,
@@ -38,11 +39,11 @@ export function toEntry(row: Row): Entry {
     content,
     hash,
     redacted,
-  ] = JSON.parse(row.facts as string) as Facts
+  ] = facts
   const text = row.text as string
   return {
     id,
-    body: unpack(row.body as string, text),
+    body: unpack(body, text),
     text,
     tokens,
     at,
@@ -83,14 +84,14 @@ type Facts = readonly [
 ]
 
 /** The body as it is stored: words that stand in the text column are not written a second time. */
-export function pack({ body, text }: Pick<NewEntry, 'body' | 'text'>): string {
+export function pack({ body, text }: Pick<NewEntry, 'body' | 'text'>, json: string): string {
   const part = solePart(body)
-  if (part?.type !== 'text' || part.text !== text) return JSON.stringify(body)
-  return JSON.stringify(body, (_, value) => (value === part ? { ...part, text: undefined } : value))
+  if (part?.type !== 'text' || part.text !== text) return json
+  const wordless = [{ ...part, text: undefined }]
+  return JSON.stringify(body.kind === 'result' ? { ...body, output: wordless } : { ...body, parts: wordless })
 }
 
-function unpack(json: string, text: string): Body {
-  const body = JSON.parse(json) as Body
+function unpack(body: Body, text: string): Body {
   const part = solePart(body)
   if (part?.type === 'text' && part.text === undefined) part.text = text
   return body

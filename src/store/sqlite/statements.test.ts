@@ -92,6 +92,27 @@ describe('the file', () => {
     expect(bytesOf(path).toString('latin1').split('only-once').length - 1).toBe(100)
   })
 
+  test("is in nobody's way after it was read: the log of changes can be emptied", async () => {
+    const path = file()
+    const store = await sqliteStore(path)
+    await store.create('w', { id: 'c', at })
+    await store.append('w', 'c', [say('a', 'hello')], { branch: 'main', at })
+    const other = await openFile(path)
+    for (const read of [
+      () => store.get('w', 'c'),
+      () => store.entry('w', 'c', 'a'),
+      () => store.window('w', 'c', 'main', { tokens: 10 }),
+      () => store.window('w', 'c', 'none', {}),
+      () => store.getReceipt('w', 'none'),
+      () => store.getBlob('w', 'none'),
+    ]) {
+      await read()
+      expect(other.get(statements.checkpoint)?.busy).toBe(0)
+    }
+    other.close()
+    await store.close()
+  })
+
   test('is copied while it is written to', async () => {
     const [path, copy] = [file(), file()]
     const store = await sqliteStore(path)

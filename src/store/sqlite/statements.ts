@@ -74,10 +74,10 @@ export const listAfter = `${listed}
 // entries
 
 const linkColumns = `entry.seq, entry.id, entry.depth, entry.total, entry.turns, entry.opener_id, entry.summary_id, entry.hash`
-/** The facts in one column: one value for each row crosses into JavaScript several times faster than twenty. */
-const entryColumns = `json_array(entry.id, entry.tokens, entry.at, entry.author, entry.model, json(entry.meta), entry.seq,
+/** Facts and body in one column: few values for each row cross into JavaScript several times faster than twenty. */
+const entryColumns = `'[' || json_array(entry.id, entry.tokens, entry.at, entry.author, entry.model, json(entry.meta), entry.seq,
     entry.parent_id, entry.depth, entry.total, entry.turns, entry.opener_id, entry.summary_id,
-    lower(hex(entry.content_hash)), lower(hex(entry.hash)), entry.redacted) as facts, entry.text, entry.body`
+    lower(hex(entry.content_hash)), lower(hex(entry.hash)), entry.redacted) || ',' || entry.body || ']' as entry, entry.text`
 
 /** Where the next entry of a branch would stand. */
 export const standing = `
@@ -134,25 +134,27 @@ export const path = `
   )
   select ${entryColumns} from walk cross join entry on entry.rowid = walk.place`
 
-/** Newest first, from behind the head; stops behind the entry that crosses a limit. */
-export const reach = `
-  with recursive walk (place, parent_seq, taken) as (
-    select null, :parent, 0
+/**
+ * Newest first, from the head of a branch; stops behind the entry that crosses a limit. The opener and the newest summary
+ * of the path come after it, with a mark, whether or not they are on the way.
+ */
+export const window = `
+  with recursive walk (place, parent_seq, taken, least_total, least_turns, opener_id, summary_id) as (
+    select entry.rowid, entry.parent_seq, 0, entry.total - :tokens, entry.turns - :back, entry.opener_id, entry.summary_id
+    from branch join entry on entry.workspace_id = branch.workspace_id
+      and entry.conversation_id = branch.conversation_id and entry.id = branch.head_id
+    where branch.workspace_id = :workspace and branch.conversation_id = :conversation and branch.name = :branch
     union all
-    select entry.rowid, entry.parent_seq, walk.taken + 1
+    select entry.rowid, entry.parent_seq, walk.taken + 1, walk.least_total, walk.least_turns, null, null
     from walk cross join entry on entry.workspace_id = :workspace and entry.conversation_id = :conversation
       and entry.seq = walk.parent_seq
-    where :total - entry.total <= :tokens and walk.taken + 1 <= :entries and :turns - entry.turns <= :back
+    where entry.total >= walk.least_total and walk.taken + 1 <= :entries and entry.turns >= walk.least_turns
   )
-  select ${entryColumns} from walk cross join entry on entry.rowid = walk.place`
-
-/** The head of a branch, whole. */
-export const headOf = `
-  select entry.parent_seq, ${entryColumns}
-  from branch
-  join entry on entry.workspace_id = branch.workspace_id and entry.conversation_id = branch.conversation_id
-    and entry.id = branch.head_id
-  where branch.workspace_id = :workspace and branch.conversation_id = :conversation and branch.name = :branch`
+  select 0 as aside, ${entryColumns} from walk cross join entry on entry.rowid = walk.place
+  union all
+  select 1, ${entryColumns} from walk cross join entry on entry.workspace_id = :workspace
+    and entry.conversation_id = :conversation and entry.id in (walk.opener_id, walk.summary_id)
+  where walk.taken = 0`
 
 export const bareEntry = `
   update entry set text = '', body = :body, meta = null, redacted = 1
@@ -238,7 +240,7 @@ export const drafts = `
   order by id`
 export const addDraft = `
   insert into draft (workspace_id, conversation_id, id, branch, parent_id, text, body, epoch, lease_until, at)
-  values (:workspace, :conversation, :id, :branch, :parent, '', 'null', 1, :until, :at)`
+  values (:workspace, :conversation, :id, :branch, :parent, '', :body, 1, :until, :at)`
 export const saveDraft = `
   update draft set text = :text, body = :body, lease_until = :until
   where workspace_id = :workspace and conversation_id = :conversation and id = :id`

@@ -2,18 +2,23 @@
 import type { Store } from '../contract.js'
 import { gated } from '../gated.js'
 import { branches } from './branches.js'
+import { commits } from './commit.js'
 import { conversations } from './conversations.js'
 import type { Desk } from './desk.js'
 import { drafts } from './drafts.js'
 import type { Database } from './driver.js'
 import { entries } from './entries.js'
 import { erase } from './erase.js'
+import { events } from './events.js'
 import { failureOf } from './failure.js'
+import { files } from './files.js'
 import { group, patiently } from './group.js'
 import { openFile } from './open.js'
 import { records } from './records.js'
 import { scrubber } from './scrub.js'
+import { searching } from './search.js'
 import * as sql from './statements.js'
+import { watchOn } from './watch.js'
 
 export interface SqliteOptions {
   /** Gives seconds, the same in every process with the file open; leases are measured with it. */
@@ -40,7 +45,8 @@ export function storeOn(db: Database, options: SqliteOptions = {}): SqliteStore 
   const { clock = () => Date.now() / 1_000, patience = 30, scrub: most = 32 * 1024 * 1024 } = options
   const writer = group(db, patience)
   const scrub = scrubber(db, most)
-  const desk: Desk = { db, group: writer, clock }
+  const watch = watchOn(db)
+  const desk: Desk = { db, group: writer, clock, ring: watch.ring, watch: watch.watch }
   let closing: Promise<void> | undefined
   const store: Store = {
     ...conversations(desk),
@@ -48,8 +54,13 @@ export function storeOn(db: Database, options: SqliteOptions = {}): SqliteStore 
     ...branches(desk),
     ...drafts(desk),
     ...records(desk),
+    ...commits(desk),
+    ...events(desk),
+    ...files(desk),
+    ...searching(desk),
     ...erase(desk, scrub),
     close() {
+      watch.close()
       closing ??= writer.end().then(() => shut(db))
       return closing
     },

@@ -19,6 +19,7 @@ import {
 } from '../stage.js'
 
 const secret = 'hunter2'
+const none = { event: 0, record: 0, search_entry: 0 }
 
 /** Everything that a reader can get out of a conversation, as one text. */
 const everything = async ({ store, workspace }: Stage, c: string): Promise<string> => {
@@ -32,6 +33,9 @@ const everything = async ({ store, workspace }: Stage, c: string): Promise<strin
     await store.window(workspace, c, 'main', {}),
     await store.window(workspace, c, 'main', { entries: 0 }),
     await store.receipts(workspace, c, { limit: 100 }),
+    await store.events(workspace, c, 0, 1_000),
+    await store.records(workspace, { kind: 'share', conversation: c, limit: 100 }),
+    await store.search(workspace, { text: 'hunter', limit: 100 }),
   ])
 }
 
@@ -74,11 +78,43 @@ export const redaction: readonly Case[] = [
       await add(stage, c, [ask(secret, { id: 'u' })])
       for (const id of ['1', '2']) await store.putReceipt(workspace, { id, conversation: c, entry: null, at, body: {} })
       await store.putReceipt(workspace, { id: '3', conversation: other, entry: null, at, body: {} })
-      const expected = { conversation: c, entry: 'u', removed: { entry: 1, receipt: 2, blob: 0 } }
+      const expected = { conversation: c, entry: 'u', removed: { entry: 1, receipt: 2, blob: 0, ...none } }
       assert.deepEqual(await store.redact(workspace, c, 'u'), expected)
       assert.equal((await store.getReceipt(workspace, '3'))?.id, '3')
       await refused(store.redact(workspace, c, 'nowhere'), 'not_found')
       await refused(store.redact(workspace, other, 'u'), 'not_found')
+    },
+  },
+  {
+    name: 'removes events, quoting records and found words with the words of an entry, and leaves other records',
+    run: async (stage) => {
+      const { store, workspace } = stage
+      const [c, other] = [await begin(stage), await begin(stage)]
+      const share = (id: string, body: unknown, conversation = c) =>
+        store.putRecord(workspace, { kind: 'share', id, conversation, body, at })
+      await add(stage, c, [ask(secret, { id: 'u' }), say('fine', { id: 'a' })])
+      await add(stage, other, [ask(secret, { id: 'u' })])
+      const told = ['hun', 'ter2'].map((text) => ({ type: 'text-delta', data: { text } }))
+      for (const one of [c, other]) await store.commit(workspace, one, [{ do: 'emit', events: told, at }])
+      await share('quotes', { messages: [{ text: `I said ${secret}!` }] })
+      await share('key', { [secret]: 1 })
+      await share('longer', { text: `${secret}2 and x${secret}` })
+      await share('fine', { text: 'hunter' })
+      await share('other', { text: secret }, other)
+      assert.equal((await store.search(workspace, { text: secret, limit: 9 })).items.length, 2)
+      const { removed } = await store.redact(workspace, c, 'u')
+      assert.deepEqual(removed, { entry: 1, receipt: 0, blob: 0, event: 2, record: 2, search_entry: 1 })
+      assert.deepEqual(await store.events(workspace, c, 0, 9), { events: [], oldest: 3, newest: 2 })
+      const left = await store.records(workspace, { kind: 'share', limit: 9 })
+      assert.deepEqual(ids(left.items), ['other', 'fine', 'longer'])
+      assert.equal((await store.events(workspace, other, 0, 9)).events.length, 2)
+      const found = await store.search(workspace, { text: secret, limit: 9 })
+      assert.deepEqual(
+        found.items.map(({ conversation }) => conversation),
+        [other],
+      )
+      await store.commit(workspace, c, [{ do: 'emit', events: told, at }])
+      assert.equal((await store.events(workspace, c, 0, 9)).newest, 4)
     },
   },
   {

@@ -1,6 +1,7 @@
 /** A delete is final, takes everything the conversation owns, and nothing else. */
 import assert from 'node:assert/strict'
 import { add, all, ask, at, begin, type Case, refused, rest, type Stage, say } from '../stage.js'
+import { append, emit } from './commits.js'
 
 /** A conversation with one of everything. */
 async function furnish(stage: Stage, c: string) {
@@ -9,10 +10,16 @@ async function furnish(stage: Stage, c: string) {
   await add(stage, c, [say('c')], { branch: 'side', from: 'a', key: 'k2' })
   await store.openDraft(workspace, c, { id: 'd', branch: 'main', parent: 'b', leaseSeconds: 0, at })
   await store.putReceipt(workspace, { id: `receipt of ${c}`, conversation: c, entry: 'b', at, body: { c } })
+  await store.commit(workspace, c, [emit('told', 'again')])
+  await store.putRecord(workspace, { kind: 'run', id: `run of ${c}`, conversation: c, body: { c }, at })
+  await store.putRecord(workspace, { kind: 'share', id: `share of ${c}`, conversation: c, body: { c }, at })
+  await store.search(workspace, { text: 'anything', limit: 1 })
   const own = await store.putBlob(workspace, c, { bytes: Buffer.from(c), mediaType: 'text/plain' })
   const shared = await store.putBlob(workspace, c, { bytes: Buffer.from('shared'), mediaType: 'text/plain' })
   return { own: own.sha256, shared: shared.sha256 }
 }
+
+const counts = { conversation: 1, entry: 3, branch: 2, draft: 1, blob: 2, receipt: 1, idempotency: 2 }
 
 const look = async (stage: Stage, c: string) => ({
   conversation: await stage.store.get(stage.workspace, c),
@@ -20,6 +27,9 @@ const look = async (stage: Stage, c: string) => ({
   branches: await stage.store.branches(stage.workspace, c),
   drafts: await stage.store.drafts(stage.workspace, c),
   receipts: await stage.store.receipts(stage.workspace, c, { limit: 9 }),
+  events: await stage.store.events(stage.workspace, c, 0, 9),
+  run: await stage.store.getRecord(stage.workspace, 'run', `run of ${c}`),
+  found: await stage.store.search(stage.workspace, { text: 'b', conversation: c, limit: 9 }),
   verified: await stage.store.verify(stage.workspace, c),
 })
 
@@ -33,10 +43,13 @@ export const removal: readonly Case[] = [
       assert.deepEqual(await store.remove(workspace, c), {
         conversation: c,
         entry: null,
-        removed: { conversation: 1, entry: 3, branch: 2, draft: 1, blob: 2, receipt: 1, idempotency: 2 },
+        removed: { ...counts, event: 2, record: 2, search_entry: 3 },
       })
       assert.equal(await store.get(workspace, c), null)
       assert.equal(await store.entry(workspace, c, 'a'), null)
+      assert.equal(await store.getRecord(workspace, 'run', `run of ${c}`), null)
+      assert.deepEqual((await store.records(workspace, { kind: 'share', limit: 9 })).items, [])
+      assert.deepEqual((await store.search(workspace, { text: 'b', limit: 9 })).items, [])
       assert.equal(await store.getReceipt(workspace, `receipt of ${c}`), null)
       assert.equal(await store.getBlob(workspace, own), null)
       assert.equal(await store.getBlob(workspace, shared), null)
@@ -85,6 +98,11 @@ export const removal: readonly Case[] = [
         promoteDraft: store.promoteDraft(workspace, c, { id: 'd', epoch: 1, entries: [say('x')], at }),
         putBlob: store.putBlob(workspace, c, { bytes: Buffer.from('late'), mediaType: 'text/plain' }),
         putReceipt: store.putReceipt(workspace, { id: 'late', conversation: c, entry: null, at, body: {} }),
+        commit: store.commit(workspace, c, [emit('late')]),
+        retriedCommit: store.commit(workspace, c, [append([ask('a', { id: 'a' })], { key: 'k' })]),
+        events: store.events(workspace, c, 0, 9),
+        trimEvents: store.trimEvents(workspace, c, 9),
+        putRecord: store.putRecord(workspace, { kind: 'run', id: 'late', conversation: c, body: 1, at }),
         redact: store.redact(workspace, c, 'a'),
         remove: store.remove(workspace, c),
         path: store.path(workspace, c, 'a'),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Store } from '../../store/contract.js'
 import { add, all, ask, at, begin, type Case, refused, rest, type Stage, say } from '../stage.js'
+import { append, emit } from './commits.js'
 
 /** Every method that takes an id, asked for things that exist in another workspace. */
 const attempts: Readonly<
@@ -31,6 +32,18 @@ const attempts: Readonly<
   putReceipt: (store, w, c) => store.putReceipt(w, { id: 'r', conversation: c, entry: 'a', at, body: {} }),
   getReceipt: (store, w) => store.getReceipt(w, 'r'),
   receipts: (store, w, c) => store.receipts(w, c, { limit: 9 }),
+  commit: (store, w, c) => store.commit(w, c, [emit('forged')]),
+  'commit a retry': (store, w, c) => store.commit(w, c, [append([ask('a', { id: 'a' })], { key: 'k' })]),
+  'commit to a draft': (store, w, c) => store.commit(w, c, [{ do: 'drop-draft', id: 'd', epoch: 1 }]),
+  events: (store, w, c) => store.events(w, c, 0, 9),
+  trimEvents: (store, w, c) => store.trimEvents(w, c, 9),
+  putRecord: (store, w, c) => store.putRecord(w, { kind: 'run', id: 'run', conversation: c, body: 'forged', at }),
+  getRecord: (store, w) => store.getRecord(w, 'run', 'run'),
+  removeRecord: (store, w) => store.removeRecord(w, 'run', 'run'),
+  records: (store, w) => store.records(w, { kind: 'run', limit: 9 }),
+  'records of a conversation': (store, w, c) => store.records(w, { kind: 'run', conversation: c, limit: 9 }),
+  search: (store, w) => store.search(w, { text: 'a', limit: 9 }),
+  'search in a conversation': (store, w, c) => store.search(w, { text: 'a', conversation: c, limit: 9 }),
   redact: (store, w, c) => store.redact(w, c, 'a'),
   verify: (store, w, c) => store.verify(w, c),
   list: (store, w) => store.list(w, { limit: 9 }),
@@ -43,6 +56,9 @@ async function furnish(stage: Stage): Promise<{ c: string; sha: string }> {
   await store.openDraft(workspace, c, { id: 'd', branch: 'main', parent: 'a', leaseSeconds: 0, at })
   await store.putReceipt(workspace, { id: 'r', conversation: c, entry: 'a', at, body: { secret: 1 } })
   const { sha256 } = await store.putBlob(workspace, c, { bytes: Buffer.from('secret'), mediaType: 'text/plain' })
+  await store.commit(workspace, c, [emit('told')])
+  await store.putRecord(workspace, { kind: 'run', id: 'run', conversation: c, body: { secret: 1 }, at })
+  await store.search(workspace, { text: 'a', limit: 1 })
   await rest(5)
   return { c, sha: sha256 }
 }
@@ -60,6 +76,9 @@ const look = async (stage: Stage, c: string, sha: string) => ({
   branches: await stage.store.branches(stage.workspace, c),
   drafts: await stage.store.drafts(stage.workspace, c),
   receipt: await stage.store.getReceipt(stage.workspace, 'r'),
+  events: await stage.store.events(stage.workspace, c, 0, 9),
+  record: await stage.store.getRecord(stage.workspace, 'run', 'run'),
+  found: await stage.store.search(stage.workspace, { text: 'a', limit: 9 }),
   blob: (await stage.store.getBlob(stage.workspace, sha))?.size,
 })
 
@@ -71,6 +90,12 @@ const nothing: Readonly<Record<string, unknown>> = {
   getBlob: null,
   getReceipt: null,
   list: { items: [], cursor: null },
+  getRecord: null,
+  removeRecord: undefined,
+  records: { items: [], cursor: null },
+  'records of a conversation': { items: [], cursor: null },
+  search: { items: [], cursor: null },
+  'search in a conversation': { items: [], cursor: null },
 }
 
 export const walls: readonly Case[] = [

@@ -1,0 +1,65 @@
+/** From settings to a service. */
+import { policiesOf } from '../../config/geometry.js'
+import type { Settled } from '../../config/load.js'
+import { openService, type Service } from '../../http/service.js'
+import { type Telemetry, toldOfRuns, toldOfWindows } from '../../http/telemetry/telemetry.js'
+import type { Models } from '../../models/contract.js'
+import type { Runs } from '../../runs/contract.js'
+import { openRuns } from '../../runs/runs.js'
+import type { Store } from '../../store/contract.js'
+import { storePlace } from '../settings.js'
+import { packageVersion } from '../version.js'
+import { type Access, originsOf } from './access.js'
+import { told } from './observe.js'
+
+export interface Parts {
+  readonly settled: Settled
+  readonly store: Store
+  readonly models: Models
+  readonly access: Access
+  readonly telemetry: Telemetry
+}
+
+export async function buildService(parts: Parts): Promise<{ readonly service: Service; readonly runs: Runs }> {
+  const { settled, store, models, access, telemetry } = parts
+  const { config } = settled
+  const policies = policiesOf(config)
+  const runs = openRuns({
+    store,
+    models,
+    policy: policies.usual,
+    most: config.runs_per_workspace,
+    leaseSeconds: config.run_lease_seconds,
+    log: toldOfWindows(telemetry),
+    ended: toldOfRuns(telemetry),
+  })
+  const service = await openService({
+    store,
+    models,
+    runs,
+    policy: policies.usual,
+    auth: access.auth,
+    origin: originsOf(settled),
+    rate: rateOf(config.rate_per_minute, access),
+    limits: { bodyBytes: config.max_body_bytes, depth: config.max_depth },
+    log: telemetry.log,
+    report: (facts) => told(facts, telemetry),
+    metrics: telemetry.metrics.text,
+    live: {
+      unsigned: config.unsigned_assistant,
+      session: policies.session,
+      streams: config.streams_per_workspace,
+      streamAgeMs: config.stream_age_seconds * 1_000,
+      version: packageVersion(),
+      storage: storePlace(settled).kind,
+      ...(config.public_url !== null && { publicUrl: config.public_url.replace(/\/$/, '') }),
+    },
+  })
+  return { service, runs }
+}
+
+/** Without keys there is no one to tell apart. */
+const rateOf = (perMinute: number, { auth }: Access) =>
+  perMinute === 0 || auth.mode === 'open'
+    ? null
+    : { perSecond: perMinute / 60, burst: Math.max(10, Math.ceil(perMinute / 30)) }

@@ -1,0 +1,45 @@
+/** A Node server around a `fetch` handler. Streams pass as they are made, at the pace of their reader. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { endStuck } from './stuck.js'
+
+export interface Handler {
+  fetch(request: Request, info: { readonly remote?: string }): Promise<Response>
+}
+
+export interface HostOptions {
+  /** Told of an event stream that opens, and returns what is to be told of its end. */
+  readonly streaming: () => () => void
+  /** No more requests on connections that are open. */
+  readonly leaving: () => boolean
+}
+
+/** A client must have sent its headers, and the whole of its request, within so long. */
+const headersMs = 10_000
+const requestMs = 60_000
+/** Longer than the usual patience of a proxy in front, so that it is never the one to find the door shut. */
+const idleMs = 65_000
+
+export function hostOf(handler: Handler, { streaming, leaving }: HostOptions): Server {
+  const listener = getRequestListener(
+    async (request, { incoming, outgoing }) => {
+      const remote = incoming.socket.remoteAddress
+      const response = await handler.fetch(request, remote === undefined ? {} : { remote })
+      if (response.headers.get('content-type')?.startsWith('text/event-stream')) outgoing.once('close', streaming())
+      return response
+    },
+    { errorHandler: () => new Response(null, { status: 400 }) },
+  )
+  const options = {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: idleMs,
+    connectionsCheckingInterval: 2_000,
+  }
+  const server = createServer(options, (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (leaving()) outgoing.shouldKeepAlive = false
+    void listener(incoming, outgoing as HttpBindings['outgoing'])
+  })
+  endStuck(server)
+  return server
+}

@@ -1,0 +1,78 @@
+/** `throughline serve`: the service on one port of this machine. */
+import type { Settled } from '../../config/load.js'
+import type { Telemetry } from '../../http/telemetry/telemetry.js'
+import { watchModels } from '../../http/telemetry/watch-models.js'
+import { watchStore } from '../../http/telemetry/watch-store.js'
+import { openModels } from '../../models/registry.js'
+import type { Store } from '../../store/contract.js'
+import { exits } from '../failure.js'
+import { openStore, type SettingFlags, settingsOf, storePlace } from '../settings.js'
+import { paintFor } from '../term.js'
+import { packageVersion } from '../version.js'
+import { accessTo } from './access.js'
+import { banner } from './banner.js'
+import { buildService } from './build.js'
+import { hostOf } from './host.js'
+import { leave } from './leave.js'
+import { listen } from './listen.js'
+import { modelsConfig } from './models.js'
+import { streaming, telemetryOf, traced } from './observe.js'
+import { quietProcess } from './quiet.js'
+import { type Sink, sinkTo } from './sink.js'
+import { sweep } from './sweep.js'
+
+export async function serve(flags: SettingFlags): Promise<number> {
+  const settled = settingsOf(flags)
+  const sink = sinkTo(process.stdout)
+  const telemetry = await telemetryOf(settled.config, sink)
+  quietProcess(telemetry.log, () => {
+    sink.flush()
+    process.exit(exits.failed)
+  })
+  const store = watchStore(await openStore(storePlace(settled)), telemetry)
+  try {
+    return await serveFrom(store, settled, telemetry, sink)
+  } finally {
+    await store.close()
+  }
+}
+
+async function serveFrom(store: Store, settled: Settled, telemetry: Telemetry, sink: Sink): Promise<number> {
+  const { config, origins } = settled
+  const place = storePlace(settled)
+  const access = await accessTo(store, settled)
+  const models = watchModels(await openModels(modelsConfig(config, process.env)), telemetry)
+  const { service, runs } = await buildService({ settled, store, models, access, telemetry })
+  let stopping = false
+  const server = hostOf(traced(service, telemetry), { leaving: () => stopping, streaming: streaming(telemetry) })
+  const port = await listen(server, { host: config.host, port: config.port, exactly: origins.port !== 'default' })
+  const signal = signalled()
+  const endSweeps = sweep({ store, runs, config, telemetry })
+  const model = await models.find().catch(() => null)
+  const lines = banner({ settled, place, port, model, access }, paintFor(process.stderr))
+  process.stderr.write(`\n${lines.join('\n')}\n\n`)
+  const facts = { version: packageVersion(), store: place.kind, port, open: access.auth.mode === 'open' }
+  telemetry.log({ level: 'info', event: 'server-started', pid: process.pid, ...facts })
+
+  telemetry.log({ level: 'info', event: 'server-stopping', signal: await signal })
+  stopping = true
+  const graceMs = config.grace_seconds * 1_000
+  return leave({ server, service, store, telemetry, graceMs, endSweeps, flush: sink.flush })
+}
+
+/** Resolves with the first signal; the second one does not wait for anything. */
+function signalled(): Promise<string> {
+  const names = ['SIGINT', 'SIGTERM'] as const
+  const heed = (work: (name: string) => void): void => {
+    for (const name of names) {
+      process.removeAllListeners(name)
+      process.on(name, () => work(name.toLowerCase()))
+    }
+  }
+  return new Promise((resolve) =>
+    heed((name) => {
+      heed(() => process.exit(exits.interrupted))
+      resolve(name)
+    }),
+  )
+}

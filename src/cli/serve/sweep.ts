@@ -1,0 +1,89 @@
+/** What has to be done again and again: runs of dead servers, events that are too old, conversations past their time. */
+import type { Config } from '../../config/schema.js'
+import { retain } from '../../engine/retention.js'
+import { listKeys } from '../../http/keys.js'
+import { faultOf } from '../../http/telemetry/fault.js'
+import type { Telemetry } from '../../http/telemetry/telemetry.js'
+import type { Runs } from '../../runs/contract.js'
+import type { Store } from '../../store/contract.js'
+import { trimEvents } from './trim.js'
+
+export interface Sweeper {
+  readonly store: Store
+  readonly runs: Runs
+  readonly config: Config
+  readonly telemetry: Telemetry
+}
+
+const second = 1_000
+const hour = 3_600 * second
+const every = { recovery: 3 * second, tidying: hour }
+
+/** Begins at once; returns what ends it, which waits for the sweep that is under way. */
+export function sweep(sweeper: Sweeper): () => Promise<void> {
+  const { telemetry } = sweeper
+  const ending = new AbortController()
+  const loop = async (name: string, everyMs: number, work: () => Promise<void>): Promise<void> => {
+    while (!ending.signal.aborted) {
+      await work().catch((error: unknown) => {
+        telemetry.log({ level: 'error', event: 'sweep-failed', kind: name, ...faultOf(error) })
+      })
+      await pause(everyMs, ending.signal)
+    }
+  }
+  const loops = [
+    loop('recovery', every.recovery, () => recover(sweeper)),
+    loop('tidying', every.tidying, tidying(sweeper)),
+  ]
+  return async () => {
+    ending.abort()
+    await Promise.all(loops)
+  }
+}
+
+async function recover({ store, runs, telemetry }: Sweeper): Promise<void> {
+  const count = await runs.recover(await workspaces(store))
+  if (count > 0) telemetry.log({ level: 'info', event: 'runs-recovered', count })
+}
+
+function tidying({ store, config, telemetry }: Sweeper): () => Promise<void> {
+  const { event_retention_hours, archive_after_days, purge_after_days } = config
+  const retention = {
+    ...(archive_after_days !== null && { archiveAfterDays: archive_after_days }),
+    ...(purge_after_days !== null && { purgeAfterDays: purge_after_days }),
+  }
+  let first = true
+  return async () => {
+    const now = Date.now()
+    const before = now - event_retention_hours * hour
+    // the first sweep may find what was left long ago
+    const since = first ? 0 : before - 2 * every.tidying
+    for (const workspace of await workspaces(store)) {
+      const trimmed = await trimEvents({ store, workspace, before, since })
+      if (trimmed > 0) telemetry.log({ level: 'info', event: 'events-trimmed', workspace, count: trimmed })
+      if (archive_after_days === null) continue
+      const done = await retain(store, workspace, retention, { now: new Date(now).toISOString(), dryRun: false })
+      const [archived, purged] = [done.archived.length, done.purged.length]
+      if (archived + purged > 0)
+        telemetry.log({ level: 'info', event: 'retention-applied', workspace, archived, purged })
+    }
+    first = false
+  }
+}
+
+/** The open one, and those of the keys. */
+async function workspaces(store: Store): Promise<readonly string[]> {
+  const keys = await listKeys(store)
+  return [...new Set(['default', ...keys.map(({ workspace }) => workspace)])]
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const timer = setTimeout(resolve, ms)
+    timer.unref()
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })

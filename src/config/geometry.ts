@@ -1,0 +1,61 @@
+/** The laws between settings: what cannot work is refused before the service starts. */
+import { findModel } from '../core/count/models.js'
+import { HistoryError } from '../core/issue.js'
+import { resolvePolicy } from '../core/plan.js'
+import type { Policy } from '../core/policy/schema.js'
+import { policyFrom } from '../core/policy/settings.js'
+import type { Origins } from './load.js'
+import type { Config } from './schema.js'
+
+export interface Policies {
+  /** For windows whose request names none. */
+  readonly usual: Policy
+  /** For `POST /chat`: specification 4 with its own settings. */
+  readonly session: Policy
+}
+
+/** Throws a `HistoryError` that names the field. */
+export function policiesOf(config: Config): Policies {
+  const usual = resolvePolicy(config.policy, { overrides: config.overrides })
+  if (!usual.ok) throw new HistoryError('policy.invalid', usual.issues)
+  const { conversation_max_history_messages, conversation_max_context_tokens, conversation_context_strategy } = config
+  const session = policyFrom({
+    extends: 'session-window',
+    conversation_max_history_messages,
+    conversation_max_context_tokens,
+    conversation_context_strategy,
+  })
+  return { usual: usual.policy, session }
+}
+
+/** Tokens that must be left for the history. */
+const least = 256
+
+export function geometry(config: Config, origins: Origins): string[] {
+  const problems: string[] = []
+  const { archive_after_days: archive, purge_after_days: purge } = config
+  if (purge !== null && archive === null)
+    problems.push(
+      `purge_after_days, from ${origins.purge_after_days}, needs archive_after_days: only the archive is purged`,
+    )
+  try {
+    const { usual } = policiesOf(config)
+    const short = reservesOf(usual, config.model)
+    if (short) problems.push(`overrides, from ${origins.overrides}: ${short}`)
+  } catch (error) {
+    if (!HistoryError.is(error)) throw error
+    const from = error.issues.some(({ code }) => code === 'policy.unknown') ? 'policy' : 'overrides'
+    problems.push(...error.issues.map(({ message }) => `${from}, from ${origins[from]}: ${message}`))
+  }
+  return problems
+}
+
+/** With a model that is known, its window must be larger than what the policy sets aside. */
+function reservesOf({ fit }: Policy, model: string | null): string | null {
+  if (model === null || fit.tokens !== 'model') return null
+  const facts = findModel(model)
+  const reserved = fit.reserve.system + fit.reserve.tools + fit.reserve.response
+  const left = facts.window - reserved
+  if (facts.source === 'assumed' || left >= least) return null
+  return `fit.reserve leaves ${left} of the ${facts.window} tokens of ${model} for the history (at least ${least})`
+}

@@ -1,0 +1,112 @@
+/**
+ * Every setting of the service. Its name here is its name in the file; in the environment it is written in capitals
+ * behind `THROUGHLINE_`.
+ */
+import { z } from 'zod'
+import type { Overrides } from '../core/policy/schema.js'
+import { days, type Field, flag, list, maybe, object, oneOf, text, url, whole } from './field.js'
+
+const provider = z.strictObject({
+  /** The base URL of an OpenAI-compatible server. */
+  url: z.url({ protocol: /^https?$/ }),
+  /** The environment variable that holds its key: keys do not belong into a file. */
+  key_env: z.string().min(1).optional(),
+  /** The models it is asked for; left out, those that it lists. */
+  models: z.array(z.string().min(1)).optional(),
+})
+
+export type Provider = z.output<typeof provider>
+
+const mib = 1024 * 1024
+
+export const fields = {
+  host: text('127.0.0.1', 'The address to listen on. Anything but loopback needs keys.'),
+  port: whole(7333, [0, 65_535], 'The port to listen on; 0 takes any that is free.'),
+  db: maybe('A SQLite file, or postgres://… for several servers; without it, a file among the data of the user.', {
+    env: ['DATABASE_URL'],
+    secret: 'password',
+  }),
+  public_url: url('Where others reach the service; links that are shared begin with it.'),
+  hosts: list('Names that the Host header may have besides loopback and the address listened on; "*" for any.'),
+  origins: list("Origins whose pages may call, besides the service's own."),
+
+  model: maybe('The model that answers when a request names none, as provider/name.'),
+  prefer_models: oneOf(['hosted', 'local'], 'hosted', 'When no model is named; local: never one that may cost.'),
+  anthropic_api_key: maybe("Anthropic's models.", { env: ['ANTHROPIC_API_KEY'], secret: 'value' }),
+  openai_api_key: maybe("OpenAI's models.", { env: ['OPENAI_API_KEY'], secret: 'value' }),
+  google_api_key: maybe("Google's models.", { env: ['GOOGLE_GENERATIVE_AI_API_KEY'], secret: 'value' }),
+  ollama_host: maybe('Where Ollama is, if not at its usual place.', { env: ['OLLAMA_HOST'] }),
+  detect_models: flag(true, 'Look for model servers on this machine when the service starts.'),
+  providers: object(
+    z.record(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/), provider),
+    {},
+    'OpenAI-compatible servers by name: {"lab": {"url": "http://…/v1", "key_env": "LAB_KEY", "models": ["…"]}}.',
+    'an object of providers, each with a url',
+  ),
+
+  policy: text('balanced', 'The policy of windows whose request names none: throughline policies list.'),
+  overrides: object<Overrides>(
+    z.record(z.string(), z.unknown()) as unknown as z.ZodType<Overrides>,
+    {},
+    'Fields that replace the policy\'s: {"fit": {"messages": 20}}.',
+    'an object of policy fields',
+  ),
+  conversation_max_history_messages: whole(50, [1, 100_000], 'POST /chat: the newest messages that are looked at.'),
+  conversation_max_context_tokens: whole(6_000, [500, 10_000_000], 'POST /chat: tokens of the history that is sent.'),
+  conversation_context_strategy: oneOf(
+    ['truncate', 'summarize'],
+    'truncate',
+    'POST /chat: what becomes of what does not fit.',
+  ),
+  unsigned_assistant: oneOf(
+    ['demote', 'reject', 'allow'],
+    'demote',
+    'Answers in a history that a client sent and that this service cannot prove to be its own.',
+  ),
+
+  max_body_bytes: whole(mib, [1_024, 64 * mib], 'The largest request body.'),
+  max_depth: whole(32, [4, 512], 'How deeply the JSON of a request may be nested.'),
+  rate_per_minute: whole(6_000, [0, 1_000_000], 'Requests of one key in a minute; 0 for no limit.'),
+  runs_per_workspace: whole(32, [1, 10_000], 'Answers that are generated at once for one workspace.'),
+  streams_per_workspace: whole(256, [1, 100_000], 'Event streams that one workspace may have open at one server.'),
+  stream_age_seconds: whole(3_600, [5, 86_400], 'A stream is closed after so long; the reader resumes it.'),
+  run_lease_seconds: whole(
+    15,
+    [2, 300],
+    'A server that is silent for so long has lost its answers; another ends them.',
+  ),
+  grace_seconds: whole(8, [0, 600], 'How long active answers may go on after a signal to stop.'),
+
+  event_retention_hours: whole(24, [1, 8_760], 'How long a stream can be resumed.'),
+  archive_after_days: days(36_500, 'Archive conversations that have not changed for so long.'),
+  purge_after_days: days(36_500, 'Delete conversations that have been archived and unchanged for so long.'),
+
+  log_level: oneOf(['debug', 'info', 'warn', 'error', 'silent'], 'info', 'What is logged.'),
+  log_form: oneOf(['auto', 'json', 'pretty'], 'auto', 'JSON lines, or for people; auto: for people on a terminal.'),
+  otel_endpoint: url('Where OpenTelemetry traces are sent, as OTLP in JSON over HTTP.', {
+    env: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
+  }),
+  otel_headers: maybe('Headers for the collector: name=value,name=value.', {
+    env: ['OTEL_EXPORTER_OTLP_HEADERS'],
+    secret: 'value',
+  }),
+  otel_service: text('throughline', 'The name of the service in traces.', { env: ['OTEL_SERVICE_NAME'] }),
+} as const
+
+export type Name = keyof typeof fields
+
+export type Config = { readonly [K in Name]: (typeof fields)[K] extends Field<infer T> ? T : never }
+
+export const names = Object.keys(fields) as Name[]
+
+export const schema = z.strictObject(
+  Object.fromEntries(
+    names.map((name) => {
+      const { schema, usual, says } = fields[name] as Field<unknown>
+      return [name, schema.default(usual as never).describe(says)]
+    }),
+  ),
+)
+
+/** What an editor needs to help with the file. */
+export const jsonSchema = (): unknown => z.toJSONSchema(schema, { io: 'input' })

@@ -1,0 +1,132 @@
+/** The way of a request: routed, authorised, validated, handled; whatever is thrown on the way becomes a problem. */
+import { Hono, type Context as HonoContext } from 'hono'
+import { isWellFormed } from '../core/text.js'
+import { type Authorise, allow, type Caller } from './auth.js'
+import { readBody } from './body.js'
+import type { Context, Frame } from './context.js'
+import { preflight } from './headers.js'
+import { Problem } from './problem.js'
+import { json } from './reply.js'
+import { namesIn, type Route } from './route.js'
+import { checkBody, checkQuery } from './validate.js'
+
+/** What comes with a request from outside of it. */
+export interface Arrival {
+  readonly id: string
+  readonly remote: string | null
+  /** A foreign origin that may read the answer. */
+  readonly origin: string | null
+  /** Filled in on the way, for the log. */
+  route: Route | null
+  caller: Caller | null
+}
+
+export interface Gates {
+  readonly authorise: Authorise
+  readonly limit: (caller: string) => void
+}
+
+type Bound = HonoContext<{ Bindings: { arrival: Arrival } }>
+
+export function appOf(frame: Frame, gates: Gates): Hono<{ Bindings: { arrival: Arrival } }> {
+  const app = new Hono<{ Bindings: { arrival: Arrival } }>()
+  for (const route of frame.routes)
+    app.on(route.method.toUpperCase(), honoPath(route.path), (c) => serve(c, route, frame, gates))
+  for (const [path, allowed] of methodsOf(frame.routes)) app.all(honoPath(path), (c) => otherwise(c, allowed))
+  app.notFound(() => {
+    throw new Problem('not_found')
+  })
+  app.onError((error) => {
+    throw error
+  })
+  return app
+}
+
+async function serve(c: Bound, route: Route, frame: Frame, gates: Gates): Promise<Response> {
+  const { arrival } = c.env
+  const request = c.req.raw
+  arrival.route = route
+  const caller = await whoIs(request, route, arrival, gates)
+  arrival.caller = caller
+  gates.limit(caller.key ?? arrival.remote ?? 'unknown')
+  allow(caller, route.scope)
+  const context: Context = {
+    frame,
+    request,
+    id: arrival.id,
+    remote: arrival.remote,
+    caller,
+    workspace: caller.workspace,
+    params: paramsOf(c, route),
+    query: queryOf(request.url, route),
+    key: keyOf(request, route),
+    body: route.body === null ? undefined : await bodyOf(request, route, frame),
+  }
+  const answer = await route.handle(context)
+  const response = answer instanceof Response ? answer : json(answer, Number(Object.keys(route.answers)[0]))
+  return request.method === 'HEAD' ? bodiless(response) : response
+}
+
+/** Who guesses keys has to wait like everyone else. */
+async function whoIs(request: Request, route: Route, { remote }: Arrival, gates: Gates): Promise<Caller> {
+  try {
+    return await gates.authorise(request, route.scope)
+  } catch (error) {
+    gates.limit(`guessing ${remote ?? 'unknown'}`)
+    throw error
+  }
+}
+
+/** What would have made the body is told to stop. */
+async function bodiless(response: Response): Promise<Response> {
+  await response.body?.cancel()
+  return new Response(null, { status: response.status, headers: response.headers })
+}
+
+/** An id that no id can look like names nothing. */
+function paramsOf(c: Bound, route: Route): Record<string, string> {
+  const params: Record<string, string> = {}
+  for (const name of namesIn(route.path)) {
+    const value = c.req.param(name) ?? ''
+    if (value === '' || value.length > 200 || value.includes('\0') || !isWellFormed(value))
+      throw new Problem('not_found')
+    params[name] = value
+  }
+  return params
+}
+
+function queryOf(url: string, route: Route): Record<string, unknown> {
+  const at = url.indexOf('?')
+  const given = new URLSearchParams(at === -1 ? '' : url.slice(at + 1))
+  if (route.query) return checkQuery(route.query, given)
+  const [strange] = given.keys()
+  if (strange === undefined) return {}
+  throw new Problem('invalid_request', { errors: [{ path: strange.slice(0, 64), message: 'is not a known field' }] })
+}
+
+function keyOf(request: Request, route: Route): string | undefined {
+  const key = request.headers.get('idempotency-key')
+  if (key === null || !route.keyed) return undefined
+  if (/^[\x21-\x7e]{1,200}$/.test(key)) return key
+  const message = 'must be 1 to 200 visible ASCII characters'
+  throw new Problem('invalid_request', { errors: [{ path: 'Idempotency-Key', message }] })
+}
+
+async function bodyOf(request: Request, route: Route, { limits }: Frame): Promise<unknown> {
+  const value = await readBody(request, route.bodyBytes ?? limits.bodyBytes, limits)
+  return route.body ? checkBody(route.body, value) : undefined
+}
+
+function otherwise(c: Bound, allowed: string): Response {
+  if (c.req.method === 'OPTIONS') return preflight(allowed, c.env.arrival.origin)
+  throw new Problem('method_not_allowed', { headers: { allow: allowed } })
+}
+
+function methodsOf(routes: readonly Route[]): Map<string, string> {
+  const found = new Map<string, string[]>()
+  for (const { path, method } of routes)
+    found.set(path, [...(found.get(path) ?? []), ...(method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])])
+  return new Map([...found].map(([path, methods]) => [path, [...methods, 'OPTIONS'].join(', ')]))
+}
+
+const honoPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')

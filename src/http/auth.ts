@@ -1,0 +1,67 @@
+/** Who calls: the workspace and what may be done in it. */
+import type { Store, StoredRecord } from '../store/contract.js'
+import { judgeKey, type KeyScope, readKey, systemWorkspace } from './keys.js'
+import { Problem } from './problem.js'
+import type { Scope } from './route.js'
+
+/** `open` trusts everyone who can reach the service: for loopback alone. */
+export type Auth = { readonly mode: 'open' } | { readonly mode: 'keys' }
+
+export interface Caller {
+  readonly workspace: string
+  readonly scope: KeyScope | 'none'
+  /** The prefix of the key; null without one. */
+  readonly key: string | null
+}
+
+export type Authorise = (request: Request, scope: Scope) => Promise<Caller>
+
+/** Where no key was asked for, nothing is anyone's. */
+const nobody: Caller = { workspace: '', scope: 'none', key: null }
+const everyone: Caller = { workspace: 'default', scope: 'admin', key: null }
+
+export function authoriser(auth: Auth, store: Store, clock: () => number): Authorise {
+  if (auth.mode === 'open') return async (_, scope) => (isPublic(scope) ? nobody : everyone)
+  const find = cached((prefix) => store.getRecord(systemWorkspace, 'key', prefix), clock)
+  return async (request, scope) => {
+    if (isPublic(scope)) return nobody
+    const presented = readKey(keyIn(request.headers) ?? '')
+    const facts = presented && judgeKey(await find(presented.prefix), presented)
+    if (!facts) throw new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+    return { workspace: facts.workspace, scope: facts.scope, key: facts.prefix }
+  }
+}
+
+export const isPublic = (scope: Scope): boolean => scope === 'open' || scope === 'share'
+
+const ranks: Readonly<Record<Scope | 'none', number>> = { none: 0, open: 0, share: 0, read: 1, write: 2, admin: 3 }
+
+export function allow(caller: Caller, scope: Scope): void {
+  if (ranks[caller.scope] >= ranks[scope]) return
+  throw new Problem('forbidden', { detail: `this needs the scope ${scope}` })
+}
+
+function keyIn(headers: Headers): string | null {
+  const bearer = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1]
+  return bearer ?? headers.get('x-api-key')
+}
+
+/** How long a revoked key may still work on another replica. */
+const cacheMs = 1_000
+const cacheSize = 10_000
+
+type Find = (prefix: string) => Promise<StoredRecord | null>
+
+function cached(find: Find, clock: () => number): Find {
+  const known = new Map<string, { readonly until: number; readonly record: Promise<StoredRecord | null> }>()
+  return (prefix) => {
+    const now = clock()
+    const found = known.get(prefix)
+    if (found && found.until > now) return found.record
+    if (known.size >= cacheSize) known.clear()
+    const record = find(prefix)
+    record.catch(() => known.delete(prefix))
+    known.set(prefix, { until: now + cacheMs, record })
+    return record
+  }
+}

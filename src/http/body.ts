@@ -1,0 +1,59 @@
+/** The body of a request: counted as it comes, and looked at before it is parsed. */
+import type { HttpLimits } from './context.js'
+import { readJson } from './json.js'
+import { Problem } from './problem.js'
+
+export async function readBody(request: Request, most: number, limits: HttpLimits): Promise<unknown> {
+  const encoding = request.headers.get('content-encoding')
+  if (encoding !== null && encoding.trim().toLowerCase() !== 'identity')
+    throw new Problem('unsupported_type', { detail: 'send the body without a content encoding' })
+  if (request.body === null || request.headers.get('content-length') === '0') return undefined
+  if (!isJson(request.headers.get('content-type')))
+    throw new Problem('unsupported_type', { detail: 'send application/json in UTF-8' })
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge(most)
+  const bytes = await bytesOf(request.body, most)
+  if (bytes.length === 0) return undefined
+  const read = readJson(bytes, limits)
+  if (read.ok) return read.value
+  const { path, message } = read
+  throw new Problem('invalid_json', {
+    detail: `${path === '' ? 'the body' : path} ${message}`,
+    errors: [{ path, message }],
+  })
+}
+
+const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i
+
+const isJson = (type: string | null): boolean => type !== null && type.length <= 200 && jsonType.test(type)
+
+async function bytesOf(body: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const reader = body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read().catch((cause) => {
+      throw new Problem('invalid_request', { detail: 'the body broke off', cause })
+    })
+    if (done) break
+    size += value.byteLength
+    if (size > most) {
+      await reader.cancel().catch(() => undefined)
+      throw tooLarge(most)
+    }
+    chunks.push(value)
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : joined(chunks, size)
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return whole
+}
+
+const tooLarge = (most: number): Problem =>
+  new Problem('too_large', { detail: `the body may have at most ${most} bytes`, headers: { connection: 'close' } })

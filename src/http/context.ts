@@ -1,0 +1,63 @@
+/** What a handler has in its hands. */
+import type { Policy } from '../core/policy/schema.js'
+import type { Env } from '../engine/entries.js'
+import type { Limits as HistoryLimits } from '../engine/limits.js'
+import type { Models } from '../models/contract.js'
+import type { Runs } from '../runs/contract.js'
+import type { Store } from '../store/contract.js'
+import type { Caller } from './auth.js'
+import type { Live } from './live/live.js'
+import type { Route } from './route.js'
+
+/** What all requests share. */
+export interface Frame {
+  readonly store: Store
+  readonly models: Models
+  readonly runs: Runs
+  /** The policy of conversations that name none. */
+  readonly policy: string | Policy
+  readonly env: Env
+  readonly limits: HttpLimits
+  readonly log: Log
+  /** Numbers for Prometheus; null where no one counts. */
+  readonly metrics: (() => string) | null
+  readonly routes: readonly Route[]
+  readonly live: Live
+  /** Fires when the service closes: streams end. */
+  readonly closing: AbortSignal
+}
+
+export interface HttpLimits {
+  /** Most bytes of a body. */
+  readonly bodyBytes: number
+  /** Levels of JSON inside one another. */
+  readonly depth: number
+  /** Values in one body, however nested. */
+  readonly values: number
+  readonly history: Partial<HistoryLimits>
+}
+
+export interface Context<P = Record<string, string>, Q = Record<string, unknown>, B = unknown> {
+  readonly frame: Frame
+  readonly request: Request
+  /** The name of the request in logs and answers. */
+  readonly id: string
+  readonly caller: Caller
+  /** Whose data is meant: the caller's own, always. */
+  readonly workspace: string
+  readonly params: P
+  readonly query: Q
+  readonly body: B
+  /** The Idempotency-Key, where the route takes one. */
+  readonly key: string | undefined
+  readonly remote: string | null
+}
+
+/** One line of a log: names, ids, sizes and times, never content or keys. */
+export interface LogLine {
+  readonly level: 'debug' | 'info' | 'warn' | 'error'
+  readonly event: string
+  readonly [field: string]: unknown
+}
+
+export type Log = (line: LogLine) => void

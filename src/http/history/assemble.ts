@@ -1,0 +1,88 @@
+/** A window without a run: what a model would get, and why. Nothing is written. */
+import type { z } from 'zod'
+import { type Assembled, assemble } from '../../core/assemble.js'
+import { explain } from '../../core/explain.js'
+import type { Issue } from '../../core/issue.js'
+import type { Options } from '../../core/plan.js'
+import type { Overrides } from '../../core/policy/schema.js'
+import { windowOf } from '../../engine/window.js'
+import type { Context } from '../context.js'
+import { Problem } from '../problem.js'
+import { type Route, route } from '../route.js'
+import { assembleBody, windowSchema } from '../schemas/window.js'
+import { findConversation, headOf } from './open.js'
+
+export const assembleRoutes: readonly Route[] = [
+  route({
+    name: 'assembleWindow',
+    method: 'post',
+    path: '/api/v1/context/assemble',
+    tag: 'windows',
+    summary: 'The window of a conversation, or of messages you send; nothing is kept',
+    scope: 'read',
+    owned: { 'body.conversation_id': 'conversation' },
+    body: assembleBody,
+    answers: { 200: windowSchema },
+    problems: ['policy_invalid', 'refused', 'gone'],
+    example: { body: { conversation_id: 'c_1', budget: 4_000, target: 'anthropic' } },
+    handle: make,
+  }),
+]
+
+type Asked = z.output<typeof assembleBody>
+
+async function make(context: Context<unknown, unknown, Asked>) {
+  const { body } = context
+  const made = body.conversation_id === undefined ? ofMessages(context) : await ofConversation(context, body)
+  if (!made.ok) throw refused(made.error, made.warnings)
+  const { items, rendered, receipt, warnings } = made
+  return { request: rendered, items, receipt, explanation: explain(receipt), warnings, head_id: made.head }
+}
+
+type Made = Assembled & { readonly head: string | null }
+
+function ofMessages({ frame, body }: Context<unknown, unknown, Asked>): Made {
+  const input = { ...inputOf(body), messages: body.messages ?? [] }
+  return { ...assemble(input, body.policy ?? frame.policy, optionsOf(body)), head: null }
+}
+
+async function ofConversation(context: Context<unknown, unknown, Asked>, body: Asked): Promise<Made> {
+  const { frame, workspace } = context
+  const { id, meta } = await findConversation(context, body.conversation_id ?? '')
+  const { branch = 'main' } = body
+  await headOf(context, id, branch)
+  const own = { ...textIn(meta, 'model'), ...textIn(meta, 'system') }
+  const policy = body.policy ?? textIn(meta, 'policy').policy ?? frame.policy
+  const request = { ...own, ...inputOf(body), ...optionsOf(body), policy }
+  const made = await windowOf({ store: frame.store, workspace, conversation: id }, branch, request)
+  return { ...made, head: made.hydrated.head }
+}
+
+const textIn = (meta: Readonly<Record<string, unknown>>, name: string): Record<string, string> =>
+  typeof meta[name] === 'string' ? { [name]: meta[name] } : {}
+
+const inputOf = ({ current, system, tools }: Asked) => ({
+  ...(current === undefined ? null : { current }),
+  ...(system === undefined ? null : { system }),
+  ...(tools === undefined ? null : { tools }),
+})
+
+const optionsOf = ({ overrides, compat, budget, model, target, risks }: Asked): Options => ({
+  // what is wrong in them is told by the policy's own check
+  ...(overrides === undefined ? null : { overrides: overrides as Overrides }),
+  ...(compat === undefined ? null : { compat }),
+  ...(budget === undefined ? null : { budget }),
+  ...(model === undefined ? null : { model }),
+  ...(target === undefined ? null : { target }),
+  ...(risks === undefined ? null : { risks }),
+})
+
+function refused(error: Issue, warnings: readonly Issue[]): Problem {
+  const isPolicy = /^(?:policy|options)\./.test(error.code)
+  const errors = [error, ...(isPolicy ? warnings : [])].map(({ field = '', message }) => ({ path: field, message }))
+  return new Problem(isPolicy ? 'policy_invalid' : 'refused', {
+    detail: error.message,
+    errors,
+    more: { issue: error.code },
+  })
+}

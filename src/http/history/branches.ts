@@ -1,0 +1,112 @@
+/** Branches: named pointers into the tree. Moving one deletes nothing. */
+import { z } from 'zod'
+import { branchMoved } from '../../engine/news.js'
+import type { Branch, Step } from '../../store/contract.js'
+import type { Context } from '../context.js'
+import { Problem } from '../problem.js'
+import { created, json } from '../reply.js'
+import { type Route, route } from '../route.js'
+import { branchName, branchOf, branchSchema } from '../schemas/branch.js'
+import { id } from '../schemas/common.js'
+import { findConversation, findEntry, historyOf } from './open.js'
+
+const path = '/api/v1/conversations/{conversation}'
+const owned = { conversation: 'conversation' }
+
+const moveBody = z.strictObject({
+  head_id: id.nullable(),
+  expect: id.nullable().describe('Its head now; null when there is no such branch yet'),
+})
+
+export const branchRoutes: readonly Route[] = [
+  route({
+    name: 'listBranches',
+    method: 'get',
+    path: `${path}/branches`,
+    tag: 'branches',
+    summary: 'The branches of a conversation',
+    scope: 'read',
+    owned,
+    answers: { 200: z.object({ items: z.array(branchSchema), next_cursor: z.null() }) },
+    handle: async (context) => {
+      const { frame, workspace, params } = context
+      await findConversation(context, params.conversation)
+      const found = await frame.store.branches(workspace, params.conversation)
+      return { items: found.map(branchOf), next_cursor: null }
+    },
+  }),
+  route({
+    name: 'setBranch',
+    method: 'put',
+    path: `${path}/branches/{branch}`,
+    tag: 'branches',
+    summary: 'Make a branch, or move it if it is where you saw it',
+    scope: 'write',
+    owned: { ...owned, 'body.head_id': 'message' },
+    body: moveBody,
+    answers: { 200: branchSchema },
+    problems: ['head_moved', 'unknown_parent', 'gone', 'invalid'],
+    example: { params: { branch: 'another-way' }, body: { head_id: null, expect: null } },
+    handle: set,
+  }),
+  route({
+    name: 'deleteBranch',
+    method: 'delete',
+    path: `${path}/branches/{branch}`,
+    tag: 'branches',
+    summary: 'Forget a branch; its messages stay',
+    scope: 'write',
+    owned: { ...owned, branch: 'branch' },
+    answers: { 204: null },
+    problems: ['gone', 'invalid'],
+    handle: async (context) => {
+      const { frame, workspace, params } = context
+      await theBranch(context, params)
+      await frame.store.removeBranch(workspace, params.conversation, params.branch)
+      return new Response(null, { status: 204 })
+    },
+  }),
+  route({
+    name: 'fork',
+    method: 'post',
+    path: `${path}/fork`,
+    tag: 'branches',
+    summary: 'A new branch at a message, or at the beginning; nothing is copied',
+    scope: 'write',
+    owned: { ...owned, 'body.at': 'message' },
+    body: z.strictObject({ at: id.nullable(), branch: branchName.optional() }),
+    answers: { 201: branchSchema },
+    problems: ['head_moved', 'gone', 'invalid', 'unknown_parent'],
+    example: { body: { at: null, branch: 'another-way' } },
+    handle: async (context) => {
+      const { conversation } = context.params
+      const { at, branch } = context.body
+      const history = await historyOf(context, conversation)
+      if (at !== null) await findEntry(context, conversation, at)
+      return created(branchOf(await history.fork(at, branch)))
+    },
+  }),
+]
+
+async function set(context: Context<{ conversation: string; branch: string }, unknown, z.output<typeof moveBody>>) {
+  const { frame, workspace, params, body } = context
+  await findConversation(context, params.conversation)
+  if (body.head_id !== null) await findEntry(context, params.conversation, body.head_id)
+  const at = frame.env.now()
+  const move = { name: params.branch, head: body.head_id, expect: body.expect, at }
+  const steps: Step[] = [
+    { do: 'set-branch', move },
+    { do: 'emit', events: [branchMoved(params.branch, body.head_id)], at },
+  ]
+  const { outcomes } = await frame.store.commit(workspace, params.conversation, steps)
+  return json(branchOf(outcomes[0] as Branch))
+}
+
+async function theBranch(
+  context: Pick<Context, 'frame' | 'workspace'>,
+  params: { conversation: string; branch: string },
+) {
+  await findConversation(context, params.conversation)
+  const all = await context.frame.store.branches(context.workspace, params.conversation)
+  if (!all.some(({ name }) => name === params.branch)) throw new Problem('not_found')
+}

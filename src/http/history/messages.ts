@@ -1,0 +1,123 @@
+/** The messages of a conversation: the path of a branch, page by page, and what is added to it. */
+import { z } from 'zod'
+import type { AppendResult } from '../../engine/history.js'
+import { allow, type Caller } from '../auth.js'
+import type { Context } from '../context.js'
+import { created, json } from '../reply.js'
+import { type Route, route } from '../route.js'
+import { id, paging } from '../schemas/common.js'
+import { appendedSchema, messageOf, messageSchema, newMessage, unmarked } from '../schemas/message.js'
+import { allMarks } from './marks.js'
+import { findConversation, findEntry, headOf, historyOf } from './open.js'
+
+const path = '/api/v1/conversations/{conversation}/messages'
+const branch = z.string().min(1).max(200)
+
+const pageQuery = z.strictObject({
+  branch: branch.default('main'),
+  head: id.optional().describe('The path that ends here, instead of a branch'),
+  before: id.optional().describe('The page that ends before this message: `next_cursor`'),
+  limit: paging.limit,
+})
+
+const appendBody = z
+  .strictObject({
+    branch: branch.default('main'),
+    expect: id.nullable().optional().describe('The head you saw; if it has moved on, nothing is written'),
+    message: newMessage.optional(),
+    messages: z.array(newMessage).min(1).max(1_000).optional(),
+  })
+  .refine((body) => (body.message === undefined) !== (body.messages === undefined), {
+    path: ['message'],
+    message: 'give either message or messages',
+  })
+
+export const messageRoutes: readonly Route[] = [
+  route({
+    name: 'listMessages',
+    method: 'get',
+    path,
+    tag: 'messages',
+    summary: 'The path of a branch, oldest first, its newest page first',
+    scope: 'read',
+    owned: { conversation: 'conversation', 'query.head': 'message', 'query.before': 'message' },
+    query: pageQuery,
+    answers: {
+      200: z.object({ items: z.array(messageSchema), next_cursor: z.string().nullable(), head_id: id.nullable() }),
+    },
+    handle: list,
+  }),
+  route({
+    name: 'appendMessages',
+    method: 'post',
+    path,
+    tag: 'messages',
+    summary: 'Add to a branch',
+    detail: 'The roles system and orchestrator need the scope admin.',
+    scope: 'write',
+    owned: { conversation: 'conversation' },
+    keyed: true,
+    body: appendBody,
+    answers: { 201: appendedSchema, 200: appendedSchema.describe('It was there already') },
+    problems: [
+      'head_moved',
+      'id_conflict',
+      'already_answered',
+      'gone',
+      'key_reused',
+      'unknown_parent',
+      'unknown_call',
+      'invalid',
+    ],
+    example: { body: { message: { role: 'user', content: 'Which line goes to the airport?' } } },
+    handle: append,
+  }),
+]
+
+async function list(context: Context<{ conversation: string }, z.output<typeof pageQuery>>) {
+  const { frame, workspace, params, query } = context
+  const { conversation } = params
+  await findConversation(context, conversation)
+  const head = query.head ? (await findEntry(context, conversation, query.head)).id : null
+  const end = head ?? (await headOf(context, conversation, query.branch))
+  const from = query.before ? (await findEntry(context, conversation, query.before)).parent : end
+  const entries = from === null ? [] : await frame.store.path(workspace, conversation, from, query.limit)
+  const marks = await allMarks(context, conversation)
+  const first = entries[0]
+  return {
+    items: entries.map((entry) => messageOf(entry, marks(entry.id))),
+    next_cursor: first && first.parent !== null ? first.id : null,
+    head_id: end,
+  }
+}
+
+async function append(context: Context<{ conversation: string }, unknown, z.output<typeof appendBody>>) {
+  const { params, body, caller, key } = context
+  const messages = body.messages ?? [body.message as z.output<typeof newMessage>]
+  checkRoles(messages, caller)
+  const history = await historyOf(context, params.conversation)
+  const done = await history.append(messages, {
+    branch: body.branch,
+    ...(body.expect === undefined ? null : { expect: body.expect }),
+    ...(key === undefined ? null : { key }),
+  })
+  const answer = appendedOf(done, body.branch)
+  return done.repeated ? json(answer) : created(answer)
+}
+
+/** Who speaks for the operator must be the operator. */
+export function checkRoles(messages: readonly z.output<typeof newMessage>[], caller: Caller): void {
+  const offices = ['system', 'orchestrator']
+  const official = messages.some(
+    (one) => typeof one !== 'string' && (offices.includes(one.role) || offices.includes(one.name ?? '')),
+  )
+  if (official) allow(caller, 'admin')
+}
+
+export const appendedOf = (done: AppendResult, branch: string): z.output<typeof appendedSchema> => ({
+  branch,
+  head_id: done.head,
+  messages: done.entries.map((entry) => messageOf(entry, unmarked)),
+  repeated: done.repeated,
+  warnings: [...done.warnings],
+})

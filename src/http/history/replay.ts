@@ -1,0 +1,64 @@
+/** The window of a receipt, made again from the log: the hash of the request tells whether it is the same. */
+import { z } from 'zod'
+import { type Assembled, assemble } from '../../core/assemble.js'
+import { resolvePolicy } from '../../core/plan.js'
+import type { Receipt } from '../../core/receipt.js'
+import { partial } from '../../engine/partial.js'
+import { ModelError } from '../../models/contract.js'
+import { type KeptReceipt, rowOf } from '../../runs/ask.js'
+import type { Entry } from '../../store/entry.js'
+import type { Context } from '../context.js'
+import { Problem } from '../problem.js'
+import { receiptSchema } from '../schemas/receipt.js'
+
+export const replaySchema = z
+  .object({
+    same: z.boolean(),
+    before: z.object({ hash: z.string(), length: z.int() }),
+    after: z.object({ hash: z.string(), length: z.int() }),
+    receipt: receiptSchema,
+  })
+  .meta({ id: 'Replay', description: 'A window made again' })
+
+type At = Pick<Context, 'frame' | 'workspace'>
+
+export async function replay(at: At, conversation: string, receipt: Receipt, kept: KeptReceipt) {
+  const path = kept.head === null ? [] : await at.frame.store.path(at.workspace, conversation, kept.head)
+  const made = await again(at, receipt, kept, path)
+  if (!made.ok) throw new Problem('invalid', { detail: `the window cannot be made again: ${made.error.message}` })
+  const same = made.receipt.wire.hash === receipt.wire.hash
+  return { same, before: receipt.wire, after: made.receipt.wire, receipt: made.receipt }
+}
+
+async function again({ frame }: At, receipt: Receipt, kept: KeptReceipt, path: readonly Entry[]): Promise<Assembled> {
+  const { share, model, budget, system, tools } = kept
+  const fit = share === null ? kept.overrides?.fit : { ...kept.overrides?.fit, messages: Math.max(1, share) }
+  const overrides = { ...kept.overrides, ...(fit === undefined ? null : { fit }) }
+  const resolved = resolvePolicy(kept.policy, { overrides })
+  if (!resolved.ok) return { ok: false, error: resolved.issue, warnings: [] }
+  const current = path.find(({ id }) => id === kept.current)
+  const { messages } = partial({ head: null, entries: path, opener: null, summary: null }, [], resolved.policy)
+  const input = {
+    messages: share === 0 ? [] : messages,
+    ...(current === undefined ? null : { current: asked(current) }),
+    ...(system === null ? null : { system }),
+    ...(tools ? { tools } : null),
+  }
+  const facts = await frame.models.find(model).catch((error: unknown) => {
+    // a model that is gone is known by the catalog, or assumed
+    if (ModelError.is(error)) return null
+    throw error
+  })
+  return assemble(input, resolved.policy, {
+    model,
+    target: receipt.target,
+    ...(facts ? { models: [rowOf(facts)] } : null),
+    ...(budget === null ? null : { budget }),
+  })
+}
+
+/** As a run hands it to the window. */
+function asked({ id, body, at, author }: Entry): object {
+  const parts = body.kind === 'message' ? body.parts : []
+  return { id, role: 'user', parts, timestamp: at, ...(author === undefined ? null : { name: author }) }
+}

@@ -1,0 +1,29 @@
+/** The routes over what is kept: conversations, messages, branches, windows and their receipts. */
+import type { Route } from '../route.js'
+import { anotherRoutes } from './another.js'
+import { assembleRoutes } from './assemble.js'
+import { branchRoutes } from './branches.js'
+import { choiceRoutes } from './choices.js'
+import { conversationRoutes } from './conversations.js'
+import { exportRoutes } from './export.js'
+import { singleRoutes } from './message.js'
+import { messageRoutes } from './messages.js'
+import { receiptRoutes } from './receipts.js'
+import { searchRoutes } from './search.js'
+import { treeRoutes } from './tree.js'
+import { verifyRoutes } from './verify.js'
+
+export const historyRoutes: readonly Route[] = [
+  ...conversationRoutes,
+  ...treeRoutes,
+  ...exportRoutes,
+  ...verifyRoutes,
+  ...messageRoutes,
+  ...singleRoutes,
+  ...anotherRoutes,
+  ...branchRoutes,
+  ...assembleRoutes,
+  ...receiptRoutes,
+  ...searchRoutes,
+  ...choiceRoutes,
+]

@@ -1,0 +1,153 @@
+/** `POST /chat` of specification 4: a session goes on, and the second message knows the first. */
+import { z } from 'zod'
+import type { Run, RunRequest, Started } from '../../runs/contract.js'
+import type { Entry } from '../../store/entry.js'
+import type { Context } from '../context.js'
+import { json } from '../reply.js'
+import { type Route, route } from '../route.js'
+import { id, issueSchema } from '../schemas/common.js'
+import { runSchema, runSettings } from '../schemas/run.js'
+import { prefers } from './accept.js'
+import { modelProblems, problemOfRun } from './failed.js'
+import { defined, whereIs } from './run-request.js'
+import { sha256Hex } from './secret.js'
+import type { Frame } from './sse.js'
+import { fault, startedStream } from './stream.js'
+import { words } from './words.js'
+
+const { model, policy, system } = runSettings
+
+const chatBody = z.strictObject({
+  message: words,
+  session_id: id.optional().describe('Left out, a session begins; one that is new begins under this name'),
+  model,
+  policy,
+  system,
+  author: z.string().min(1).max(200).optional(),
+  stream: z.boolean().optional().describe('Events instead of JSON, as with Accept: text/event-stream'),
+})
+
+type Chat = Context<object, object, z.output<typeof chatBody>>
+
+const chatSchema = z
+  .object({
+    session_id: id,
+    response: z.string(),
+    message_id: id.nullable().describe('What was asked'),
+    answer_id: id.nullable(),
+    run_id: id,
+    receipt_id: id.nullable(),
+    model: z.string(),
+    ai: z.boolean(),
+    label: z.string().optional().describe('How to mark an answer that no AI gave'),
+    state: z.enum(['done', 'stopped']),
+    usage: runSchema.shape.usage,
+    warnings: z.array(issueSchema),
+    trace_id: z.string(),
+  })
+  .meta({ id: 'ChatAnswer', description: 'An answer, and where to find all that belongs to it' })
+
+export const chatRoutes: readonly Route[] = [
+  route({
+    name: 'chat',
+    method: 'post',
+    path: '/chat',
+    tag: 'specifications',
+    summary: 'One message of a session, and its answer',
+    detail:
+      'Without a session_id a session begins; with one it goes on, or begins under that name. A caller that leaves does not stop the answer: it is in the conversation.',
+    scope: 'write',
+    owned: {},
+    body: chatBody,
+    keyed: true,
+    streams: 'The run as it goes on, then `done` with what JSON would have said',
+    answers: { 200: chatSchema },
+    problems: [
+      'events_expired',
+      'gone',
+      'invalid',
+      'key_reused',
+      'too_many_runs',
+      'unknown_model',
+      'policy_invalid',
+      'refused',
+      ...modelProblems,
+    ],
+    example: { body: { message: 'Who owns the Cincinnati service?' } },
+    async handle(context) {
+      const request = await requestOf(context)
+      const started = await context.frame.runs.start(request)
+      started.ended.catch(() => {})
+      if (wantsEvents(context)) return streamed(context, started)
+      return json(await answered(context, started))
+    },
+  }),
+]
+
+const wantsEvents = ({ body, request }: Chat): boolean =>
+  body.stream ?? prefers(request, ['application/json', 'text/event-stream']) === 'text/event-stream'
+
+async function requestOf(context: Chat): Promise<RunRequest> {
+  const { frame, workspace, body, key, id } = context
+  const { session_id, policy, stream: _, ...rest } = body
+  const conversation = session_id ?? (await newSession(context))
+  const kept = await frame.store.get(workspace, conversation)
+  return defined({
+    ...rest,
+    workspace,
+    conversation,
+    // a conversation that has a policy of its own keeps it
+    policy: policy ?? (typeof kept?.meta.policy === 'string' ? undefined : frame.live.session),
+    whenBusy: 'queue' as const,
+    key,
+    trace: id,
+  })
+}
+
+/** The same key begins the same session, so that a repeated first message finds its answer. */
+const newSession = async ({ frame, workspace, key }: Chat): Promise<string> =>
+  key === undefined ? frame.env.id() : `session-${(await sha256Hex(JSON.stringify([workspace, key]))).slice(0, 32)}`
+
+function streamed(context: Chat, started: Started): Promise<Response> {
+  const last = async (): Promise<Frame> => {
+    try {
+      return { event: 'done', data: await answered(context, started) }
+    } catch (error) {
+      return fault(error)
+    }
+  }
+  return startedStream(context, started, { last, headers: { location: whereIs(started.run) } })
+}
+
+/** Waits for the end; a caller that leaves meanwhile changes nothing. */
+async function answered(context: Chat, started: Started): Promise<z.output<typeof chatSchema>> {
+  const run = await started.ended
+  if (run.state !== 'done' && run.state !== 'stopped') throw problemOfRun(run)
+  const { frame, workspace, id } = context
+  const entry = run.entry === null ? null : await frame.store.entry(workspace, run.conversation, run.entry)
+  return {
+    session_id: run.conversation,
+    response: wordsOf(entry),
+    message_id: run.asked,
+    answer_id: run.entry,
+    run_id: run.id,
+    receipt_id: run.receipt,
+    model: run.model,
+    ...(await markOf(context, run)),
+    state: run.state,
+    usage: run.usage && { ...run.usage },
+    warnings: [...started.warnings],
+    trace_id: id,
+  }
+}
+
+const wordsOf = (entry: Entry | null): string =>
+  entry?.body.kind === 'message'
+    ? entry.body.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+    : ''
+
+async function markOf({ frame }: Chat, run: Run): Promise<{ readonly ai: boolean; readonly label?: string }> {
+  // a run of another server may have had a model that is not known here
+  const model = await frame.models.find(run.model).catch(() => null)
+  return model?.kind === 'builtin' ? { ai: false, label: model.label } : { ai: true }
+}

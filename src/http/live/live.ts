@@ -1,0 +1,58 @@
+/** What the routes of the live room share, beyond what every route has. */
+import type { Policy } from '../../core/policy/schema.js'
+import type { Env } from '../../engine/entries.js'
+import type { Store } from '../../store/contract.js'
+import type { Auth } from '../auth.js'
+import type { UnsignedAssistant } from './asserted.js'
+import { type Gate, openGate } from './gate.js'
+import { openShares, type Shares } from './share.js'
+import { openSigner, type Signer } from './sign.js'
+import type { Timer } from './sse.js'
+
+export interface LiveOptions {
+  /** Assistant turns of a client's history that cannot be proved ours; `demote` when left out. */
+  readonly unsigned?: UnsignedAssistant
+  /** The policy of `POST /chat`: `session-window`, or that with the settings of specification 4. */
+  readonly session?: string | Policy
+  /** Event streams that a workspace may have open here; 256 when left out. */
+  readonly streams?: number
+  /** A stream is closed after so long, and resumed by its reader; an hour when left out. */
+  readonly streamAgeMs?: number
+  /** Where others reach the service, without a slash at the end; links begin with it. */
+  readonly publicUrl?: string
+  readonly version?: string
+  /** The kind of store, for those who look after it: `sqlite`, `postgres`, `memory`. */
+  readonly storage?: string
+  readonly timer?: Timer
+}
+
+export interface Live {
+  readonly signer: Signer
+  readonly shares: Shares
+  readonly gate: Gate
+  readonly unsigned: UnsignedAssistant
+  readonly session: string | Policy
+  readonly streamAgeMs: number
+  readonly publicUrl: string | null
+  readonly version: string | null
+  readonly storage: string | null
+  readonly auth: Auth['mode']
+  readonly timer: Timer | undefined
+}
+
+export function openLive(store: Store, env: Env, auth: Auth, options: LiveOptions = {}): Live {
+  const { streams = 256, streamAgeMs = 3_600_000, unsigned = 'demote', session = 'session-window' } = options
+  return {
+    signer: openSigner(store, env.now),
+    shares: openShares({ store, ...env }),
+    gate: openGate(streams),
+    unsigned,
+    session,
+    streamAgeMs,
+    publicUrl: options.publicUrl ?? null,
+    version: options.version ?? null,
+    storage: options.storage ?? null,
+    auth: auth.mode,
+    timer: options.timer,
+  }
+}

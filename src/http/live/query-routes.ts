@@ -1,0 +1,89 @@
+/** `POST /api/query` of specification 1. */
+import { z } from 'zod'
+import type { Context } from '../context.js'
+import { Problem } from '../problem.js'
+import { json } from '../reply.js'
+import { type Route, route } from '../route.js'
+import { issueSchema } from '../schemas/common.js'
+import { runSchema, runSettings } from '../schemas/run.js'
+import { prefers } from './accept.js'
+import { modelProblems } from './failed.js'
+import { openQuery, type QueryAnswer, type QueryEvent } from './query.js'
+import { sse } from './sse.js'
+import { fault } from './stream.js'
+import { words } from './words.js'
+
+const queryBody = z.strictObject({
+  prompt: words,
+  // entries are read one by one: what is no message is left out, and only that
+  conversationHistory: z
+    .unknown()
+    .optional()
+    .describe('A list of { role: "user" | "assistant", content, signature? }; what looks otherwise is left out'),
+  model: runSettings.model,
+})
+
+const querySchema = z
+  .object({
+    text: z.string(),
+    signature: z.string().describe('Send it back with the text, and the turn is known as ours'),
+    model: z.string(),
+    ai: z.boolean(),
+    finish: z.string(),
+    usage: runSchema.shape.usage,
+    warnings: z.array(issueSchema),
+    receipt: z.looseObject({}),
+  })
+  .meta({ id: 'QueryAnswer', description: 'An answer that nobody keeps but the caller' })
+
+export const queryRoutes: readonly Route[] = [
+  route({
+    name: 'query',
+    method: 'post',
+    path: '/api/query',
+    tag: 'specifications',
+    summary: 'One question with its history in hand; nothing is kept',
+    detail:
+      'Events `window`, `delta`, `done` and `error`, or JSON for Accept: application/json. The last 20 well-formed messages are used. Assistant turns count as such with the signature they were given with.',
+    scope: 'write',
+    owned: {},
+    body: queryBody,
+    bodyBytes: 102_400,
+    streams: 'The answer as it comes',
+    answers: { 200: querySchema },
+    problems: ['refused', 'forged_turn', 'unsigned_turn', 'unknown_model', ...modelProblems],
+    example: { body: { prompt: 'What is Kartograph?', conversationHistory: [] } },
+    handle,
+  }),
+]
+
+type Asked = Context<object, object, z.output<typeof queryBody>>
+
+async function handle({ frame, request, workspace, body }: Asked): Promise<Response> {
+  const { signer, unsigned, gate, timer } = frame.live
+  const { prompt, conversationHistory, model } = body
+  const query = await openQuery(
+    { models: frame.models, signer, unsigned },
+    { workspace, prompt, conversationHistory, ...(model === undefined ? null : { model }) },
+  )
+  const leaving = AbortSignal.any([request.signal, frame.closing])
+  const why = (error: unknown): unknown => (leaving.aborted ? new Problem('interrupted') : error)
+  if (prefers(request, ['text/event-stream', 'application/json']) === 'application/json')
+    return json(
+      await whole(query.stream(leaving)).catch((error) => {
+        throw why(error)
+      }),
+    )
+  return sse(
+    (signal) => {
+      gate.enter(workspace, signal)
+      return query.stream(AbortSignal.any([signal, leaving]))
+    },
+    { fault: (error) => fault(why(error)), ...(timer && { timer }) },
+  )
+}
+
+async function whole(events: AsyncIterable<QueryEvent>): Promise<QueryAnswer> {
+  for await (const { event, data } of events) if (event === 'done') return data
+  throw new Problem('model_failed')
+}

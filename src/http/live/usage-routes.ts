@@ -1,0 +1,82 @@
+/** What a workspace used. */
+import { z } from 'zod'
+import { findConversation } from '../history/open.js'
+import { Problem } from '../problem.js'
+import { type Route, route } from '../route.js'
+import { id } from '../schemas/common.js'
+import { outcomeOf } from './outcome.js'
+import { dayMs, dayOf, usageOf } from './usage.js'
+
+const count = z.int().min(0)
+const date = z.iso.date()
+
+const figures = {
+  runs: count,
+  done: count,
+  failures: count,
+  stopped: count,
+  messages: count,
+  tokens_sent: count.describe('As we counted them'),
+  tokens_saved: count.describe('Of the history, that the window did not need'),
+  messages_dropped: count,
+  tokens_input: count.describe('As the providers counted them'),
+  tokens_output: count,
+  cost: z.number().describe('In US dollars, where prices are known'),
+  prefix_reuse: z.number().nullable().describe('Share of what was sent that began like the request before'),
+}
+
+const usageSchema = z
+  .object({
+    from: date,
+    to: date,
+    totals: z.object(figures),
+    days: z.array(z.object({ day: date, ...figures })),
+    conversations: z.array(z.object({ conversation_id: id, ...figures })).describe('Those that sent most'),
+    outcome: z
+      .object({
+        ratings: count,
+        up: count,
+        down: count,
+        by_length: z.array(z.object({ up_to: count.nullable(), ratings: count, average: z.number() })),
+      })
+      .describe('Ratings against the number of messages that the answer was in'),
+  })
+  .meta({ id: 'Usage', description: 'What was sent, left out, saved and paid' })
+
+const usualDays = 30
+const mostDays = 400
+
+export const usageRoutes: readonly Route[] = [
+  route({
+    name: 'getUsage',
+    method: 'get',
+    path: '/api/v1/usage',
+    tag: 'usage',
+    summary: 'Messages, tokens, cost and outcome, by day and by conversation',
+    scope: 'read',
+    owned: { 'query.conversation': 'conversation' },
+    query: z.strictObject({
+      from: date.optional().describe(`A day; ${usualDays} days back when left out`),
+      to: date.optional().describe('A day, inclusive; today when left out'),
+      conversation: id.optional(),
+    }),
+    answers: { 200: usageSchema },
+    async handle(context) {
+      const { frame, workspace, query } = context
+      const { to = frame.env.now().slice(0, 10), conversation } = query
+      const from = query.from ?? dayOf(Date.parse(to) - usualDays * dayMs)
+      const days = (Date.parse(to) - Date.parse(from)) / dayMs
+      if (days < 0 || days > mostDays)
+        throw new Problem('invalid_request', {
+          errors: [{ path: 'from', message: `must be 0 to ${mostDays} days before to` }],
+        })
+      if (conversation !== undefined) await findConversation(context, conversation)
+      const span = { from, to, ...(conversation === undefined ? null : { conversation }) }
+      const [table, outcome] = await Promise.all([
+        usageOf(frame.store, workspace, span),
+        outcomeOf(frame.store, workspace, span),
+      ])
+      return { from, to, ...table, outcome }
+    },
+  }),
+]

@@ -1,0 +1,120 @@
+/** What a workspace used: the figures that runs leave behind, added up by day and by conversation. */
+import type { Store, StoredRecord } from '../../store/contract.js'
+
+export interface Figures {
+  readonly runs: number
+  readonly done: number
+  /** Failed, or lost with the server that ran them. */
+  readonly failures: number
+  readonly stopped: number
+  readonly messages: number
+  /** As we counted them. */
+  readonly tokens_sent: number
+  /** Of the history, that the window did not need. */
+  readonly tokens_saved: number
+  readonly messages_dropped: number
+  /** As the providers counted them. */
+  readonly tokens_input: number
+  readonly tokens_output: number
+  /** In US dollars, where prices are known. */
+  readonly cost: number
+  /** Share of what was sent that began like the request before; null when that is not known. */
+  readonly prefix_reuse: number | null
+}
+
+export interface Span {
+  /** Days, inclusive, as `2026-08-31`. */
+  readonly from: string
+  readonly to: string
+  readonly conversation?: string
+}
+
+export interface UsageTable {
+  readonly totals: Figures
+  readonly days: readonly (Figures & { readonly day: string })[]
+  /** Those that sent most. */
+  readonly conversations: readonly (Figures & { readonly conversation_id: string })[]
+}
+
+type Numbers = Readonly<Partial<Record<string, number>>>
+
+const mostConversations = 100
+
+export const dayMs = 86_400_000
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
+export async function usageOf(store: Store, workspace: string, span: Span): Promise<UsageTable> {
+  const days = new Map<string, Numbers>()
+  const conversations = new Map<string, Numbers>()
+  let totals: Numbers = {}
+  for await (const { id, body } of dailies(store, workspace, span)) {
+    const cut = id.lastIndexOf(':')
+    const conversation = id.slice(0, cut)
+    const day = id.slice(cut + 1)
+    if (day < span.from || day > span.to) continue
+    const numbers = body as Numbers
+    totals = sum(totals, numbers)
+    days.set(day, sum(days.get(day), numbers))
+    conversations.set(conversation, sum(conversations.get(conversation), numbers))
+  }
+  return {
+    totals: figuresOf(totals),
+    days: [...days]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([day, numbers]) => ({ day, ...figuresOf(numbers) })),
+    conversations: [...conversations]
+      .sort(([, one], [, other]) => (other.sent ?? 0) - (one.sent ?? 0))
+      .slice(0, mostConversations)
+      .map(([conversation, numbers]) => ({ conversation_id: conversation, ...figuresOf(numbers) })),
+  }
+}
+
+/** Figures are the workspace's own and outlive the conversation; one conversation's are found by their names. */
+async function* dailies(store: Store, workspace: string, span: Span): AsyncGenerator<StoredRecord> {
+  if (span.conversation === undefined) return yield* recent(store, workspace, 'usage', span)
+  for (let at = Date.parse(span.from); at <= Date.parse(span.to); at += dayMs) {
+    const found = await store.getRecord(workspace, 'usage', `${span.conversation}:${dayOf(at)}`)
+    if (found) yield found
+  }
+}
+
+/** The records of a kind, newest first, as far back as the span; a day more, because clocks differ. */
+export async function* recent(
+  store: Store,
+  workspace: string,
+  kind: string,
+  { from, conversation }: Span,
+): AsyncGenerator<StoredRecord> {
+  const start = Date.parse(from) - dayMs
+  const of = conversation === undefined ? null : { conversation }
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await store.records(workspace, { kind, limit: 100, ...of, ...(cursor && { cursor }) })
+    yield* page.items
+    const last = page.items.at(-1)
+    cursor = last && Date.parse(last.createdAt) >= start ? page.cursor : null
+  }
+}
+
+function sum(one: Numbers = {}, other: Numbers): Numbers {
+  const out: Record<string, number> = { ...one } as Record<string, number>
+  for (const [name, value] of Object.entries(other)) out[name] = (out[name] ?? 0) + (value ?? 0)
+  return out
+}
+
+const figuresOf = (numbers: Numbers): Figures => {
+  const of = (name: string): number => numbers[name] ?? 0
+  return {
+    runs: of('runs'),
+    done: of('done'),
+    failures: of('failed') + of('interrupted'),
+    stopped: of('stopped'),
+    messages: of('messages'),
+    tokens_sent: of('sent'),
+    tokens_saved: of('saved'),
+    messages_dropped: of('dropped'),
+    tokens_input: of('input'),
+    tokens_output: of('output'),
+    cost: Math.round(of('cost') * 1e6) / 1e6,
+    prefix_reuse: of('reusable') > 0 ? Math.round((of('reused') / of('reusable')) * 1_000) / 1_000 : null,
+  }
+}

@@ -1,0 +1,98 @@
+/** Errors of the rooms below, as problems; what is not known is ours, and says nothing to the outside. */
+import { HistoryError } from '../core/issue.js'
+import { ModelError } from '../models/contract.js'
+import { Problem, type ProblemCode, type ProblemFacts } from './problem.js'
+
+const known: Readonly<Partial<Record<string, ProblemCode>>> = {
+  not_found: 'not_found',
+  gone: 'gone',
+  head_moved: 'head_moved',
+  id_conflict: 'id_conflict',
+  key_reused: 'key_reused',
+  unknown_parent: 'unknown_parent',
+  unknown_call: 'unknown_call',
+  already_answered: 'already_answered',
+  fenced: 'fenced',
+  busy: 'busy',
+  record_moved: 'record_moved',
+  invalid: 'invalid',
+  too_large: 'too_large',
+  storage_full: 'storage_full',
+  unavailable: 'unavailable',
+  events_expired: 'events_expired',
+  refused: 'refused',
+  forged_turn: 'forged_turn',
+  unsigned_turn: 'unsigned_turn',
+  too_many_runs: 'too_many_runs',
+  'policy.invalid': 'policy_invalid',
+}
+
+/** The field of a problem that carries the value the refusal is about. */
+const members: Readonly<Partial<Record<ProblemCode, string>>> = {
+  head_moved: 'head',
+  busy: 'run',
+  record_moved: 'revision',
+  events_expired: 'oldest',
+}
+
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (HistoryError.is(error)) return ofHistory(error)
+  if (ModelError.is(error)) return ofModel(error)
+  return new Problem('internal', { cause: error })
+}
+
+function ofHistory(error: HistoryError): Problem {
+  const code = known[error.code]
+  if (code === undefined) return new Problem('internal', { cause: error })
+  const { value } = error.issues[0] ?? {}
+  const member = members[code]
+  const facts: ProblemFacts = {
+    cause: error,
+    ...(code === 'not_found' || code === 'unavailable' || code === 'storage_full' ? null : { detail: error.message }),
+    ...(member === undefined || value === undefined ? null : { more: { [member]: value } }),
+    ...(code === 'unavailable' || code === 'too_many_runs' ? { headers: { 'retry-after': '1' } } : null),
+    ...errorsOf(error, code),
+  }
+  return new Problem(code, facts)
+}
+
+const mendable: ReadonlySet<ProblemCode> = new Set([
+  'invalid',
+  'too_large',
+  'policy_invalid',
+  'unknown_parent',
+  'unknown_call',
+  'refused',
+  'forged_turn',
+  'unsigned_turn',
+])
+
+/** Which field is meant is told only where the caller can mend it. */
+function errorsOf(error: HistoryError, code: ProblemCode): Pick<ProblemFacts, 'errors'> {
+  if (!mendable.has(code)) return {}
+  const errors = error.issues.flatMap(({ field, message }) => (field === undefined ? [] : [{ path: field, message }]))
+  return errors.length === 0 ? {} : { errors }
+}
+
+function ofModel(error: ModelError): Problem {
+  if (error.code === 'unknown_model')
+    return new Problem('unknown_model', { detail: error.message, errors: [{ path: 'model', message: error.message }] })
+  const seconds = error.retryAfterMs === null ? null : Math.max(1, Math.ceil(error.retryAfterMs / 1_000))
+  return failedModel(error, { cause: error, ...(seconds && { headers: { 'retry-after': String(seconds) } }) })
+}
+
+const faults: Readonly<Partial<Record<string, ProblemCode>>> = {
+  rate_limited: 'model_rate_limited',
+  overloaded: 'model_overloaded',
+  silent: 'model_silent',
+  interrupted: 'interrupted',
+}
+
+/** A run or a query that failed for its model: the code says which way, in our words. */
+export const failedModel = (error: { readonly code: string; readonly message: string }, facts: ProblemFacts): Problem =>
+  new Problem(faults[error.code] ?? 'model_failed', {
+    ...facts,
+    detail: error.message,
+    more: { ...facts.more, reason: error.code },
+  })

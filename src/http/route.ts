@@ -1,0 +1,106 @@
+/**
+ * A route as data. The list of all routes is the only source of the app, of the validation, of the OpenAPI document, of
+ * the docs page and of the tenancy matrix.
+ */
+import type { z } from 'zod'
+import type { Context } from './context.js'
+import type { ProblemCode } from './problem.js'
+
+/** `open`: anyone; `share`: whoever holds the token in the path; the others as the key allows, each including the one before. */
+export type Scope = 'open' | 'share' | 'read' | 'write' | 'admin'
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** What an id names. Each kind has a maker in the tenancy matrix; a kind without one fails it. */
+export type Kind =
+  | 'conversation'
+  | 'message'
+  | 'answer'
+  | 'branch'
+  | 'receipt'
+  | 'run'
+  | 'share'
+  | 'job'
+  | (string & {})
+
+export interface RouteFacts {
+  /** Also the OpenAPI operation id. */
+  readonly name: string
+  readonly method: Method
+  /** With `{names}` for what varies. */
+  readonly path: string
+  /** The group in the docs. */
+  readonly tag: string
+  readonly summary: string
+  readonly detail?: string
+  readonly scope: Scope
+  /** The ids that a workspace owns: `conversation` in the path, `query.head`, `body.conversation_id`. */
+  readonly owned: Readonly<Record<string, Kind>>
+  readonly query: z.ZodObject | null
+  readonly body: z.ZodType | null
+  /** By status: the schema of the JSON, or a media type for what is not JSON. */
+  readonly answers: Readonly<Record<number, Answer>>
+  /** It answers in events too, when they are asked for: what they say. */
+  readonly streams: string | null
+  /** What it can refuse with, beyond what every route of its kind can. */
+  readonly problems: readonly ProblemCode[]
+  /** Takes an Idempotency-Key. */
+  readonly keyed: boolean
+  /** Has an ETag, and honours If-None-Match (or If-Match, where it writes). */
+  readonly tagged: boolean
+  /** Most bytes of the body, when not the usual. */
+  readonly bodyBytes: number | null
+  /** A request that works once the owned ids are filled in; shown in the docs and used by the tests. */
+  readonly example: {
+    readonly params?: Readonly<Record<string, string>>
+    readonly query?: Readonly<Record<string, string>>
+    readonly body?: unknown
+  }
+}
+
+export type Answer = z.ZodType | { readonly type: string; readonly says: string } | null
+
+export interface Route extends RouteFacts {
+  readonly handle: (context: Context) => Promise<unknown> | unknown
+}
+
+/** The names in a path: `/a/{b}/c/{d}` has `b` and `d`. */
+type Names<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
+
+export interface Definition<P extends string, Q extends z.ZodObject, B extends z.ZodType>
+  extends Partial<Omit<RouteFacts, 'path' | 'query' | 'body'>> {
+  readonly name: string
+  readonly method: Method
+  readonly path: P
+  readonly tag: string
+  readonly summary: string
+  readonly scope: Scope
+  readonly query?: Q
+  readonly body?: B
+  readonly answers: RouteFacts['answers']
+  /** Returns a response, or data for the first of the answers. */
+  readonly handle: (context: Context<Record<Names<P>, string>, z.output<Q>, z.output<B>>) => Promise<unknown> | unknown
+}
+
+export function route<
+  const P extends string,
+  Q extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  B extends z.ZodType = z.ZodUndefined,
+>(definition: Definition<P, Q, B>): Route {
+  return {
+    owned: {},
+    problems: [],
+    streams: null,
+    keyed: false,
+    tagged: false,
+    bodyBytes: null,
+    example: {},
+    ...definition,
+    query: definition.query ?? null,
+    body: definition.body ?? null,
+    // what the handler gets was parsed by the schemas beside it
+    handle: definition.handle as Route['handle'],
+  }
+}
+
+export const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)

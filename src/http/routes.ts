@@ -1,0 +1,8 @@
+/** Every route there is. A new room of routes adds its list here. */
+import { aboutRoutes } from './about.js'
+import { historyRoutes } from './history/routes.js'
+import { liveRoutes } from './live/routes.js'
+import type { Route } from './route.js'
+import { telemetryRoutes } from './telemetry/routes.js'
+
+export const routes: readonly Route[] = [...aboutRoutes, ...historyRoutes, ...liveRoutes, ...telemetryRoutes]

@@ -1,0 +1,75 @@
+/** Receipts on the wire, as core makes them. */
+import { z } from 'zod'
+import { targets } from '../../core/target.js'
+import { id, instant, issueSchema } from './common.js'
+
+const fate = z.enum(['kept', 'clipped', 'folded', 'summarised', 'recalled', 'dropped'])
+const pair = z.array(z.number()).length(2)
+const count = z.int().min(0)
+
+export const lineSchema = z
+  .object({
+    from: count,
+    to: count,
+    fate,
+    stage: z.enum(['intake', 'fold', 'clip', 'fit', 'mend']),
+    rule: z.string(),
+    tokens: pair.nullable(),
+    chars: pair.nullable(),
+    restore: z.number().nullable(),
+  })
+  .meta({ id: 'Line', description: 'A run of messages that share a fate, positions inclusive' })
+
+const modelFacts = z.object({
+  id: z.string(),
+  family: z.string(),
+  window: z.int(),
+  source: z.enum(['catalog', 'assumed']),
+})
+
+export const receiptSchema = z
+  .object({
+    schema: z.literal('throughline.receipt/1'),
+    policy: z.object({ name: z.string(), hash: z.string(), compat: z.literal('literal').optional() }),
+    target: z.enum(targets),
+    model: modelFacts.nullable(),
+    counter: z.object({ name: z.string(), exact: z.boolean() }),
+    budget: z.object({
+      tokens: z.number().nullable(),
+      used: z.number(),
+      free: z.number().nullable(),
+      reserve: z.object({ system: z.number(), tools: z.number(), response: z.number() }),
+      limit: z.string().nullable(),
+      excess: z.number(),
+    }),
+    totals: z.object({
+      messages: count,
+      kept: count,
+      clipped: count,
+      folded: count,
+      summarised: count,
+      recalled: count,
+      dropped: count,
+      tokens: z.object({ before: z.number().nullable(), after: z.number() }),
+    }),
+    lines: z.array(lineSchema),
+    current: z.object({ fate, rule: z.string(), tokens: pair }).nullable(),
+    gaps: z.array(z.object({ before: z.int(), missing: z.int() })),
+    mended: z.array(z.object({ rule: z.string(), count: z.int() })),
+    warnings: z.array(issueSchema),
+    wire: z.object({ hash: z.string(), length: z.int() }),
+    risks: z.array(z.object({ kind: z.string(), text: z.string(), message: z.int() })).optional(),
+  })
+  .meta({ id: 'Receipt', description: 'The account of one window: the fate of every message, and why' })
+
+export const keptReceiptSchema = z
+  .object({
+    id,
+    conversation_id: id,
+    message_id: id.nullable().describe('The answer that the window led to'),
+    run_id: id.nullable(),
+    at: instant,
+    receipt: receiptSchema,
+    explanation: z.string().describe('In words'),
+  })
+  .meta({ id: 'KeptReceipt', description: 'A receipt that is kept with its conversation' })

@@ -1,0 +1,75 @@
+/** Runs on the wire. */
+import { z } from 'zod'
+import type { Run, RunRequest } from '../../runs/contract.js'
+import { id, instant } from './common.js'
+
+const count = z.int().min(0)
+
+export const runSchema = z
+  .object({
+    id,
+    conversation_id: id,
+    branch: z.string(),
+    state: z.enum(['queued', 'active', 'done', 'failed', 'stopped', 'interrupted']),
+    model: z.string(),
+    policy: z.string(),
+    asked_id: id.nullable().describe('The message that is answered'),
+    message_id: id.nullable().describe('The answer, once there is one'),
+    receipt_id: id.nullable(),
+    finish: z.enum(['stop', 'length', 'calls', 'filter', 'other']).nullable(),
+    usage: z
+      .object({ input: count, output: count, cached: count.optional(), thinking: count.optional() })
+      .nullable()
+      .describe('As the provider counted'),
+    drift: z.number().nullable().describe("The provider's count of the request over ours"),
+    cost: z.number().nullable(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    started_at: instant,
+    ended_at: instant.nullable(),
+  })
+  .meta({ id: 'Run', description: 'One generation of an answer' })
+
+export const runOf = (run: Run): z.output<typeof runSchema> => ({
+  id: run.id,
+  conversation_id: run.conversation,
+  branch: run.branch,
+  state: run.state,
+  model: run.model,
+  policy: run.policy,
+  asked_id: run.asked,
+  message_id: run.entry,
+  receipt_id: run.receipt,
+  finish: run.finish,
+  usage: run.usage && { ...run.usage },
+  drift: run.drift,
+  cost: run.cost,
+  error: run.error && { ...run.error },
+  started_at: run.startedAt,
+  ended_at: run.endedAt,
+})
+
+/** How an answer is asked for, wherever one can be. */
+export const runSettings = {
+  model: z.string().min(1).max(200).optional(),
+  policy: z.string().min(1).max(64).optional(),
+  budget: z.int().min(0).max(100_000_000).optional().describe('Tokens for the whole request to the model'),
+  system: z.string().max(100_000).optional(),
+  output: z.int().min(1).max(1_000_000).optional().describe('Most tokens of the answer'),
+  temperature: z.number().min(0).max(2).optional(),
+}
+
+const settings = z.strictObject(runSettings)
+
+export function settingsOf(given: z.output<typeof settings>): Pick<RunRequest, keyof typeof runSettings> {
+  const { model, policy, budget, system, output, temperature } = given
+  return {
+    ...(model === undefined ? null : { model }),
+    ...(policy === undefined ? null : { policy }),
+    ...(budget === undefined ? null : { budget }),
+    ...(system === undefined ? null : { system }),
+    ...(output === undefined ? null : { output }),
+    ...(temperature === undefined ? null : { temperature }),
+  }
+}
+
+export const runSettingsSchema = settings

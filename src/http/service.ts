@@ -1,0 +1,169 @@
+/** The service as one function from request to response: mount it anywhere that speaks the web's own types. */
+import type { Policy } from '../core/policy/schema.js'
+import type { Env } from '../engine/entries.js'
+import type { Models } from '../models/contract.js'
+import type { Runs } from '../runs/contract.js'
+import { openRuns } from '../runs/runs.js'
+import type { Store } from '../store/contract.js'
+import { type Arrival, appOf } from './app.js'
+import { type Auth, authoriser } from './auth.js'
+import type { Frame, HttpLimits, Log } from './context.js'
+import { sealed } from './headers.js'
+import { type LiveOptions, openLive } from './live/live.js'
+import { checkOrigin, loopbackHosts, type OriginRules } from './origin.js'
+import { Problem, problemResponse } from './problem.js'
+import { limiter, type Rate } from './rate.js'
+import { problemOf } from './refusals.js'
+import type { Route, RouteFacts } from './route.js'
+import { routes as allRoutes } from './routes.js'
+
+export interface ServiceOptions {
+  readonly store: Store
+  readonly models: Models
+  /** Made from the store and the models when left out. */
+  readonly runs?: Runs
+  /** The policy of conversations that name none; `balanced` when left out. */
+  readonly policy?: string | Policy
+  /** `open` unless told otherwise: the host must not listen beyond loopback then. */
+  readonly auth?: Auth
+  /** Loopback names and no foreign origin unless told otherwise. */
+  readonly origin?: Partial<OriginRules>
+  /** Per key; null for none. */
+  readonly rate?: Rate | null
+  readonly limits?: Partial<HttpLimits>
+  readonly env?: Partial<Env> & { /** Milliseconds. */ readonly clock?: () => number }
+  readonly log?: Log
+  /** Told of each request when its answer begins. */
+  readonly report?: (facts: RequestFacts) => void
+  /** What `GET /metrics` answers, in the text format of Prometheus. */
+  readonly metrics?: () => string
+  readonly routes?: readonly Route[]
+  readonly live?: LiveOptions
+}
+
+export interface RequestFacts {
+  readonly id: string
+  readonly method: string
+  /** The route's path as it is written, null when there was none. */
+  readonly route: string | null
+  readonly name: string | null
+  readonly status: number
+  readonly milliseconds: number
+  readonly workspace: string | null
+  readonly key: string | null
+}
+
+export interface Service {
+  /** `trace` names the request in logs, unless it brings a name itself. */
+  fetch(request: Request, info?: { readonly remote?: string; readonly trace?: string }): Promise<Response>
+  readonly routes: readonly RouteFacts[]
+  /** No new requests; streams end, runs have so long to finish. The store stays open: it was not ours to open. */
+  close(graceMs?: number): Promise<void>
+}
+
+const usual: HttpLimits = { bodyBytes: 1024 * 1024, depth: 32, values: 100_000, history: {} }
+const usualRate: Rate = { perSecond: 100, burst: 200 }
+
+export async function openService(options: ServiceOptions): Promise<Service> {
+  const { store, models, policy = 'balanced', auth = { mode: 'open' }, log = () => undefined } = options
+  const { routes = allRoutes } = options
+  const clock = options.env?.clock ?? (() => performance.now())
+  const rules: OriginRules = { hosts: loopbackHosts, origins: [], ...options.origin }
+  const ending = new AbortController()
+  const env: Env = {
+    id: options.env?.id ?? (() => crypto.randomUUID()),
+    now: options.env?.now ?? (() => new Date().toISOString()),
+  }
+  const runs = options.runs ?? openRuns({ store, models, policy, env })
+  const frame: Frame = {
+    store,
+    models,
+    runs,
+    policy,
+    env,
+    limits: { ...usual, ...options.limits },
+    log,
+    metrics: options.metrics ?? null,
+    routes,
+    live: openLive(store, env, auth, options.live),
+    closing: ending.signal,
+  }
+  const rate = options.rate === undefined && auth.mode === 'keys' ? usualRate : (options.rate ?? null)
+  const app = appOf(frame, { authorise: authoriser(auth, store, clock), limit: limiter(rate, clock) })
+
+  const answer = async (request: Request, arrival: Arrival): Promise<Response> => {
+    try {
+      if (ending.signal.aborted) throw new Problem('unavailable', { headers: { 'retry-after': '1' } })
+      return await app.fetch(request, { arrival })
+    } catch (error) {
+      return refuse(error, arrival, log)
+    }
+  }
+
+  return {
+    routes,
+    async fetch(request, info = {}) {
+      const began = clock()
+      const arrival = arrive(request, info, frame.env, rules)
+      const response = arrival.refused ? refuse(arrival.refused, arrival, log) : await answer(request, arrival)
+      const { id, origin, route, caller } = arrival
+      options.report?.({
+        id,
+        method: request.method,
+        route: route?.path ?? null,
+        name: route?.name ?? null,
+        status: response.status,
+        milliseconds: clock() - began,
+        workspace: caller?.workspace || null,
+        key: caller?.key ?? null,
+      })
+      return sealed(response, id, origin)
+    },
+    async close(graceMs = 10_000) {
+      ending.abort()
+      await runs.drain(graceMs)
+    },
+  }
+}
+
+function arrive(
+  request: Request,
+  { remote, trace }: { readonly remote?: string; readonly trace?: string },
+  env: Env,
+  rules: OriginRules,
+): Arrival & { readonly refused: Problem | null } {
+  const given = request.headers.get('x-request-id')
+  const id = given !== null && /^[\w.-]{1,64}$/.test(given) ? given : (trace ?? env.id())
+  const arrival = { id, remote: remote ?? null, route: null, caller: null }
+  try {
+    return { ...arrival, origin: checkOrigin(request, rules), refused: null }
+  } catch (error) {
+    return { ...arrival, origin: null, refused: problemOf(error) }
+  }
+}
+
+function refuse(error: unknown, { id, route }: Arrival, log: Log): Response {
+  const problem = problemOf(error)
+  if (problem.status >= 500) {
+    const { cause } = problem
+    log({
+      level: 'error',
+      event: 'request_failed',
+      id,
+      route: route?.name ?? null,
+      code: problem.code,
+      // where it broke, not what it said: a message may quote what it broke on
+      error: cause instanceof Error ? cause.name : typeof cause,
+      stack: cause instanceof Error ? placesOf(cause) : null,
+    })
+  }
+  return problemResponse(problem, id)
+}
+
+const placesOf = (error: Error): string =>
+  (error.stack ?? '')
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 8)
+    .map((line) => line.trim())
+    .join(' < ')

@@ -1,0 +1,50 @@
+/** One request to a provider: a good answer begins, or a `ModelError` says why not. */
+import { ModelError } from './contract.js'
+import { connectionFault, fault, statusFault } from './fault.js'
+import { within } from './receive.js'
+
+export type Fetch = typeof globalThis.fetch
+
+export interface Line {
+  /** The model, as it is named in errors. */
+  readonly who: string
+  readonly fetch: Fetch
+  readonly silenceMs: number
+  readonly now: () => number
+}
+
+/** So much of an error's text is read. */
+const most = 64 * 1024
+
+/** Follows no redirect: a key is for the address it was given for. */
+export async function dial(line: Line, url: string | URL | Request, init: RequestInit): Promise<Response> {
+  const { who, silenceMs } = line
+  const late = (): ModelError => fault('silent', who)
+  let response: Response
+  try {
+    response = await within(silenceMs, line.fetch(url, { ...init, redirect: 'manual' }), late)
+  } catch (error) {
+    throw ModelError.is(error) ? error : connectionFault(who, error)
+  }
+  if (response.ok && !/^text\/html\b/i.test(response.headers.get('content-type') ?? '')) return response
+  const body = await within(silenceMs, textOf(response), late).catch(() => '')
+  if (response.ok) throw fault('garbled', who, new Error(body.slice(0, 2_000)))
+  throw statusFault(who, { status: response.status, headers: response.headers, body }, line.now())
+}
+
+async function textOf(response: Response): Promise<string> {
+  const reader = response.body?.getReader()
+  if (!reader) return ''
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    while (text.length < most) {
+      const { done, value } = await reader.read()
+      if (done) break
+      text += decoder.decode(value, { stream: true })
+    }
+    return text
+  } finally {
+    reader.cancel().catch(() => undefined)
+  }
+}

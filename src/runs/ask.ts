@@ -1,0 +1,116 @@
+/** The window a run sends, and what is kept of it. */
+import { assemble } from '../core/assemble.js'
+import type { ModelRow } from '../core/count/models.js'
+import type { Overrides, Policy } from '../core/policy/schema.js'
+import type { History } from '../engine/history.js'
+import type { Windowed } from '../engine/window.js'
+import type { Model } from '../models/contract.js'
+import type { StoredReceipt } from '../store/contract.js'
+import type { Entry } from '../store/entry.js'
+import type { Run, RunRequest } from './contract.js'
+
+export interface Asking {
+  readonly history: History
+  readonly run: Run
+  readonly request: RunRequest
+  readonly model: Model
+  readonly policy: string | Policy
+  readonly system: string | undefined
+  /** The message to answer, when the branch ends in one. */
+  readonly current: Entry | null
+}
+
+/** How many messages of the history a try may have; null for all that fit. */
+export type Share = number | null
+
+export async function ask(asking: Asking, share: Share): Promise<Windowed> {
+  const { history, run, request, model, policy, system, current } = asking
+  const options = {
+    policy,
+    model: model.id,
+    models: [rowOf(model)],
+    target: model.target,
+    ...(request.budget === undefined ? null : { budget: request.budget }),
+    ...(system === undefined ? null : { system }),
+    ...(request.tools === undefined ? null : { tools: request.tools }),
+    ...(current === null ? null : { current: messageOf(current) }),
+  }
+  if (share === 0 && current) {
+    const { policy: _, current: message, system: prompt, tools, ...rest } = options
+    const overrides = request.overrides && { overrides: request.overrides }
+    const input = { current: message, ...(prompt === undefined ? null : { system: prompt }), ...(tools && { tools }) }
+    return { ...assemble(input, policy, { ...rest, ...overrides }), hydrated: nothing }
+  }
+  const overrides = limited(request.overrides, share)
+  return history.window({
+    ...options,
+    branch: run.branch,
+    ...(overrides && { overrides }),
+    ...(request.trace === undefined ? null : { trace: request.trace }),
+  })
+}
+
+const nothing = { head: null, stored: 0, loaded: 0, tokens: 0, milliseconds: 0 }
+
+function limited(overrides: Overrides | undefined, share: Share): Overrides | undefined {
+  if (share === null) return overrides
+  return { ...overrides, fit: { ...overrides?.fit, messages: Math.max(1, share) } }
+}
+
+/** As core takes it; the id lets it stand in the window once. */
+function messageOf({ id, body, at, author }: Entry): object {
+  const parts = body.kind === 'message' ? body.parts : []
+  return { id, role: 'user', parts, timestamp: at, ...(author === undefined ? null : { name: author }) }
+}
+
+/** The catalog does not know every model on this machine; the model itself does. */
+export function rowOf({ id, facts }: Model): ModelRow {
+  const bare = id.replace(/^.*\//, '').toLowerCase()
+  const match = `${bare.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`
+  return {
+    match,
+    provider: facts.provider,
+    family: facts.family,
+    window: facts.window,
+    output: facts.output,
+    scale: facts.scale,
+  }
+}
+
+/** What a receipt is kept with: enough to make the same window again. */
+export interface KeptReceipt {
+  readonly receipt: unknown
+  readonly run: string
+  readonly branch: string
+  readonly head: string | null
+  /** The message that was answered, when it stood apart from the history. */
+  readonly current: string | null
+  readonly share: Share
+  readonly model: string
+  readonly policy: string | Policy
+  readonly overrides: Overrides | null
+  readonly budget: number | null
+  readonly system: string | null
+  readonly tools: RunRequest['tools'] | null
+}
+
+export function receiptOf(asking: Asking, made: Windowed & { ok: true }, share: Share, at: string): StoredReceipt {
+  const { run, request, model, policy, system, current } = asking
+  const body: KeptReceipt = {
+    receipt: made.receipt,
+    run: run.id,
+    branch: run.branch,
+    head: made.hydrated.head ?? current?.id ?? null,
+    current: current?.id ?? null,
+    share,
+    model: model.id,
+    policy,
+    overrides: request.overrides ?? null,
+    budget: request.budget ?? null,
+    system: system ?? null,
+    tools: request.tools ?? null,
+  }
+  return { id: receiptIdOf(run), conversation: run.conversation, entry: null, at, body }
+}
+
+export const receiptIdOf = ({ id }: Run): string => `ctx_${id.replace(/^run_/, '')}`

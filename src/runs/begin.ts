@@ -1,0 +1,168 @@
+/** The beginning of a run: its message, its draft and the news of it are one commit. */
+import type { Policy } from '../core/policy/schema.js'
+import { type History, openHistory } from '../engine/history.js'
+import type { Source } from '../engine/window.js'
+import { writingOf } from '../engine/writing.js'
+import type { Model } from '../models/contract.js'
+import type { Draft, NewDraft, Step, StoredEvent } from '../store/contract.js'
+import type { Entry } from '../store/entry.js'
+import type { Run, RunRequest, Started } from './contract.js'
+import { drive } from './drive.js'
+import { type Floor, refused } from './floor.js'
+import { elsewhere, repeatedRun } from './look.js'
+import { startedFromLine } from './queue.js'
+import { begun, type DraftBody } from './run.js'
+import { heedStops } from './stop.js'
+import { entitle, retitle } from './title.js'
+
+export interface Setting {
+  readonly history: History
+  readonly model: Model
+  readonly policy: string | Policy
+  readonly system: string | undefined
+  readonly titled: boolean
+}
+
+/** What the request asks for, then the conversation, then the server. */
+export async function settingOf({ options, store, env }: Floor, request: RunRequest): Promise<Setting> {
+  const { workspace, conversation } = request
+  const found = await store.get(workspace, conversation)
+  const facts = found?.meta ?? {}
+  const model = await options.models.find(request.model ?? textOf(facts.model))
+  const policy = request.policy ?? textOf(facts.policy) ?? options.policy ?? 'balanced'
+  const system = request.system ?? textOf(facts.system) ?? options.system
+  const log = options.log && { log: options.log }
+  const history = await openHistory({
+    store,
+    workspace,
+    conversation,
+    policy,
+    model: model.id,
+    live: true,
+    env,
+    ...log,
+  })
+  return { history, model, policy, system, titled: (found?.title ?? '') !== '' }
+}
+
+export function freshRun(id: string, request: RunRequest, { model, policy }: Setting, at: string): Run {
+  const name = typeof policy === 'string' ? policy : policy.name
+  return begun(id, request, { branch: request.branch ?? 'main', model: model.id, policy: name, at })
+}
+
+/** `inLine`: the run has waited, and leaves the line in the same commit. */
+export async function begin(floor: Floor, request: RunRequest, id: string, inLine = false): Promise<Started> {
+  const { store, env, leaseSeconds } = floor
+  const { workspace, conversation } = request
+  const setting = await settingOf(floor, request)
+  const at = env.now()
+  let run = freshRun(id, request, setting, at)
+  const opening = (asked: string | null): Step[] => {
+    run = { ...run, asked }
+    const body: DraftBody = { run, after: null }
+    const draft: NewDraft = { id, branch: run.branch, parent: asked, leaseSeconds, at, body, sole: true }
+    return [
+      { do: 'open-draft', draft },
+      ...(inLine ? startedFromLine(run, at) : []),
+      { do: 'emit', events: [{ type: 'run-started', data: { run } }], at },
+    ]
+  }
+  const written = await write(setting.history, request, run, inLine || request.key !== undefined, opening)
+  if (written.repeated) return repeatedRun(floor, workspace, conversation, id)
+  const draft = written.also[0] as Draft
+  const told = written.also.at(-1) as readonly StoredEvent[]
+  const number = told[0]?.number ?? 1
+  const last = written.entries.at(-1)
+  const current = last && isQuestion(last) ? last : null
+  const source = { store, workspace, conversation }
+  if (current && !setting.titled) void entitle(source, current, at).catch(() => {})
+  const ended = work(floor, { source, setting, request, run, current, epoch: draft.epoch, number })
+  return { run, repeated: false, after: number - 1, warnings: written.warnings, ended }
+}
+
+interface Begun {
+  readonly source: Source
+  readonly setting: Setting
+  readonly request: RunRequest
+  readonly run: Run
+  readonly current: Entry | null
+  readonly epoch: number
+  /** Of the event that told of its beginning. */
+  readonly number: number
+}
+
+function work(floor: Floor, { source, setting, request, run, current, epoch, number }: Begun): Promise<Run> {
+  const { env, leaseSeconds, active, prefixes, options } = floor
+  const { workspace, conversation } = source
+  const control = new AbortController()
+  const heed = heedStops(source, run.id, () => control.abort('stopped'))
+  const writing = writingOf(env, setting.model.id)
+  const driven = drive({
+    ...setting,
+    source,
+    request,
+    run,
+    current,
+    writing,
+    epoch,
+    leaseSeconds,
+    after: number,
+    control,
+    prefixes,
+  })
+  const ended = driven
+    .then((done) => done ?? elsewhere(floor.store, workspace, conversation, run.id, number))
+    .finally(() => {
+      heed()
+      active.delete(run.id)
+      floor.free(workspace, conversation)
+    })
+  active.set(run.id, { workspace, control, ended })
+  ended.then(
+    (done) => {
+      options.ended?.(done, workspace)
+      if (current && !setting.titled && done.state === 'done')
+        retitle(source, setting.model, current, env.now()).catch(() => {})
+    },
+    () => {},
+  )
+  return ended
+}
+
+const write = async (
+  history: History,
+  request: RunRequest,
+  run: Run,
+  once: boolean,
+  opening: (asked: string | null) => Step[],
+) => {
+  const { branch, id } = run
+  const expect = request.expect === undefined ? null : { expect: request.expect }
+  return request.message === undefined
+    ? answerAsItStands(history, branch, request.expect, opening)
+    : history.append(spokenBy(request), { branch, also: opening, ...expect, ...(once && { key: id }) })
+}
+
+async function answerAsItStands(
+  history: History,
+  branch: string,
+  expect: string | null | undefined,
+  opening: (asked: string | null) => Step[],
+) {
+  const [last] = await history.path(branch, 1)
+  const head = last?.id ?? null
+  if (expect !== undefined && expect !== head)
+    throw refused('head_moved', 'the branch has moved on', { field: 'expect', value: head })
+  if (!last) throw refused('invalid', 'there is nothing to answer', { field: 'branch', value: branch })
+  return { entries: [last], also: await history.commit(opening(head)), repeated: false, warnings: [] }
+}
+
+const isQuestion = ({ body }: Entry): boolean => body.kind === 'message' && body.role === 'user'
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+function spokenBy({ message, author }: RunRequest): unknown {
+  if (author === undefined) return message
+  const said = typeof message === 'string' ? { role: 'user', content: message } : (message as object)
+  return { ...said, name: author }
+}

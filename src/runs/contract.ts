@@ -1,0 +1,135 @@
+/** Runs: one generation of an answer each. A run belongs to the server; whoever asked for it may leave and come back. */
+import type { Issue } from '../core/issue.js'
+import type { Overrides, Policy } from '../core/policy/schema.js'
+import type { FinishReason, ModelErrorCode, ModelTool, Usage } from '../models/contract.js'
+import type { Page, PageQuery, StoredEvent } from '../store/contract.js'
+
+export interface Runs {
+  /** Durable when it returns: the message is appended, the run is active or queued. */
+  start(request: RunRequest): Promise<Started>
+  get(workspace: string, conversation: string, run: string): Promise<Run | null>
+  /** Newest first. */
+  list(workspace: string, conversation: string, query: PageQuery): Promise<Page<Run>>
+  /** The run that is active now, if any. */
+  active(workspace: string, conversation: string): Promise<Run | null>
+  /** Idempotent, from any replica. Resolves when the run has ended, however it ended. */
+  stop(workspace: string, conversation: string, run: string): Promise<Run>
+  /** Events above a number, then each new one as it comes; ends with the signal. Throws `events_expired` for a lost past. */
+  follow(workspace: string, conversation: string, after: number, signal: AbortSignal): AsyncIterable<StoredEvent>
+  /** Ends what dead servers left behind, and starts what waits behind it; returns how many runs that were. */
+  recover(workspaces: readonly string[]): Promise<number>
+  /** No new runs; waits for those that are active, up to a time, then stops them. */
+  drain(graceMs: number): Promise<void>
+}
+
+export interface RunRequest {
+  readonly workspace: string
+  readonly conversation: string
+  readonly branch?: string
+  /** A message to append first, in any dialect; without one the branch is answered as it stands. */
+  readonly message?: unknown
+  readonly author?: string
+  /** The head the caller saw. */
+  readonly expect?: string | null
+  /** The same key again gives the same run. */
+  readonly key?: string
+  /** What to do when the conversation has a run already: refuse (with `busy`), or wait in line. */
+  readonly whenBusy?: 'refuse' | 'queue'
+  readonly model?: string
+  readonly policy?: string | Policy
+  readonly overrides?: Overrides
+  /** Tokens for the whole request to the model. */
+  readonly budget?: number
+  readonly system?: string
+  readonly tools?: readonly ModelTool[]
+  /** Most tokens of the answer. */
+  readonly output?: number
+  readonly temperature?: number
+  /** The name of the request in logs. */
+  readonly trace?: string
+}
+
+export interface Started {
+  readonly run: Run
+  /** Nothing was written: the key was known. */
+  readonly repeated: boolean
+  /** The number of the last event before this run's first. */
+  readonly after: number
+  readonly warnings: readonly Issue[]
+  /** Resolves when the run has ended, here or elsewhere. */
+  readonly ended: Promise<Run>
+}
+
+export type RunState = 'queued' | 'active' | 'done' | 'failed' | 'stopped' | 'interrupted'
+
+export interface Run {
+  /** Also the id of the answer's entry, once there is one. */
+  readonly id: string
+  readonly conversation: string
+  readonly branch: string
+  readonly state: RunState
+  readonly model: string
+  readonly policy: string
+  /** The entry that is answered. */
+  readonly asked: string | null
+  /** The answer; null when there is none. */
+  readonly entry: string | null
+  readonly receipt: string | null
+  readonly finish: FinishReason | null
+  readonly usage: Usage | null
+  /** The provider's count of the request over ours; null when it did not say. */
+  readonly drift: number | null
+  readonly cost: number | null
+  readonly error: { readonly code: ModelErrorCode | string; readonly message: string } | null
+  readonly startedAt: string
+  readonly endedAt: string | null
+}
+
+/** What is told of a conversation while it goes on. Numbers and times are the store's. */
+export type RunEvent =
+  | {
+      readonly type: 'entry-added'
+      readonly data: { readonly branch: string; readonly head: string; readonly entries: readonly EntryNews[] }
+    }
+  | { readonly type: 'branch-moved'; readonly data: { readonly branch: string; readonly head: string | null } }
+  | { readonly type: 'conversation-changed'; readonly data: { readonly title?: string } }
+  | { readonly type: 'run-queued'; readonly data: { readonly run: string; readonly behind: string } }
+  | { readonly type: 'run-started'; readonly data: { readonly run: Run } }
+  | { readonly type: 'window-made'; readonly data: WindowNews }
+  | {
+      readonly type: 'run-retried'
+      readonly data: { readonly run: string; readonly attempt: number; readonly waitMs: number; readonly code: string }
+    }
+  | { readonly type: 'text-delta'; readonly data: { readonly run: string; readonly text: string } }
+  | { readonly type: 'think-delta'; readonly data: { readonly run: string; readonly text: string } }
+  | {
+      readonly type: 'call-started'
+      readonly data: { readonly run: string; readonly id: string; readonly name: string }
+    }
+  | { readonly type: 'call-delta'; readonly data: { readonly run: string; readonly id: string; readonly json: string } }
+  | {
+      readonly type: 'call-made'
+      readonly data: { readonly run: string; readonly id: string; readonly name: string; readonly input: unknown }
+    }
+  | {
+      readonly type: 'quote-added'
+      readonly data: { readonly run: string; readonly entry: string; readonly text: string }
+    }
+  | { readonly type: 'stop-asked'; readonly data: { readonly run: string } }
+  | { readonly type: 'run-ended'; readonly data: { readonly run: Run } }
+
+export interface EntryNews {
+  readonly id: string
+  readonly kind: 'message' | 'result' | 'summary' | 'note'
+  readonly role: 'system' | 'user' | 'assistant' | null
+}
+
+export interface WindowNews {
+  readonly run: string
+  readonly receipt: string
+  readonly messages: number
+  readonly dropped: number
+  readonly tokens: number
+  /** 0 for the first try; each further one after the model said that it was too much. */
+  readonly step: number
+}

@@ -1,0 +1,49 @@
+/** What all runs of a server share. */
+import { HistoryError } from '../core/issue.js'
+import type { Policy } from '../core/policy/schema.js'
+import type { Env } from '../engine/entries.js'
+import type { WindowEvent } from '../engine/event.js'
+import type { Models } from '../models/contract.js'
+import type { Store } from '../store/contract.js'
+import type { Run } from './contract.js'
+import type { Prefixes } from './prefix.js'
+
+export interface RunsOptions {
+  readonly store: Store
+  readonly models: Models
+  /** Of conversations and requests that name none. */
+  readonly policy?: string | Policy
+  readonly system?: string
+  /** A server that says nothing for so long has lost its runs. */
+  readonly leaseSeconds?: number
+  /** Runs of one workspace at once on this server. */
+  readonly most?: number
+  readonly env?: Partial<Env>
+  readonly log?: (event: WindowEvent) => void
+  /** Told of each run that ends here. */
+  readonly ended?: (run: Run, workspace: string) => void
+}
+
+export interface Floor {
+  readonly options: RunsOptions
+  readonly store: Store
+  readonly env: Env
+  readonly leaseSeconds: number
+  /** The runs that are at work on this server, by their ids. */
+  readonly active: Map<string, Active>
+  readonly prefixes: Prefixes
+  /** Called when a conversation has room for the next run. */
+  readonly free: (workspace: string, conversation: string) => void
+}
+
+export interface Active {
+  readonly workspace: string
+  readonly control: AbortController
+  readonly ended: Promise<Run>
+}
+
+export const refused = (code: string, message: string, more: object = {}): HistoryError =>
+  new HistoryError(code, [{ code, message, ...more }])
+
+export const isRefused = (error: unknown, ...codes: readonly string[]): boolean =>
+  HistoryError.is(error) && codes.includes(error.code)

@@ -1,0 +1,71 @@
+/** Finding runs: at work, in line, or over. */
+import type { Page, PageQuery, Store } from '../store/contract.js'
+import type { Run, Started } from './contract.js'
+import { type Floor, refused } from './floor.js'
+import { follow } from './follow.js'
+import { isOver, kinds, runOfDraft, runOfRecord } from './run.js'
+
+export async function findRun(store: Store, workspace: string, conversation: string, id: string): Promise<Run | null> {
+  for (const kind of [kinds.run, kinds.queued]) {
+    const found = await store.getRecord(workspace, kind, id)
+    if (found?.conversation === conversation) return runOfRecord(found)
+  }
+  return (await runsAtWork(store, workspace, conversation)).find((run) => run.id === id) ?? null
+}
+
+export async function theRun(store: Store, workspace: string, conversation: string, id: string): Promise<Run> {
+  const run = await findRun(store, workspace, conversation, id)
+  if (!run) throw refused('not_found', 'there is no such run', { field: 'run', value: id })
+  return run
+}
+
+export const runsAtWork = async (store: Store, workspace: string, conversation: string): Promise<Run[]> =>
+  (await store.drafts(workspace, conversation)).flatMap((draft) => runOfDraft(draft)?.run ?? [])
+
+/** Those in line and at work come before the first page of those that are over. */
+export async function listRuns(
+  store: Store,
+  workspace: string,
+  conversation: string,
+  query: PageQuery,
+): Promise<Page<Run>> {
+  const page = await store.records(workspace, { ...query, kind: kinds.run, conversation })
+  const over = page.items.flatMap((record) => runOfRecord(record) ?? [])
+  if (query.cursor !== undefined) return { items: over, cursor: page.cursor }
+  const line = await store.records(workspace, { kind: kinds.queued, conversation, limit: 100 })
+  const waiting = line.items.flatMap((record) => runOfRecord(record) ?? [])
+  const known = new Set(over.map(({ id }) => id))
+  const now = (await runsAtWork(store, workspace, conversation)).filter(({ id }) => !known.has(id))
+  return { items: [...waiting, ...now, ...over], cursor: page.cursor }
+}
+
+/** The end of a run that someone else is at, from what is told of it. */
+export async function elsewhere(
+  store: Store,
+  workspace: string,
+  conversation: string,
+  id: string,
+  after: number,
+): Promise<Run> {
+  for await (const event of follow(store, workspace, conversation, after, new AbortController().signal)) {
+    if (event.type !== 'run-ended') continue
+    const { run } = event.data as { readonly run: Run }
+    if (run.id === id) return run
+  }
+  throw refused('unavailable', 'nothing more is told of the run')
+}
+
+/** The run that an earlier request with the same key began. */
+export async function repeatedRun(
+  { store, active }: Floor,
+  workspace: string,
+  conversation: string,
+  id: string,
+): Promise<Started> {
+  const { newest } = await store.events(workspace, conversation, 0, 1)
+  const run = await theRun(store, workspace, conversation, id)
+  const ended = isOver(run)
+    ? Promise.resolve(run)
+    : (active.get(id)?.ended ?? elsewhere(store, workspace, conversation, id, newest))
+  return { run, repeated: true, after: newest, warnings: [], ended }
+}

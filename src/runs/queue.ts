@@ -1,0 +1,38 @@
+/** Runs that wait for the one before them. The message is kept with its place in line, and appended when its turn comes. */
+import type { Step, Store, StoredEvent } from '../store/contract.js'
+import type { Run, RunRequest } from './contract.js'
+import { kinds, type QueuedBody } from './run.js'
+
+/** Returns the number of the last event before the queue was told of it. */
+export async function enqueue(store: Store, request: RunRequest, run: Run, behind: string): Promise<number> {
+  const body: QueuedBody = { run, request }
+  const at = run.startedAt
+  const { outcomes } = await store.commit(request.workspace, request.conversation, [
+    { do: 'put-record', record: { kind: kinds.queued, id: run.id, body, at } },
+    { do: 'emit', events: [{ type: 'run-queued', data: { run: run.id, behind } }], at },
+  ])
+  const [first] = outcomes[1] as readonly StoredEvent[]
+  return (first?.number ?? 1) - 1
+}
+
+/** The one that has waited longest. */
+export async function nextInLine(store: Store, workspace: string, conversation: string): Promise<QueuedBody | null> {
+  let oldest: QueuedBody | null = null
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await store.records(workspace, {
+      kind: kinds.queued,
+      conversation,
+      limit: 100,
+      ...(cursor === undefined ? null : { cursor }),
+    })
+    oldest = (page.items.at(-1)?.body as QueuedBody | undefined) ?? oldest
+    cursor = page.cursor
+  }
+  return oldest
+}
+
+/** Out of the line and at work, by compare-and-swap: of two servers that see its turn come, one gets it. */
+export const startedFromLine = (run: Run, at: string): Step[] => [
+  { do: 'put-record', record: { kind: kinds.run, id: run.id, body: { run }, at, expect: null } },
+  { do: 'remove-record', kind: kinds.queued, id: run.id },
+]

@@ -1,0 +1,65 @@
+/** Ends the runs of servers that went away: what they had said becomes one aborted message, and the run one that was interrupted. */
+import { HistoryError } from '../core/issue.js'
+import type { Part } from '../core/item.js'
+import { messageEntries, type Writing } from '../engine/entries.js'
+import { entryAdded } from '../engine/news.js'
+import type { Draft, Step, Store, StoredEvent } from '../store/contract.js'
+import { replayAnswer } from './answer.js'
+import { interrupted, kinds, runEnded, runOfDraft } from './run.js'
+
+interface Place {
+  readonly store: Store
+  readonly workspace: string
+  readonly writing: Writing
+  readonly leaseSeconds: number
+}
+
+/** The conversations in which something was ended. */
+export async function recoverRuns({ store, workspace, writing, leaseSeconds }: Place): Promise<string[]> {
+  const ended: string[] = []
+  for (const draft of await store.claimDrafts(workspace, leaseSeconds)) {
+    try {
+      await store.commit(workspace, draft.conversation, await lastSteps(store, workspace, draft, writing))
+      ended.push(draft.conversation)
+    } catch (error) {
+      // someone was faster, or the conversation is gone: either way nothing is left to end
+      if (!HistoryError.is(error) || !['fenced', 'not_found', 'gone', 'id_conflict'].includes(error.code)) throw error
+    }
+  }
+  return ended
+}
+
+async function lastSteps(store: Store, workspace: string, draft: Draft, writing: Writing): Promise<Step[]> {
+  const at = writing.env.now()
+  const { id, epoch, conversation, branch } = draft
+  const body = runOfDraft(draft)
+  const parts = body ? await toldParts(store, workspace, draft, body.after) : ownParts(draft)
+  const entries = messageEntries(id, { parts, status: 'aborted', at, model: body?.run.model }, writing)
+  const [message, ...results] = entries.map((entry) => ({ ...entry, meta: { run: id } }))
+  const says = parts.length > 0 && message
+  const last: Step = says
+    ? { do: 'promote-draft', promotion: { id, epoch, entries: [message, ...results], at } }
+    : { do: 'drop-draft', id, epoch }
+  const told = says ? [entryAdded([message, ...results], branch)] : []
+  if (!body) return [last, { do: 'emit', events: told, at }]
+  const run = interrupted({ ...body.run, conversation }, at, says ? id : null)
+  return [
+    last,
+    { do: 'put-record', record: { kind: kinds.run, id, body: { run }, at } },
+    { do: 'emit', events: [...told, runEnded(run)], at },
+  ]
+}
+
+async function toldParts(store: Store, workspace: string, draft: Draft, after: number | null): Promise<Part[]> {
+  if (after === null) return []
+  const events: StoredEvent[] = []
+  for (let last = after; ; ) {
+    const page = await store.events(workspace, draft.conversation, last, 1_000)
+    events.push(...page.events)
+    const end = page.events.at(-1)
+    if (!end) return replayAnswer(draft.id, events)
+    last = end.number
+  }
+}
+
+const ownParts = ({ body }: Draft): readonly Part[] => (Array.isArray(body) ? (body as readonly Part[]) : [])

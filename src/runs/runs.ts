@@ -1,0 +1,115 @@
+/** The runs of a server: started here, followed from anywhere, ended exactly once. */
+import { createHash } from 'node:crypto'
+import { HistoryError } from '../core/issue.js'
+import { envOf, writingOf } from '../engine/writing.js'
+import { begin, freshRun, settingOf } from './begin.js'
+import type { Run, RunRequest, Runs, Started } from './contract.js'
+import { type Floor, isRefused, type RunsOptions, refused } from './floor.js'
+import { follow } from './follow.js'
+import { elsewhere, findRun, listRuns, repeatedRun, runsAtWork, theRun } from './look.js'
+import { rememberPrefixes } from './prefix.js'
+import { enqueue, nextInLine } from './queue.js'
+import { recoverRuns } from './recover.js'
+import { isOver, kinds } from './run.js'
+import { askToStop } from './stop.js'
+
+export function openRuns(options: RunsOptions): Runs {
+  const { store, leaseSeconds = 15, most = 256 } = options
+  const env = envOf(options.env)
+  let draining = false
+  const floor: Floor = {
+    options,
+    store,
+    env,
+    leaseSeconds,
+    active: new Map(),
+    prefixes: rememberPrefixes(),
+    free: (workspace, conversation) => void advance(workspace, conversation).catch(() => {}),
+  }
+  const { active } = floor
+
+  /** Starts what waits in line, if nothing is at work. */
+  const advance = async (workspace: string, conversation: string): Promise<void> => {
+    if (draining) return
+    const next = await nextInLine(store, workspace, conversation)
+    if (!next) return
+    try {
+      const { ended } = await begin(floor, next.request, next.run.id, true)
+      ended.catch(() => {})
+    } catch (error) {
+      // someone else was faster, or is at work still
+      if (!isRefused(error, 'busy', 'record_moved', 'gone', 'not_found')) throw error
+    }
+  }
+
+  const wait = async (request: RunRequest, id: string, behind: string): Promise<Started> => {
+    const { workspace, conversation } = request
+    const setting = await settingOf(floor, request)
+    const run: Run = { ...freshRun(id, request, setting, env.now()), state: 'queued' }
+    const after = await enqueue(store, request, run, behind)
+    const ended = elsewhere(store, workspace, conversation, id, after)
+    ended.catch(() => {})
+    await advance(workspace, conversation)
+    return { run, repeated: false, after, warnings: [], ended }
+  }
+
+  return {
+    async start(request) {
+      if (draining) throw refused('unavailable', 'the server is shutting down')
+      const mine = [...active.values()].filter(({ workspace }) => workspace === request.workspace)
+      if (mine.length >= most) throw refused('too_many_runs', `${most} runs are at work; try again when one has ended`)
+      const id = request.key === undefined ? `run_${env.id()}` : keyedId(request)
+      try {
+        return await begin(floor, request, id)
+      } catch (error) {
+        if (!HistoryError.is(error) || error.code !== 'busy') throw error
+        const other = String(error.issues[0]?.value)
+        if (other === id) return repeatedRun(floor, request.workspace, request.conversation, id)
+        if (request.whenBusy !== 'queue') throw error
+        return wait(request, id, other)
+      }
+    },
+    get: (workspace, conversation, id) => findRun(store, workspace, conversation, id),
+    list: (workspace, conversation, query) => listRuns(store, workspace, conversation, query),
+    active: async (workspace, conversation) => (await runsAtWork(store, workspace, conversation))[0] ?? null,
+    async stop(workspace, conversation, id) {
+      const here = active.get(id)
+      if (here?.workspace === workspace) {
+        here.control.abort('stopped')
+        return here.ended
+      }
+      const run = await theRun(store, workspace, conversation, id)
+      if (isOver(run)) return run
+      const after = await askToStop(store, workspace, run, env.now())
+      return elsewhere(store, workspace, conversation, id, after)
+    },
+    follow: (workspace, conversation, after, signal) => follow(store, workspace, conversation, after, signal),
+    async recover(workspaces) {
+      let count = 0
+      for (const workspace of workspaces) {
+        const found = await recoverRuns({ store, workspace, writing: writingOf(env), leaseSeconds })
+        count += found.length
+        const waiting = await store.records(workspace, { kind: kinds.queued, limit: 100 })
+        const places = new Set([...found, ...waiting.items.flatMap(({ conversation }) => conversation ?? [])])
+        for (const conversation of places) await advance(workspace, conversation)
+      }
+      return count
+    },
+    async drain(graceMs) {
+      draining = true
+      const all = () => Promise.allSettled([...active.values()].map(({ ended }) => ended))
+      await within(all(), graceMs)
+      for (const { control } of active.values()) control.abort('interrupted')
+      await all()
+    },
+  }
+}
+
+async function within(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, ms)))])
+  clearTimeout(timer)
+}
+
+const keyedId = ({ conversation, key = '' }: RunRequest): string =>
+  `run_${createHash('sha256').update(`${conversation}\n${key}`).digest('hex').slice(0, 32)}`

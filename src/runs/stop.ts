@@ -1,0 +1,49 @@
+/** Stopping a run from anywhere: the wish is written down, and the server that runs it looks for it. */
+import type { Source } from '../engine/window.js'
+import type { Store, StoredEvent } from '../store/contract.js'
+import type { Run } from './contract.js'
+import { kinds, runEnded } from './run.js'
+
+/** Returns the number of the last event before the wish. */
+export async function askToStop(store: Store, workspace: string, run: Run, at: string): Promise<number> {
+  const { id, conversation } = run
+  const stopped: Run = { ...run, state: 'stopped', endedAt: at }
+  const { outcomes } = await store.commit(
+    workspace,
+    conversation,
+    run.state === 'queued'
+      ? [
+          { do: 'put-record', record: { kind: kinds.run, id, body: { run: stopped }, at, expect: null } },
+          { do: 'remove-record', kind: kinds.queued, id },
+          { do: 'emit', events: [runEnded(stopped)], at },
+        ]
+      : [
+          { do: 'put-record', record: { kind: kinds.stop, id, body: { run: id }, at } },
+          { do: 'emit', events: [{ type: 'stop-asked', data: { run: id } }], at },
+        ],
+  )
+  const [first] = outcomes.at(-1) as readonly StoredEvent[]
+  return (first?.number ?? 1) - 1
+}
+
+/** How often the wish is looked for, at most. */
+const pauseMs = 250
+
+/** Calls back once when someone wants the run to stop. Returns what ends the watch. */
+export function heedStops({ store, workspace, conversation }: Source, run: string, stop: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let over = false
+  const look = async (): Promise<void> => {
+    const wish = await store.getRecord(workspace, kinds.stop, run).catch(() => null)
+    timer = undefined
+    if (wish && !over) stop()
+  }
+  const off = store.watch(workspace, conversation, () => {
+    timer ??= setTimeout(look, pauseMs)
+  })
+  return () => {
+    over = true
+    clearTimeout(timer)
+    off()
+  }
+}

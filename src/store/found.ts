@@ -1,0 +1,65 @@
+/** What an entry is found by, beside its words. */
+import type { Hit, SearchQuery } from './contract.js'
+import type { Body, Entry } from './entry.js'
+import { instantOf } from './instant.js'
+import { snippetOf } from './snippet.js'
+import { type Sought, termsOf } from './terms.js'
+
+export interface Searched {
+  readonly seq: number
+  readonly role: Hit['role']
+  /** Null when the entry's time is none. */
+  readonly instant: number | null
+  readonly terms: ReadonlySet<string>
+}
+
+/** Null for an entry that is never found: a note, or one without words. */
+export function searchedOf({ seq, body, text, at }: Pick<Entry, 'seq' | 'body' | 'text' | 'at'>): Searched | null {
+  const role = roleOf(body)
+  const terms = role === null ? null : termsOf(text)
+  return role !== null && terms && terms.size > 0 ? { seq, role, instant: instantOf(at), terms } : null
+}
+
+/** A summary is the model's own word. */
+function roleOf(body: Body): Hit['role'] | null {
+  switch (body.kind) {
+    case 'message':
+      return body.role
+    case 'result':
+      return 'tool'
+    case 'summary':
+      return 'assistant'
+    case 'note':
+      return null
+  }
+}
+
+/** The filters of a query that are not about words. */
+export interface Filter {
+  readonly conversation: string | null
+  readonly role: Hit['role'] | null
+  readonly since: number | null
+  readonly until: number | null
+}
+
+export const filterOf = ({ conversation, role, since, until }: SearchQuery): Filter => ({
+  conversation: conversation ?? null,
+  role: role ?? null,
+  since: since === undefined ? null : instantOf(since),
+  until: until === undefined ? null : instantOf(until),
+})
+
+export const hitOf = (
+  conversation: { readonly id: string; readonly title: string },
+  entry: { readonly id: string; readonly seq: number; readonly at: string; readonly text: string },
+  role: Hit['role'],
+  sought: readonly Sought[],
+): Hit => ({
+  conversation: conversation.id,
+  title: conversation.title,
+  entry: entry.id,
+  seq: entry.seq,
+  role,
+  at: entry.at,
+  ...snippetOf(entry.text, sought),
+})

@@ -1,0 +1,71 @@
+/** Deleting in memory: everything a conversation owns, or the words of one entry wherever they stand. */
+import type { Removal } from '../contract.js'
+import type { Entry } from '../entry.js'
+import { bare } from '../link.js'
+import { quotes } from '../quote.js'
+import { trimEvents } from './events.js'
+import { recordsOf, removeRecord } from './records.js'
+import { type Room, soleBlobs, type Workspace } from './room.js'
+import { forget } from './search.js'
+
+export function remove(home: Workspace, room: Room): Removal {
+  const { id } = room.conversation
+  home.rooms.delete(id)
+  home.tombstones.add(id)
+  const removed = {
+    conversation: 1,
+    entry: room.entries.length,
+    branch: room.branches.size,
+    draft: room.drafts.size,
+    blob: freeBlobs(home, [...room.blobs]),
+    receipt: removeReceipts(home, id),
+    idempotency: room.keys.size,
+    event: room.events.length,
+    record: removeRecords(home, id, () => true),
+    search_entry: forget(home, id),
+  }
+  return { conversation: id, entry: null, removed }
+}
+
+export function redact(home: Workspace, room: Room, entry: Entry): Removal {
+  const { id } = room.conversation
+  const freed = soleBlobs(room, entry)
+  for (const sha of freed) room.blobs.delete(sha)
+  const emptied = redacted(entry)
+  room.byId.set(entry.id, emptied)
+  room.entries[entry.seq - 1] = emptied
+  const removed = {
+    entry: 1,
+    receipt: removeReceipts(home, id),
+    blob: freeBlobs(home, freed),
+    // which of them tell the words nobody knows: they were streamed in pieces
+    event: trimEvents(room, room.newest),
+    record: removeRecords(home, id, ({ body }) => quotes(body, entry.text)),
+    search_entry: forget(home, id, entry.seq),
+  }
+  return { conversation: id, entry: entry.id, removed }
+}
+
+/** Returns how many of them no conversation has any more. */
+function freeBlobs({ rooms, blobs }: Workspace, freed: readonly string[]): number {
+  const orphaned = freed.filter((sha) => ![...rooms.values()].some((room) => room.blobs.has(sha)))
+  for (const sha of orphaned) blobs.delete(sha)
+  return orphaned.length
+}
+
+function removeReceipts({ receipts }: Workspace, conversation: string): number {
+  const owned = [...receipts.values()].filter((receipt) => receipt.conversation === conversation)
+  for (const { id } of owned) receipts.delete(id)
+  return owned.length
+}
+
+function removeRecords(home: Workspace, conversation: string, goes: (record: { body: unknown }) => boolean): number {
+  const owned = recordsOf(home, conversation).filter(goes)
+  for (const { kind, id } of owned) removeRecord(home, kind, id)
+  return owned.length
+}
+
+function redacted(entry: Entry): Entry {
+  const { meta: _, ...rest } = entry
+  return { ...rest, body: bare(entry.body), text: '', redacted: true }
+}

@@ -1,0 +1,56 @@
+/** Records and receipts in memory. */
+import type { Page, RecordAdd, RecordPut, RecordQuery, StoredReceipt, StoredRecord } from '../contract.js'
+import { plain, requestHash } from '../gate.js'
+import { cursorAt, limitOf, placeBefore } from '../page.js'
+import { addedTo, putOn } from '../record.js'
+import { refusal } from '../refuse.js'
+import { copy, type Workspace } from './room.js'
+
+/** A record, and its place in the order in which they were made. */
+export interface Filed {
+  readonly place: number
+  readonly record: StoredRecord
+}
+
+/** No name has a NUL. */
+export const fileName = (kind: string, id: string): string => `${kind}\0${id}`
+
+export const putRecord = (home: Workspace, put: RecordPut): StoredRecord =>
+  file(home, putOn(home.records.get(fileName(put.kind, put.id))?.record, put))
+
+export const addRecord = (home: Workspace, addition: RecordAdd): StoredRecord =>
+  file(home, addedTo(home.records.get(fileName(addition.kind, addition.id))?.record, addition))
+
+function file(home: Workspace, record: StoredRecord): StoredRecord {
+  const name = fileName(record.kind, record.id)
+  const place = home.records.get(name)?.place ?? ++home.places
+  home.records.set(name, { place, record })
+  return copy(record)
+}
+
+export const removeRecord = (home: Workspace, kind: string, id: string): boolean =>
+  home.records.delete(fileName(kind, id))
+
+export const recordsOf = (home: Workspace, conversation: string): StoredRecord[] =>
+  [...home.records.values()].map(({ record }) => record).filter((record) => record.conversation === conversation)
+
+export function listRecords(home: Workspace, { kind, conversation, limit, cursor }: RecordQuery): Page<StoredRecord> {
+  const before = placeBefore(cursor)
+  const found = [...home.records.values()]
+    .filter(({ place, record }) => place < before && record.kind === kind)
+    .filter(({ record }) => conversation === undefined || record.conversation === conversation)
+    .sort((one, other) => other.place - one.place)
+  const items = found.slice(0, limitOf(limit))
+  const last = items.at(-1)
+  return {
+    items: copy(items.map(({ record }) => record)),
+    cursor: last && found.length > items.length ? cursorAt(last.place) : null,
+  }
+}
+
+export function putReceipt({ receipts }: Workspace, receipt: StoredReceipt): void {
+  const known = receipts.get(receipt.id)
+  if (known && requestHash(known) !== requestHash(receipt))
+    throw refusal('id_conflict', 'there is another receipt with this id', { field: 'receipt.id', value: receipt.id })
+  receipts.set(receipt.id, plain(receipt))
+}

@@ -1,0 +1,41 @@
+/** Several writes to one conversation in one transaction: two round trips, one more for each draft that becomes entries. */
+import { bellName } from '../bell.js'
+import type { Committed, Store } from '../contract.js'
+import { refusal } from '../refuse.js'
+import type { Call } from './batch.js'
+import type { Ask, Driver } from './driver.js'
+import { writeIn } from './find.js'
+import type { Listen } from './listen.js'
+import { lock, savepoint, undo } from './sql/frame.js'
+import { workOf } from './steps.js'
+import { type Outcome, perform, type Work } from './work.js'
+
+export const commits = (driver: Driver, listen: Listen): Pick<Store, 'commit'> => ({
+  async commit(workspace, conversation, steps) {
+    const works = steps.map((step) => workOf([workspace, conversation], step, listen.channel))
+    const talk = perform(works)
+    const first: Call[] = [[savepoint, []], ...(talk.next().value as readonly Call[])]
+    const done = await writeIn(driver, workspace, conversation, lock, first, async ([, , ...results], ask) => {
+      let said = talk.next(results)
+      while (!said.done) said = talk.next(await ask(...said.value))
+      if (said.value.ok) return { calls: [], answer: { outcomes: said.value.outcomes, repeated: false } }
+      await ask([undo, []])
+      return { calls: [], answer: await repeated(works, said.value.done, ask) }
+    })
+    // those of this process need not wait for the server to tell them
+    if (steps.some((step) => step.do === 'emit')) listen.ring(bellName(workspace, conversation))
+    return done
+  },
+})
+
+/** What the commit came to when it was made before; throws the reason when it was not. */
+async function repeated(works: readonly Work[], failed: number, ask: Ask): Promise<Committed> {
+  const before: Outcome[] = []
+  for (const work of works) before.push((await work.before?.(ask)) ?? null)
+  if (before.some((known) => known !== null)) return { outcomes: before, repeated: true }
+  // the steps before it once more, so that the reason is the one it met
+  const again = perform(works.slice(0, failed))
+  for (let said = again.next(); !said.done; ) said = again.next(await ask(...said.value))
+  await works[failed]?.why?.(ask)
+  throw refusal('unavailable', 'something changed at this very moment; the same call can be made again')
+}

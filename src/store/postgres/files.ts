@@ -1,0 +1,73 @@
+/** Records: small documents that change by compare and swap. */
+import type { RecordPut, Store, StoredRecord } from '../contract.js'
+import { cursorAt, limitOf, placeBefore } from '../page.js'
+import { checkPut } from '../record.js'
+import { refusal } from '../refuse.js'
+import type { Call, Row } from './batch.js'
+import type { Driver } from './driver.js'
+import { checkState, stateOf } from './find.js'
+import * as sql from './sql/files.js'
+import { hold } from './sql/frame.js'
+
+export const files = (driver: Driver): Pick<Store, 'putRecord' | 'getRecord' | 'removeRecord' | 'records'> => ({
+  async putRecord(workspace, put) {
+    const { kind, id, conversation } = put
+    const calls = [putting(workspace, put), [sql.getRecord, [workspace, kind, id]] as Call]
+    if (conversation === undefined) {
+      const [done, found] = await driver.once(workspace, ...calls)
+      return recordOf(done?.rows[0]) ?? unput(found?.rows[0], put)
+    }
+    const held: Call = [hold, [workspace, conversation]]
+    const [, done, found, state] = await driver.once(workspace, held, ...calls, stateOf(workspace, conversation))
+    checkState(state, conversation)
+    return recordOf(done?.rows[0]) ?? unput(found?.rows[0], put)
+  },
+
+  async getRecord(workspace, kind, id) {
+    const [found] = await driver.read(workspace, [sql.getRecord, [workspace, kind, id]])
+    return recordOf(found?.rows[0])
+  },
+
+  async removeRecord(workspace, kind, id) {
+    await driver.once(workspace, [sql.removeRecord, [workspace, kind, id]])
+  },
+
+  async records(workspace, { kind, conversation, ...query }) {
+    const limit = limitOf(query.limit)
+    const asked = [workspace, kind, placeBefore(query.cursor), limit + 1]
+    const [found] = await driver.read(
+      workspace,
+      conversation === undefined ? [sql.listRecords, asked] : [sql.listRecordsIn, [...asked, conversation]],
+    )
+    const rows = found?.rows ?? []
+    const last = rows[limit - 1]
+    const cursor = rows.length > limit && last ? cursorAt(last.place as number) : null
+    return { items: rows.slice(0, limit).map(toRecord), cursor }
+  },
+})
+
+/** The statement that puts it, if it is as expected. */
+export function putting(workspace: string, put: RecordPut): Call {
+  const { kind, id, conversation = null, body = null, at, expect } = put
+  const values = [workspace, kind, id, conversation, JSON.stringify(body), at]
+  if (expect === undefined) return [sql.putRecord, values]
+  return expect === null ? [sql.makeRecord, values] : [sql.changeRecord, [...values, expect]]
+}
+
+/** Why it was not put. */
+export function unput(found: Row | undefined, put: RecordPut): never {
+  checkPut(found && toRecord(found), put)
+  throw refusal('unavailable', 'the record changed at this very moment; the same call can be made again')
+}
+
+export const recordOf = (row: Row | undefined): StoredRecord | null => (row ? toRecord(row) : null)
+
+export const toRecord = (row: Row): StoredRecord => ({
+  kind: row.kind as string,
+  id: row.id as string,
+  conversation: row.conversation_id as string | null,
+  body: JSON.parse(row.body as string),
+  revision: row.revision as number,
+  createdAt: row.created_at as string,
+  updatedAt: row.updated_at as string,
+})

@@ -1,0 +1,49 @@
+/** The frame of a transaction, and who keeps whom out of a conversation. */
+import { sql } from './statement.js'
+
+export const begin = sql('begin', 'begin')
+export const commit = sql('commit', 'commit')
+export const rollback = sql('rollback', 'rollback')
+
+// all settings end with the transaction: nothing is left on a connection for whoever has it next
+
+const reading = `set_config('search_path', $1, true), set_config('throughline.workspace', $2, true),
+    set_config('statement_timeout', $3, true), set_config('plan_cache_mode', 'force_generic_plan', true),
+    set_config('enable_sort', 'off', true)`
+
+/** A commit is durable whatever the server's default. */
+const durable = `case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', true) end`
+
+/** Where there is such a limit: a message of which only the beginning arrives does not hold its locks for ever. */
+const brief = `case when current_setting('server_version_num')::integer >= 170000
+      then set_config('transaction_timeout', ($3::text::integer + 2500)::text, true) end`
+
+export const readScope = sql('read_scope', `select ${reading}`)
+export const writeScope = sql('write_scope', `select ${reading}, ${durable}, ${brief}`)
+
+/** For a transaction that waits for its client between two messages. */
+export const talkScope = sql(
+  'talk_scope',
+  `select ${reading}, ${durable}, set_config('idle_in_transaction_session_timeout', $3, true)`,
+)
+
+/** What a search asks for stands in the wall around what is searched. */
+export const askWords = sql('ask_words', "select set_config('throughline.words', $1, true)")
+
+/** What comes after it can be undone by itself. */
+export const savepoint = sql('savepoint', 'savepoint steps')
+export const undo = sql('undo', 'rollback to steps')
+
+/** Writers of one conversation follow one another; readers and the writers of drafts and receipts do not wait. */
+export const lock = sql('lock', 'select 1 from conversation where workspace_id = $1 and id = $2 for no key update')
+
+/** The conversation cannot be removed meanwhile. */
+export const hold = sql('hold', 'select 1 from conversation where workspace_id = $1 and id = $2 for key share')
+
+export const lockAlone = sql('lock_alone', 'select 1 from conversation where workspace_id = $1 and id = $2 for update')
+
+export const state = sql(
+  'state',
+  `select exists (select from conversation where workspace_id = $1 and id = $2) as here,
+    exists (select from tombstone where workspace_id = $1 and conversation_id = $2) as gone`,
+)

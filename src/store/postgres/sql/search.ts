@@ -1,0 +1,69 @@
+/** What entries are found by. */
+import { sql } from './statement.js'
+
+const stale = `select id, indexed from conversation
+      where workspace_id = $1 and indexed < entries and id > $2 order by id limit $3`
+
+/** Whether there is any. */
+export const anyUnsearched = sql(
+  'any_unsearched',
+  'select 1 from conversation where workspace_id = $1 and indexed < entries limit 1',
+)
+
+/** The next conversations with something new, behind $2; nobody else takes it in meanwhile. */
+export const lockUnsearched = sql('lock_unsearched', `${stale} for no key update`)
+
+export const unsearched = sql(
+  'unsearched',
+  `select stale.id as conversation_id, e.* from (${stale}) stale cross join lateral (
+      select e.seq, e.at, e.text, e.body ->> 'kind' as kind, e.body ->> 'role' as role from entry e
+        where e.workspace_id = $1 and e.conversation_id = stale.id and e.seq > stale.indexed order by e.seq limit $4
+    ) e limit $4`,
+)
+
+export const addSearched = sql(
+  'add_searched',
+  `insert into search_entry (workspace_id, conversation_id, seq, role, instant, terms)
+    select $1, given.conversation_id, given.seq, given.role, given.instant,
+        array_to_tsvector(string_to_array(given.terms, ' '))
+      from unnest($2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[])
+        with ordinality as given (conversation_id, seq, role, instant, terms, n)
+        join conversation c on c.workspace_id = $1 and c.id = given.conversation_id
+      order by n`,
+)
+
+export const setIndexed = sql(
+  'set_indexed',
+  `update conversation c set indexed = given.seq from unnest($2::text[], $3::bigint[]) as given (id, seq)
+    where c.workspace_id = $1 and c.id = given.id`,
+)
+
+/** The words stand in the wall. */
+export const search = sql(
+  'search',
+  `select s.place, s.conversation_id, s.role, c.title, e.seq, e.id, e.at, e.text
+    from (
+      select * from search_entry s
+        where s.workspace_id = $1 and s.place < $2 and ($3::text is null or s.conversation_id = $3)
+          and ($4::text is null or s.role = $4) and ($5::bigint is null or s.instant >= $5)
+          and ($6::bigint is null or s.instant < $6)
+        order by s.place desc limit $7
+    ) s
+    cross join lateral (
+      select c.title from conversation c where c.workspace_id = $1 and c.id = s.conversation_id
+    ) c
+    cross join lateral (
+      select e.seq, e.id, e.at, e.text from entry e
+        where e.workspace_id = $1 and e.conversation_id = s.conversation_id and e.seq = s.seq
+    ) e`,
+)
+
+export const removeSearched = sql(
+  'remove_owned_search_entry',
+  'delete from search_entry where workspace_id = $1 and conversation_id = $2',
+)
+
+export const forgetEntry = sql(
+  'forget_entry',
+  'delete from search_entry where workspace_id = $1 and conversation_id = $2 and seq = $3',
+)

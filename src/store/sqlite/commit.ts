@@ -1,0 +1,85 @@
+/** Several writes to one conversation in one transaction. */
+import { bellName } from '../bell.js'
+import type { Appended, Committed, Step, Store } from '../contract.js'
+import { plain } from '../gate.js'
+import { alreadyThere } from '../refuse.js'
+import { type Batch, ready, repeatedOf, write, writtenBefore } from './append.js'
+import { setBranch } from './branches.js'
+import { type Desk, find, type Key, keyOf } from './desk.js'
+import { dropDraft, openDraft, promoteDraft, renewDraft, saveDraft } from './drafts.js'
+import { emit } from './events.js'
+import { addRecord, putRecord } from './files.js'
+import { putReceipt } from './records.js'
+import * as side from './side.js'
+import * as sql from './statements.js'
+
+type Outcome = Committed['outcomes'][number]
+
+/** A step as it was when it was given. */
+type Prepared =
+  | Exclude<Step, { readonly do: 'append' | 'promote-draft' }>
+  | (Extract<Step, { readonly do: 'append' | 'promote-draft' }> & { readonly batch: Batch })
+
+export const commits = (desk: Desk): Pick<Store, 'commit'> => ({
+  async commit(workspace, conversation, steps) {
+    const key = keyOf(workspace, conversation)
+    const prepared = steps.map(prepare)
+    const done = await desk.group.write((): Committed => {
+      find(desk, key)
+      const before = prepared.map((step) => doneBefore(desk, key, step))
+      if (before.some((known) => known !== null)) return { outcomes: before, repeated: true }
+      return { outcomes: prepared.map((step) => take(desk, key, step)), repeated: false }
+    })
+    const isTold = prepared.some((step) => step.do === 'emit' && step.events.length > 0)
+    if (isTold && !done.repeated) desk.ring(bellName(workspace, conversation))
+    return done
+  },
+})
+
+function prepare(step: Step): Prepared {
+  if (step.do === 'append') return { ...step, options: { ...step.options }, batch: ready(step.entries, step.options) }
+  if (step.do === 'promote-draft')
+    return { ...step, promotion: { ...step.promotion }, batch: ready(step.promotion.entries) }
+  return plain(step)
+}
+
+/** What the step came to when it was done before; asked of all of them first, so that none refuses a retry. */
+function doneBefore({ db }: Desk, key: Key, step: Prepared): Appended | null {
+  if (step.do === 'append') return writtenBefore(db, key, step.batch, step.options.key)
+  if (step.do !== 'promote-draft') return null
+  const known = repeatedOf(db, key, step.batch)
+  if (known && db.get(sql.draftById, { ...key, id: step.promotion.id })) throw alreadyThere()
+  return known
+}
+
+function take(desk: Desk, key: Key, step: Prepared): Outcome {
+  switch (step.do) {
+    case 'append':
+      return write(desk, key, step.batch, step.options)
+    case 'set-branch':
+      return setBranch(desk, key, step.move)
+    case 'open-draft':
+      return openDraft(desk, key, step.draft)
+    case 'save-draft':
+      return saveDraft(desk, key, step.draft)
+    case 'renew-draft':
+      return renewDraft(desk, key, step.draft)
+    case 'promote-draft':
+      return promoteDraft(desk, key, step.promotion, step.batch)
+    case 'drop-draft':
+      dropDraft(desk, key, step)
+      return null
+    case 'put-receipt':
+      putReceipt(desk, key.workspace, step.receipt)
+      return null
+    case 'put-record':
+      return putRecord(desk, key.workspace, { ...step.record, conversation: key.conversation })
+    case 'add-record':
+      return addRecord(desk, key.workspace, step.record)
+    case 'remove-record':
+      desk.db.run(side.removeRecord, { workspace: key.workspace, kind: step.kind, id: step.id })
+      return null
+    case 'emit':
+      return emit(desk, key, step.events, step.at)
+  }
+}

@@ -1,0 +1,86 @@
+/** Statements about what stands beside the log: events, records, and what entries are found by. */
+
+const owned = 'where workspace_id = :workspace and conversation_id = :conversation'
+
+/** Another number once any other connection has written. */
+export const dataVersion = 'pragma data_version'
+
+// drafts
+
+export const otherDraft = `select id from draft ${owned} order by id limit 1`
+export const renewDraft = `update draft set lease_until = :until ${owned} and id = :id`
+
+// events
+
+export const countEvents = `
+  update conversation set events = events + :count where workspace_id = :workspace and id = :conversation
+  returning events`
+export const addEvent = `
+  insert into event (workspace_id, conversation_id, number, type, data, at)
+  values (:workspace, :conversation, :number, :type, :data, :at)`
+export const eventSpan = `
+  select events as newest, (
+    select min(number) from event
+    where event.workspace_id = :workspace and event.conversation_id = :conversation
+  ) as oldest
+  from conversation where workspace_id = :workspace and id = :conversation`
+export const eventsAfter = `
+  select number, type, data, at from event ${owned} and number > :after order by number limit :limit`
+export const trimEvents = `delete from event ${owned} and number <= :upTo`
+
+// records
+
+const recordColumns = 'place, kind, id, conversation_id, body, revision, created_at, updated_at'
+
+export const recordById = `
+  select ${recordColumns} from record where workspace_id = :workspace and kind = :kind and id = :id`
+export const putRecord = `
+  insert into record (workspace_id, kind, id, conversation_id, body, revision, created_at, updated_at)
+  values (:workspace, :kind, :id, :owner, :body, :revision, :createdAt, :updatedAt)
+  on conflict (workspace_id, kind, id) do update set body = :body, revision = :revision, updated_at = :updatedAt`
+export const removeRecord = 'delete from record where workspace_id = :workspace and kind = :kind and id = :id'
+export const records = `
+  select ${recordColumns} from record
+  where workspace_id = :workspace and kind = :kind and place < :before
+  order by place desc limit :limit`
+export const recordsIn = `
+  select ${recordColumns} from record ${owned} and kind = :kind and place < :before
+  order by place desc limit :limit`
+export const recordsOwned = `select ${recordColumns} from record ${owned}`
+
+// search
+
+export const unsearched = `
+  select id, indexed, entries from conversation
+  where workspace_id = :workspace and indexed < entries and id > :after
+  order by id limit :limit`
+export const setIndexed = `
+  update conversation set indexed = :indexed where workspace_id = :workspace and id = :conversation`
+export const addSearched = `
+  insert into search_entry (workspace_id, conversation_id, seq, role, instant)
+  values (:workspace, :conversation, :seq, :role, :instant)`
+export const addTerms = `
+  insert into search_term (rowid, terms) select place, :terms from search_entry ${owned} and seq = :seq`
+/** The words lead the way, the newest first; what they do not say is looked up for each. */
+export const search = `
+  select search_entry.place, search_entry.conversation_id, search_entry.seq, search_entry.role, conversation.title
+  from search_term
+  cross join search_entry on search_entry.place = search_term.rowid
+  cross join conversation on conversation.workspace_id = :workspace and conversation.id = search_entry.conversation_id
+  where search_term match :words and search_term.rowid < :before
+    and search_entry.workspace_id = :workspace
+    and (:conversation is null or search_entry.conversation_id = :conversation)
+    and (:role is null or search_entry.role = :role)
+    and (:since is null or search_entry.instant >= :since)
+    and (:until is null or search_entry.instant < :until)
+  order by search_term.rowid desc limit :limit`
+
+// removal
+
+const ofSearched = `in (select place from search_entry ${owned} and (:seq is null or seq = :seq))`
+
+/** Of one entry, or of all of them when \`seq\` is null. */
+export const removeTerms = `delete from search_term where rowid ${ofSearched}`
+export const removeSearched = `delete from search_entry ${owned} and (:seq is null or seq = :seq)`
+export const removeRecords = `delete from record ${owned}`
+export const removeEvents = `delete from event ${owned}`

@@ -1,0 +1,56 @@
+/** Wakes watchers: at once for commits of this process, soon for those of others. */
+import { newBell } from '../bell.js'
+import type { Database } from './driver.js'
+import * as side from './side.js'
+
+export interface Watch {
+  watch(name: string, wake: () => void): () => void
+  ring(name: string): void
+  close(): void
+}
+
+const everyMs = 100
+
+export function watchOn(db: Database): Watch {
+  const bell = newBell()
+  let timer: ReturnType<typeof setInterval> | undefined
+  let seen: unknown
+
+  /** Changes when another connection has written; whose turn it is, it does not say. */
+  const look = (): void => {
+    let version: unknown
+    try {
+      version = db.get(side.dataVersion)?.data_version
+    } catch {
+      // the next look tells
+      return
+    }
+    if (version !== seen) bell.ringAll()
+    seen = version
+  }
+
+  const rest = (): void => {
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  return {
+    watch(name, wake) {
+      const off = bell.watch(name, wake)
+      if (timer === undefined && bell.isWatched()) {
+        look()
+        timer = setInterval(look, everyMs)
+        timer.unref()
+      }
+      return () => {
+        off()
+        if (!bell.isWatched()) rest()
+      }
+    },
+    ring: bell.ring,
+    close: () => {
+      rest()
+      bell.close()
+    },
+  }
+}

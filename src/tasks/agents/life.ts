@@ -1,0 +1,137 @@
+/** The life of one agent, from its start to its end, and what the store is told of it. */
+import { change, type Desk, kinds } from '../desk.js'
+import { finding, log, progress } from '../timeline.js'
+import type { Agent, AgentState, Exit, Runner } from './contract.js'
+import { type Prints, savePrints } from './output.js'
+import { openRing } from './ring.js'
+
+export interface Life {
+  /** Resolves when everything about its end is stored. */
+  readonly ended: Promise<Agent>
+  prints(): Prints
+  end(reason: EndReason): void
+}
+
+export type EndReason = 'killed' | 'timed_out' | 'closed'
+
+export interface Birth {
+  readonly desk: Desk
+  readonly agent: Agent
+  readonly runner: Runner
+  readonly prompt: string
+}
+
+const errorBytes = 64 * 1024
+/** The more there is, the less often all of it is written again. */
+const slowest = 5
+
+export function live({ desk, agent, runner, prompt }: Birth): Life {
+  const { limits } = desk
+  const { id, task, folder, model } = agent
+  const rings = { out: openRing(limits.outputHead, limits.outputTail), err: openRing(errorBytes, errorBytes) }
+  const control = new AbortController()
+  const prints = (): Prints => ({ out: rings.out.kept(), err: rings.err.kept() })
+  const printed = (): number => rings.out.total + rings.err.total
+  const end = (reason: EndReason): void => control.abort(reason)
+
+  const run = async (): Promise<Agent> => {
+    const now = desk.env.now()
+    const { pid, ended } = begin(runner, {
+      ...{ task, agent: id, prompt, folder, model, signal: control.signal },
+      write: (stream, bytes) => rings[stream].write(bytes),
+      progress: (update) => progress(desk, task, { ...update, agent: id }),
+      finding: (found) => finding(desk, task, { ...found, agent: id }),
+    })
+    const timeout = setTimeout(() => end('timed_out'), agent.timeoutMs)
+    const started = keep(desk, id, task, (known) => ({ ...known, state: 'running', pid, startedAt: now, seenAt: now }))
+    const heart = beating(desk, agent, { printed, prints, end })
+    await started
+    await log(desk, task, { type: 'agent', agent: id, state: 'running' })
+    const exit = await ended
+    clearTimeout(timeout)
+    await heart.stop()
+    return over(desk, agent, exit, control.signal, prints(), printed())
+  }
+  return { ended: run(), prints, end }
+}
+
+/** A runner that cannot even begin has an agent that failed. */
+function begin(runner: Runner, job: Parameters<Runner['start']>[0]): ReturnType<Runner['start']> {
+  try {
+    return runner.start(job)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'it could not be started'
+    const exit: Exit = { code: null, signal: null, error: { code: 'not_started', message }, result: null }
+    return { pid: null, ended: Promise.resolve(exit) }
+  }
+}
+
+export const keep = (desk: Desk, id: string, task: string, make: (agent: Agent) => Agent): Promise<Agent> =>
+  change<Agent>(desk, { kind: kinds.agent(task), id, field: 'agent' }, make)
+
+async function over(
+  desk: Desk,
+  { id, task, ...agent }: Agent,
+  exit: Exit,
+  signal: AbortSignal,
+  prints: Prints,
+  outputBytes: number,
+): Promise<Agent> {
+  if (outputBytes > 0) await savePrints(desk, { id, task, ...agent }, prints)
+  const endedAt = desk.env.now()
+  const reason = signal.aborted ? (signal.reason as EndReason) : null
+  const state = stateOf(exit, reason)
+  const ended = await keep(desk, id, task, (known) => ({
+    ...known,
+    ...{ state, outputBytes, endedAt, seenAt: endedAt },
+    exit: reason === null ? exit : { ...exit, error: { code: reason, message: reasons[reason] } },
+  }))
+  await log(desk, task, { type: 'agent', agent: id, state })
+  return ended
+}
+
+const reasons: Readonly<Record<EndReason, string>> = {
+  killed: 'someone asked for its end',
+  timed_out: 'it took longer than it may',
+  closed: 'the process that ran it came to its end',
+}
+
+function stateOf({ code, error }: Exit, reason: EndReason | null): AgentState {
+  if (reason !== null) return reason === 'timed_out' ? 'timed_out' : 'killed'
+  return code === 0 && error === null ? 'completed' : 'failed'
+}
+
+interface Beating {
+  readonly printed: () => number
+  readonly prints: () => Prints
+  readonly end: (reason: EndReason) => void
+}
+
+/** Says that the agent lives, stores what it printed, and hears when another process asks for its end. */
+function beating(desk: Desk, agent: Agent, { printed, prints, end }: Beating): { stop(): Promise<void> } {
+  let saved = 0
+  let pause = 1
+  let skip = 0
+  let last: Promise<void> = Promise.resolve()
+  const beat = async (): Promise<void> => {
+    const total = printed()
+    if (total > saved && --skip <= 0) {
+      await savePrints(desk, agent, prints())
+      saved = total
+      skip = pause = Math.min(slowest, pause + 1)
+    }
+    const seen = { seenAt: desk.env.now(), outputBytes: total }
+    const known = await keep(desk, agent.id, agent.task, (now) => (now.endedAt ? now : { ...now, ...seen }))
+    if (known.asked === 'kill') end('killed')
+  }
+  // a store that cannot be reached for a while does not end an agent
+  const timer = setInterval(() => {
+    last = last.then(beat).catch(() => {})
+  }, desk.limits.beatMs)
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await last
+    },
+  }
+}

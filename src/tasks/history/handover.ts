@@ -1,0 +1,174 @@
+/** The history as it is handed over: judged by the preset, cut to the budget, written as a section, and accounted for. */
+import { createHash } from 'node:crypto'
+import { type Assembled, assemble } from '../../core/assemble.js'
+import { charsPer4 } from '../../core/count/charsPer4.js'
+import { estimator } from '../../core/count/estimate.js'
+import type { Issue } from '../../core/issue.js'
+import { presets } from '../../core/policy/presets/index.js'
+import type { Overrides } from '../../core/policy/schema.js'
+import type { Receipt } from '../../core/receipt.js'
+import { type StoredHistory, storedHistory } from '../../recipes/handoff.js'
+import type { ValidMessage } from '../../recipes/validation.js'
+import type { HandoffPreset } from '../contract.js'
+import type { Desk } from '../desk.js'
+import type { TaskRequest } from '../input.js'
+import { inHistory, invalid } from '../refuse.js'
+import { accountOf } from './account.js'
+import { condense, type Summary } from './condense.js'
+import type { Gathered } from './gather.js'
+import { contentOf, type Said, saidIn } from './said.js'
+import { sectionOf } from './section.js'
+import { concerning } from './thread.js'
+
+export type Ask = Pick<TaskRequest, 'description' | 'preset' | 'compress' | 'model' | 'thread'> & {
+  /** For the history alone. */
+  readonly tokens: number
+  readonly now: string
+}
+
+export interface HandedOver {
+  /** Null when there is nothing to hand over. */
+  readonly stored: StoredHistory | null
+  readonly section: string
+  readonly receipt: Receipt | null
+  readonly summary: Summary | null
+  readonly warnings: readonly Issue[]
+}
+
+/** Specification 2 says nothing of how its list is shown: like that of specification 0, whose sibling it is. */
+const shown: Readonly<Record<HandoffPreset, Overrides>> = {
+  'handoff-balanced': {},
+  'handoff-user-first': {},
+  'handoff-assistant-first': { render: { target: 'text-numbered', section: 'emoji' } },
+}
+
+/** Where a summary stands for the middle, the first message stays. */
+const opened: Overrides = { fit: { pin: { first: 1, of: 'user', share: 0.25 } } }
+
+/** Tokens of the words around a summary. */
+const label = 160
+/** From so many messages on, those that are not looked at are not counted either. */
+const many = 5_000
+
+export const sectionStyle = (preset: HandoffPreset): 'emoji' | 'plain' =>
+  shown[preset].render?.section ?? presets[preset].render.section
+
+export const counterOf = (preset: HandoffPreset): ((text: string) => number) =>
+  presets[preset].counter === 'chars/4' ? charsPer4.count : estimator('unknown').count
+
+export async function handOver(desk: Desk, { messages, older }: Gathered, ask: Ask): Promise<HandedOver> {
+  if (messages === undefined || messages === null) return nothing
+  const judged = windowOf(messages, ask, ask.tokens)
+  const list = Array.isArray(messages) ? messages : []
+  const thread = threadOf(list, ask)
+  const rest = thread.chosen.map((at) => list[at])
+  const made = rest.length === list.length ? judged : windowOf(rest, ask, ask.tokens)
+  const { window, summary, warnings } = await shortened(desk, rest, ask, made)
+
+  const stored = storedOf(window, rest, ask)
+  if (stored.messages.length === 0) return { ...nothing, warnings: judged.warnings.map(inHistory) }
+  return {
+    stored,
+    summary,
+    section: sectionOf(String(window.rendered), sectionStyle(ask.preset), {
+      summary,
+      elsewhere: list.length - rest.length,
+      unread: older,
+      named: window.receipt.risks ?? [],
+    }),
+    receipt: accountOf(window.receipt, thread.chosen, older, list.length),
+    warnings: [
+      ...judged.warnings.filter(({ code }) => code.startsWith('admit.')),
+      ...thread.warnings,
+      ...window.warnings.filter(({ code }) => !code.startsWith('admit.')),
+      ...warnings,
+      ...overBudget(window, ask),
+    ].map(inHistory),
+  }
+}
+
+const nothing: HandedOver = { stored: null, section: '', receipt: null, summary: null, warnings: [] }
+
+type Made = Extract<Assembled, { readonly ok: true }>
+
+function windowOf(messages: unknown, { preset, compress, now }: Ask, budget: number): Made {
+  const made = assemble({ messages }, preset, {
+    now,
+    budget,
+    digest: (text) => createHash('sha256').update(text).digest('hex'),
+    overrides: { ...shown[preset], ...(compress === 'none' ? null : opened) },
+    risks: compress !== 'none',
+    account: Array.isArray(messages) && messages.length > many ? 'window' : 'full',
+  })
+  if (!made.ok) throw invalid([inHistory(made.error)])
+  return made
+}
+
+interface Chosen {
+  readonly chosen: readonly number[]
+  readonly warnings: readonly Issue[]
+}
+
+function threadOf(list: readonly unknown[], { description, preset, thread }: Ask): Chosen {
+  const all = { chosen: [...list.keys()], warnings: [] }
+  if (!thread || !('relevance' in thread)) return all
+  const { last } = presets[preset].intake
+  const low = last === null ? 0 : Math.max(0, list.length - last)
+  const found = concerning(list.slice(low), description, thread.relevance)
+  return found ? { chosen: found.map((at) => low + at), warnings: [] } : { ...all, warnings: [nothingConcerns] }
+}
+
+const nothingConcerns: Issue = {
+  code: 'task.thread',
+  field: 'thread',
+  message: 'no message has a word of the description; the whole history is handed over',
+}
+
+interface Shortened {
+  readonly window: Made
+  readonly summary: Summary | null
+  readonly warnings: readonly Issue[]
+}
+
+/** What does not fit is summarised, and the history makes room for the summary. */
+async function shortened(desk: Desk, messages: readonly unknown[], ask: Ask, made: Made): Promise<Shortened> {
+  if (ask.compress === 'none' || leftOut(made, messages).length === 0)
+    return { window: made, summary: null, warnings: [] }
+  const tokens = Math.min(desk.limits.summaryTokens, Math.floor(ask.tokens / 4))
+  const window = windowOf(messages, ask, Math.max(0, ask.tokens - tokens - label))
+  const condensed = await condense(desk, {
+    said: leftOut(window, messages),
+    matter: ask.description,
+    by: ask.compress,
+    model: ask.model,
+    tokens,
+    count: counterOf(ask.preset),
+  })
+  return { window, ...condensed }
+}
+
+function leftOut({ receipt }: Made, messages: readonly unknown[]): readonly Said[] {
+  return receipt.lines
+    .filter(({ fate }) => fate === 'dropped')
+    .flatMap(({ from, to }) => messages.slice(from, to + 1).flatMap((message) => saidIn(message) ?? []))
+}
+
+function storedOf({ items, receipt }: Made, messages: readonly unknown[], { preset, now }: Ask): StoredHistory {
+  const { trim } = presets[preset].intake
+  const omitted = receipt.lines
+    .filter(({ fate, stage }) => fate === 'dropped' && stage === 'fit')
+    .reduce((sum, { from, to }) => sum + to - from + 1, 0)
+  const originals = messages.map((message): Pick<ValidMessage, 'content' | 'attachments'> => {
+    const { attachments } = (message ?? {}) as { readonly attachments?: unknown }
+    const content = trim ? contentOf(message).trim() : contentOf(message)
+    return { content, ...(Array.isArray(attachments) && { attachments }) }
+  })
+  return storedHistory(items, originals, now, omitted)
+}
+
+function overBudget({ receipt }: Made, { tokens }: Ask): Issue[] {
+  if (receipt.budget.limit !== 'tokens') return []
+  const { dropped } = receipt.totals
+  const message = `the history is cut to the ${tokens} tokens that the task has for it; ${dropped} messages are left out`
+  return [{ code: 'task.budget', field: 'conversation_history', severity: 'medium', value: tokens, message }]
+}

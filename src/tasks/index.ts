@@ -1,0 +1,46 @@
+/**
+ * Tasks: work handed to agents, with the conversation that led to it.
+ *
+ * A task is registered with its context and history, kept in the store as records, and read by every agent as one
+ * prompt. Agents are started by runners, in bounded memory and time, and leave nothing behind.
+ *
+ * @module
+ */
+export type {
+  Agent,
+  AgentOutput,
+  AgentState,
+  Deployed,
+  DeployRequest,
+  Exit,
+  Job,
+  OutputQuery,
+  Runner,
+  Running,
+} from './agents/contract.js'
+export type {
+  Ancestry,
+  ConversationRef,
+  HandoffPreset,
+  LiveHistory,
+  NewFinding,
+  Priority,
+  ProgressUpdate,
+  Prompt,
+  PromptRequest,
+  Registered,
+  Severity,
+  Task,
+  TaskDetail,
+  TaskMove,
+  TaskQuery,
+  TaskState,
+  TaskStatus,
+  Tasks,
+  TimelineEntry,
+} from './contract.js'
+export type { Lines, TaskInput } from './input.js'
+export type { TaskLimits } from './limits.js'
+export type { Command } from './runners/command.js'
+export { commands } from './runners/commands.js'
+export { openTasks, type TasksOptions } from './tasks.js'

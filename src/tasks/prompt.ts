@@ -1,0 +1,36 @@
+/** What an agent reads: the task and its context, the same for all of them, and behind it what is for one alone. */
+import { type TaskContext, taskFrame } from '../recipes/task-prompt.js'
+import type { HandoffPreset, Prompt, PromptRequest, Task } from './contract.js'
+import { counterOf, sectionStyle } from './history/handover.js'
+
+export interface Briefing {
+  readonly task: Pick<Task, 'id' | 'description' | 'priority' | 'preset'>
+  readonly context: TaskContext
+  /** The section of the history. */
+  readonly section: string
+  readonly tokens: number
+}
+
+export function promptOf(briefing: Briefing, request: PromptRequest = {}): Prompt {
+  const { task, section } = briefing
+  const shared = sharedOf(briefing)
+  const text = shared + ownOf(task.id, request)
+  const count = counterOf(task.preset)
+  return { text, history: section, tokens: count(text), excess: Math.max(0, count(shared) - briefing.tokens) }
+}
+
+/** Begins with the same bytes for every agent, so that a provider reads them once. */
+function sharedOf({ task, context, section }: Briefing): string {
+  return `TASK (${task.priority}): ${task.description}\n${taskFrame(context, section, sectionStyle(task.preset))}`
+}
+
+function ownOf(task: string, { agent, prompt }: PromptRequest): string {
+  const words = prompt === undefined || prompt.trim() === '' ? '' : `\n${prompt}\n`
+  const who = agent === undefined ? '' : `\nYou are agent ${agent} of task ${task}.\n`
+  return words + who
+}
+
+/** Tokens of everything but the history. */
+export function restOf(briefing: Omit<Briefing, 'section' | 'tokens'>, preset: HandoffPreset): number {
+  return counterOf(preset)(sharedOf({ ...briefing, section: '', tokens: 0 }))
+}

@@ -1,0 +1,25 @@
+/**
+ * Agents that many have installed, as of November 2026. Each reads its prompt from stdin; what it may do beyond that
+ * is for its own settings to say.
+ */
+import type { Command } from './command.js'
+
+export const commands: Readonly<Record<string, Command>> = {
+  claude: { command: 'claude', args: ['-p'], model: ['--model', '{model}'], env: ['ANTHROPIC_API_KEY'] },
+  codex: { command: 'codex', args: ['exec', '-'], model: ['--model', '{model}'], env: ['OPENAI_API_KEY'] },
+  gemini: { command: 'gemini', model: ['--model', '{model}'], env: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'] },
+  qwen: { command: 'qwen', model: ['--model', '{model}'], env: ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_MODEL'] },
+  opencode: {
+    command: 'opencode',
+    args: ['run'],
+    model: ['--model', '{model}'],
+    env: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY'],
+  },
+  goose: { command: 'goose', args: ['run', '-i', '-'], env: ['GOOSE_PROVIDER', 'GOOSE_MODEL'] },
+  aider: {
+    command: 'aider',
+    args: ['--message-file', '/dev/stdin'],
+    model: ['--model', '{model}'],
+    env: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY'],
+  },
+}

@@ -1,0 +1,133 @@
+/** The object people hold: the tasks of a workspace on a store, and the agents of this process. */
+import type { Env } from '../engine/entries.js'
+import { envOf } from '../engine/writing.js'
+import type { Models } from '../models/contract.js'
+import type { Store } from '../store/contract.js'
+import type { DeployRequest, Runner } from './agents/contract.js'
+import { agentOf, openCrew } from './agents/crew.js'
+import { workFolder } from './agents/folder.js'
+import { outputOf } from './agents/output.js'
+import { recoverAgents } from './agents/recover.js'
+import type { Task, TaskMove, Tasks } from './contract.js'
+import { type Desk, kinds, read } from './desk.js'
+import { limitsOf, type TaskLimits } from './limits.js'
+import { listTasks } from './list.js'
+import { agentsOf, ancestryOf, detailOf, keptOf, liveOf, statusOf, taskOf } from './look.js'
+import { type Briefing, promptOf } from './prompt.js'
+import { illegalMove, invalid } from './refuse.js'
+import { register } from './register.js'
+import { type Command, commandRunner } from './runners/command.js'
+import { commands } from './runners/commands.js'
+import { modelRunner } from './runners/model.js'
+import { isOver, moved } from './state.js'
+import { finding, log, progress, timeline } from './timeline.js'
+
+export interface TasksOptions {
+  readonly store: Store
+  readonly workspace?: string
+  /** For the runner `model` and for summaries. */
+  readonly models?: Models
+  /** Your own runners, or commands, beside the ready-made ones; null takes one of those away. */
+  readonly runners?: Readonly<Record<string, Runner | Command | null>>
+  /** Folders that agents may work in; left out, any. */
+  readonly roots?: readonly string[]
+  readonly env?: Partial<Env>
+  readonly limits?: Partial<TaskLimits>
+}
+
+export function openTasks(options: TasksOptions): Tasks {
+  const { store, workspace = 'default', models = null, roots = [] } = options
+  const desk: Desk = { store, workspace, env: envOf(options.env), limits: limitsOf(options.limits), models }
+  const runners = runnersOf(desk, options.runners)
+  const crew = openCrew(desk)
+
+  const briefingOf = async (task: Task): Promise<Briefing> => {
+    const { context, section, tokens } = await keptOf(desk, task.id)
+    return { task, context, section, tokens }
+  }
+
+  return {
+    register: (input) => register(desk, input, null),
+    async spawn(parent, input) {
+      const above = await taskOf(desk, parent)
+      if (isOver(above)) throw illegalMove(above.state, 'a parent')
+      return register(desk, input, parent)
+    },
+    get: (task) => detailOf(desk, task),
+    list: (query) => listTasks(desk, query),
+    status: (task) => statusOf(desk, task),
+    async move(task, move) {
+      const now = await moveTask(desk, task, move)
+      // nobody works on what nobody wants
+      if (move.to === 'cancelled') await Promise.all((await agentsOf(desk, task)).map(({ id }) => crew.kill(id)))
+      return now
+    },
+
+    progress: (task, update) => progress(desk, task, update),
+    finding: (task, found) => finding(desk, task, found),
+    timeline: (task, query) => timeline(desk, task, query),
+
+    prompt: async (task, request) => promptOf(await briefingOf(await taskOf(desk, task)), request),
+    ancestors: (task, { tokens = desk.limits.promptTokens } = {}) => ancestryOf(desk, task, tokens),
+    live: (task) => liveOf(desk, task),
+
+    async deploy(id, request) {
+      const runner = checked(request, runners)
+      const task = await taskOf(desk, id)
+      const folder = task.client_cwd === null ? null : await workFolder(task.client_cwd, roots)
+      const briefing = await briefingOf(task)
+      const own = request.prompt === undefined ? {} : { prompt: request.prompt }
+      const prompt = (agent: string) => promptOf(briefing, { ...own, agent })
+      return crew.deploy(task, folder, { request, runner, prompt })
+    },
+    agents: (task) => agentsOf(desk, task),
+    agent: async (id) => read(desk, kinds.agent(id.slice(0, id.lastIndexOf('.'))), id),
+    async output(id, query = {}) {
+      const agent = await agentOf(desk, id)
+      return outputOf(agent, await crew.prints(agent), query)
+    },
+    kill: (agent) => crew.kill(agent),
+    recover: () => recoverAgents(desk),
+    close: () => crew.close(),
+  }
+}
+
+async function moveTask(desk: Desk, id: string, move: TaskMove): Promise<Task> {
+  const { to, note = null } = move
+  const result = move.to === 'completed' ? (move.result ?? null) : null
+  const { task } = await log(
+    desk,
+    id,
+    ({ state: from }) => ({ type: 'state', agent: null, from, to, note }),
+    (now) => ({ ...moved(now, to, desk.env.now(), note), result }),
+  )
+  return task
+}
+
+function runnersOf(desk: Desk, given: TasksOptions['runners'] = {}): ReadonlyMap<string, Runner> {
+  const { models, limits } = desk
+  const all = { ...commands, ...(models && { model: modelRunner(models, limits.modelSteps) }), ...given }
+  return new Map(
+    Object.entries(all).flatMap(([name, one]): [string, Runner][] => {
+      if (one === null) return []
+      return [[name, 'start' in one ? one : commandRunner(one, limits.graceMs)]]
+    }),
+  )
+}
+
+const longest = 24 * 60 * 60_000
+
+function checked({ runner: name, timeoutMs }: DeployRequest, runners: ReadonlyMap<string, Runner>): Runner {
+  const runner = runners.get(name)
+  if (!runner)
+    throw invalid([
+      {
+        code: 'task.runner',
+        field: 'runner',
+        message: `there is no runner '${name}'; there are ${[...runners.keys()].join(', ')}`,
+      },
+    ])
+  if (timeoutMs !== undefined && !(Number.isSafeInteger(timeoutMs) && timeoutMs > 0 && timeoutMs <= longest))
+    throw invalid([{ code: 'task.timeout', field: 'timeoutMs', message: 'timeoutMs must be from 1 to a day' }])
+  return runner
+}

@@ -1,4 +1,5 @@
 import type { Requirement, Room } from './lib/requirement.js'
+import { abuse } from './requirements/abuse.js'
 import { goldens } from './requirements/goldens.js'
 import { laws } from './requirements/laws.js'
 import { lessons } from './requirements/lessons.js'
@@ -20,6 +21,7 @@ export const requirements: readonly Requirement[] = [
   ...laws,
   ...regressions,
   ...goldens,
+  ...abuse,
 ]
 
 /** The rooms that stand: each of their requirements must be proved by a test. */

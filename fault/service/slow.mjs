@@ -6,7 +6,7 @@ import { answerOf, begin, databaseFor, framesOf, read, startModel, startReplica,
 
 export async function slow({ quick, folder, note }) {
   const [stuck, creeping] = quick ? [10, 3] : [50, 10]
-  const [words, runs] = [20_000, quick ? 1 : 10]
+  const [words, runs] = [10_000, quick ? 2 : 20]
   const data = await databaseFor('sqlite', folder)
   const model = await startModel()
   const server = await startReplica({ db: data.db, env: model.env })

@@ -22,9 +22,10 @@ export async function startModel() {
       const chunk = { id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] }
       return response.write(`data: ${JSON.stringify(chunk)}\n\n`)
     }
+    const gone = once(response, 'close')
     for (const word of wordsOf(name, Number(words))) {
       if (response.destroyed) return
-      if (!send({ content: word })) await Promise.race([once(response, 'drain'), once(response, 'close')])
+      if (!send({ content: word })) await Promise.race([once(response, 'drain'), gone])
       if (Number(every) > 0) await pause(Number(every))
     }
     send({}, 'stop')
@@ -50,7 +51,7 @@ const once = (emitter, name) => new Promise((resolve) => emitter.once(name, reso
 
 /** The words of an answer: different each time, with characters of one to four bytes. */
 export function* wordsOf(name, count) {
-  for (let i = 0; i < count; i++) yield `${textOf('answer', `${name}.${i}`, [12, 40])} é漢🧵 `
+  for (let i = 0; i < count; i++) yield `${textOf('answer', `${name}.${i}`, [12, 400])} é漢🧵 `
 }
 
 export const answerOf = (name, count) => [...wordsOf(name, count)].join('')

@@ -17,24 +17,29 @@ export interface PartialPath {
   isShort(): boolean
 }
 
+/** `current`: the id of a message that is given apart; as the head of the path it has no place in it. */
 export function partial(
   { head, entries }: Stretch,
   beginning: readonly Entry[],
   policy: Policy,
   message: Recall['message'] = messageOf,
+  current?: string,
 ): PartialPath {
   const said = (entry: Entry) => message(entry, policy)
   /** A strict policy refuses a place without a message, so it gets none. */
   const placesOf = (some: readonly Entry[]): readonly Entry[] =>
     policy.intake.invalid === 'reject' ? some.filter((entry) => said(entry) !== undefined) : some
   const begun = placesOf(beginning)
-  const newest = placesOf(entries)
+  const newest = placesOf(head?.id === current ? entries.slice(0, -1) : entries)
   const first = entries[0]
   const unread = first ? first.depth - beginning.length : 0
   const [from, to] = [begun.length, begun.length + unread]
   const places: unknown[] = begun.map(said)
-  places.length = to
-  for (const entry of newest) places.push(said(entry))
+  // set by index and not pushed, so that a long gap takes no memory
+  newest.forEach((entry, i) => {
+    places[to + i] = said(entry)
+  })
+  places.length = to + newest.length
   let short = false
   const messages = new Proxy(places, {
     get(target, key, receiver) {

@@ -17,7 +17,7 @@ interface Kept {
 }
 
 /** More messages than this are not worth their memory. */
-export const most = 1_000
+export const capacity = 1_000
 /** A memo also keeps what belonged to other policies and times, so it is given up after so many windows. */
 const life = 100
 
@@ -36,7 +36,7 @@ export function recallOf(source: object): Recall {
       // an entry never changes under its hash; a policy may want its text alone
       const name = `${entry.hash}${policy.intake.content}`
       const message = before.get(name) ?? messages.get(name) ?? messageOf(entry, policy)
-      if (message && messages.size < most) messages.set(name, message)
+      if (message && messages.size < capacity) messages.set(name, message)
       return message
     },
   }

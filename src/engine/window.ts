@@ -8,7 +8,7 @@ import { budgetOf } from '../core/room.js'
 import type { Reach, Store, Stretch } from '../store/contract.js'
 import type { Entry } from '../store/entry.js'
 import { type PartialPath, partial } from './partial.js'
-import { most, type Recall, recallOf } from './recall.js'
+import { capacity, type Recall, recallOf } from './recall.js'
 
 export interface WindowRequest extends Omit<Options, 'memo' | 'account'>, Omit<Input, 'messages'> {
   readonly branch?: string
@@ -39,7 +39,7 @@ export interface Source {
   readonly conversation: string
 }
 
-/** How much more than the budget is read at first: what crosses it, or what an exact counter finds to be smaller than stored. */
+/** How much more than the budget is read at first: stored counts are estimates, and another counter may find less. */
 const generous = { estimate: 1.15, other: 1.5 }
 /** Some policies look at the shape of so many tokens of turns, however little they send. */
 const least = 4_000
@@ -66,7 +66,7 @@ export async function windowOf(source: Source, branch: string, request: WindowRe
     let known: PartialPath
     const start = performance.now()
     try {
-      known = await read(source, branch, reach, policy, recall)
+      known = await read(source, branch, reach, policy, recall, idOf(current))
     } catch (error) {
       if (unavailable !== 'continue' || !HistoryError.is(error) || error.code !== 'unavailable') throw error
       const built = assemble(input, policy, options)
@@ -76,13 +76,18 @@ export async function windowOf(source: Source, branch: string, request: WindowRe
     reading += performance.now() - start
     const built = assemble({ ...input, messages: known.messages }, policy, {
       ...options,
-      ...(known.loaded <= most ? { memo } : null),
+      ...(known.loaded <= capacity ? { memo } : null),
       ...(known.account && { account: known.account }),
     })
     // where the window would have looked at an entry that was not read, it is built again from more of them
     if (!known.isShort()) return { ...built, hydrated: hydratedOf(known, reading) }
   }
   throw new Error('the last reach is the whole path')
+}
+
+const idOf = (message: unknown): string | undefined => {
+  const id = typeof message === 'object' && message !== null && 'id' in message ? message.id : undefined
+  return typeof id === 'string' ? id : undefined
 }
 
 const nothing: Hydrated = { head: null, stored: 0, loaded: 0, tokens: 0, milliseconds: 0 }
@@ -107,10 +112,11 @@ async function read(
   reach: Reach,
   policy: Policy,
   recall: Recall,
+  current: string | undefined,
 ): Promise<PartialPath> {
   const { store, workspace, conversation } = source
   const stretch = await store.window(workspace, conversation, branch, reach)
-  return partial(stretch, await beginning(source, stretch), policy, recall.message)
+  return partial(stretch, await beginning(source, stretch), policy, recall.message, current)
 }
 
 /** From the first entry to the opener, when they were not read: nearly always the opener alone. */

@@ -27,8 +27,7 @@ ${tags.map((tag) => section(tag, routes)).join('\n')}
 <p>RFC 9457, <code>application/problem+json</code>. <code>code</code> is stable; <code>errors</code> names the fields.</p>
 <dl>${Object.entries(problems)
     .map(
-      ([code, [status, title]]) =>
-        `<dt id="${code}"><b>${status}</b> <code>${code}</code></dt><dd>${html(title)}</dd>`,
+      ([code, [status, title]]) => `<dt id="${code}"><b>${status}</b> <code>${code}</code></dt><dd>${html(title)}</dd>`,
     )
     .join('\n')}</dl>
 </section>

@@ -60,7 +60,7 @@ export async function listKeys(store: Store): Promise<readonly KeyFacts[]> {
   return keys
 }
 
-/** Works at once here, and within a second on other replicas. */
+/** Works within a second, on every replica. */
 export async function revokeKey(store: Store, prefix: string, at: string): Promise<KeyFacts> {
   for (let attempt = 0; ; attempt++) {
     const found = await store.getRecord(systemWorkspace, 'key', prefix)

@@ -1,4 +1,4 @@
-/** Answers. A handler may also return plain data, which becomes the first of its route's answers. */
+/** Answers. A handler may also return plain data, which becomes the answer with the lowest status of its route. */
 import { createHash } from 'node:crypto'
 import type { Context } from './context.js'
 import { Problem } from './problem.js'
@@ -10,12 +10,13 @@ export function json(data: unknown, status = 200, headers: Readonly<Record<strin
 export const created = (data: unknown, location?: string): Response =>
   json(data, 201, location === undefined ? {} : { location })
 
-/** JSON with an ETag; 304 when the caller has it already. */
+/** JSON with an ETag; 304 when a reader has it already. */
 export function fresh({ request }: Pick<Context, 'request'>, data: unknown): Response {
   const body = JSON.stringify(data)
   const etag = tagOf(body)
   const headers = { etag, 'cache-control': 'private, no-cache' }
-  if (matches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
+  const reads = request.method === 'GET' || request.method === 'HEAD'
+  if (reads && matches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
   return new Response(body, { headers: { 'content-type': 'application/json', ...headers } })
 }
 

@@ -78,7 +78,7 @@ export interface Definition<P extends string, Q extends z.ZodObject, B extends z
   readonly query?: Q
   readonly body?: B
   readonly answers: RouteFacts['answers']
-  /** Returns a response, or data for the first of the answers. */
+  /** Returns a response, or data for the lowest status of the answers. */
   readonly handle: (context: Context<Record<Names<P>, string>, z.output<Q>, z.output<B>>) => Promise<unknown> | unknown
 }
 

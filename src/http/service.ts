@@ -162,6 +162,7 @@ function refuse(error: unknown, { id, route }: Arrival, log: Log): Response {
 
 const placesOf = (error: Error): string =>
   (error.stack ?? '')
+    .replace(error.message, '')
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
     .slice(0, 8)

@@ -53,6 +53,7 @@ const expected: Readonly<Record<FaultName, ModelErrorCode | null>> = {
   'reordered indices': null,
   'garbage bytes': 'garbled',
   'garbage in the middle': 'garbled',
+  'bytes that are no text': 'garbled',
   'broken JSON': 'garbled',
   'byte by byte': null,
   silence: 'silent',
@@ -154,6 +155,9 @@ describe.concurrent.each(cells)('$wire with $kind', ({ wire, kind }) => {
     expect(error.message).not.toMatch(/secret-words|tokens/)
     expect(error.retryAfterMs).toBe(waits[fault] ?? null)
     expect(events.some((event) => event.type === 'finish')).toBe(false)
+    // half a call is no call
+    for (const event of events)
+      if (event.type === 'call') expect(answer.calls?.map(({ input }) => input)).toContainEqual(event.input)
     // what was said before the fault is not lost with it
     if (isSaid.has(fault)) expect(wordsOf(events)).toBe(answer.text)
     if (fault !== 'endless words') expect((answer.text ?? '').startsWith(wordsOf(events))).toBe(true)

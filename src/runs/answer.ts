@@ -42,7 +42,7 @@ export function growAnswer(run: string): Answer {
   const speak = (text: string): void => {
     add({ type: 'text', text })
     said += text.length
-    tell({ type: 'text-delta', data: { run, text } })
+    for (const piece of pieces(text)) tell({ type: 'text-delta', data: { run, text: piece } })
   }
   const tell = (event: RunEvent): void => {
     const last = news.at(-1)
@@ -69,7 +69,8 @@ export function growAnswer(run: string): Answer {
         case 'think':
           size += event.text.length
           add({ type: 'think', text: event.text })
-          return tell({ type: 'think-delta', data: { run, text: event.text } })
+          for (const piece of pieces(event.text)) tell({ type: 'think-delta', data: { run, text: piece } })
+          return
         case 'thought':
           return seal(parts, event.part)
         case 'call-start':
@@ -112,15 +113,36 @@ export function replayAnswer(run: string, events: readonly StoredEvent[]): Part[
   return answer.parts().filter(({ type }) => type !== 'think')
 }
 
+/** No event is longer: what a reader holds at once is bounded. */
+const most = 4_096
+
 function joinedOf(last: RunEvent, next: RunEvent): RunEvent | null {
-  if (last.type === 'text-delta' && next.type === 'text-delta')
-    return { ...last, data: { ...last.data, text: last.data.text + next.data.text } }
-  if (last.type === 'think-delta' && next.type === 'think-delta')
-    return { ...last, data: { ...last.data, text: last.data.text + next.data.text } }
-  if (last.type === 'call-delta' && next.type === 'call-delta' && last.data.id === next.data.id)
-    return { ...last, data: { ...last.data, json: last.data.json + next.data.json } }
+  if (last.type === 'text-delta' && next.type === 'text-delta') {
+    const text = last.data.text + next.data.text
+    return text.length > most ? null : { ...last, data: { ...last.data, text } }
+  }
+  if (last.type === 'think-delta' && next.type === 'think-delta') {
+    const text = last.data.text + next.data.text
+    return text.length > most ? null : { ...last, data: { ...last.data, text } }
+  }
+  if (last.type === 'call-delta' && next.type === 'call-delta' && last.data.id === next.data.id) {
+    const json = last.data.json + next.data.json
+    return json.length > most ? null : { ...last, data: { ...last.data, json } }
+  }
   return null
 }
+
+/** Never cuts between the halves of a character. */
+function* pieces(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    const end = from + most
+    const to = end < text.length && isHigh(text.charCodeAt(end - 1)) ? end - 1 : end
+    yield text.slice(from, to)
+    from = to
+  }
+}
+
+const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 
 const isSealed = ({ signature, sealed, id }: ThinkPart): boolean =>
   signature !== undefined || sealed !== undefined || id !== undefined

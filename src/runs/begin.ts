@@ -117,7 +117,7 @@ function work(floor: Floor, { source, setting, request, run, current, epoch, num
       active.delete(run.id)
       floor.free(workspace, conversation)
     })
-  active.set(run.id, { workspace, control, ended })
+  active.set(run.id, { workspace, conversation, control, ended })
   ended.then(
     (done) => {
       options.ended?.(done, workspace)

@@ -38,6 +38,7 @@ export interface Floor {
 
 export interface Active {
   readonly workspace: string
+  readonly conversation: string
   readonly control: AbortController
   readonly ended: Promise<Run>
 }

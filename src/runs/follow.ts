@@ -3,7 +3,7 @@ import { HistoryError } from '../core/issue.js'
 import type { Store, StoredEvent } from '../store/contract.js'
 
 /** Events read at once: what one slow reader can hold in memory. */
-const page = 100
+const page = 32
 /** A wake-up may get lost; after so long the log is looked at anyway. */
 const patienceMs = 5_000
 

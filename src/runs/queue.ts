@@ -1,18 +1,24 @@
 /** Runs that wait for the one before them. The message is kept with its place in line, and appended when its turn comes. */
 import type { Step, Store, StoredEvent } from '../store/contract.js'
 import type { Run, RunRequest } from './contract.js'
+import { isRefused } from './floor.js'
 import { kinds, type QueuedBody } from './run.js'
 
-/** Returns the number of the last event before the queue was told of it. */
-export async function enqueue(store: Store, request: RunRequest, run: Run, behind: string): Promise<number> {
+/** Returns the number of the last event before the queue was told of it; null when it waits already. */
+export async function enqueue(store: Store, request: RunRequest, run: Run, behind: string): Promise<number | null> {
   const body: QueuedBody = { run, request }
   const at = run.startedAt
-  const { outcomes } = await store.commit(request.workspace, request.conversation, [
-    { do: 'put-record', record: { kind: kinds.queued, id: run.id, body, at } },
-    { do: 'emit', events: [{ type: 'run-queued', data: { run: run.id, behind } }], at },
-  ])
-  const [first] = outcomes[1] as readonly StoredEvent[]
-  return (first?.number ?? 1) - 1
+  try {
+    const { outcomes } = await store.commit(request.workspace, request.conversation, [
+      { do: 'put-record', record: { kind: kinds.queued, id: run.id, body, at, expect: null } },
+      { do: 'emit', events: [{ type: 'run-queued', data: { run: run.id, behind } }], at },
+    ])
+    const [first] = outcomes[1] as readonly StoredEvent[]
+    return (first?.number ?? 1) - 1
+  } catch (error) {
+    if (isRefused(error, 'record_moved')) return null
+    throw error
+  }
 }
 
 /** The one that has waited longest. */

@@ -32,11 +32,16 @@ describe('a run', () => {
   })
 
   test('shows the model the turns before it, and the current message once', async () => {
-    const { say, requests } = stage(saying('ok'))
+    const { say, requests, events } = stage(saying('ok'))
     await say('first')
     await say('second')
     const texts = requests[1]?.items.map(({ text }) => text)
     expect(texts).toEqual(['first', 'ok', 'second'])
+    const made = (await events()).filter(({ type }) => type === 'window-made').map(({ data }) => data)
+    expect(made).toMatchObject([
+      { messages: 1, dropped: 0 },
+      { messages: 3, dropped: 0 },
+    ])
   })
 
   test('with a key that is known gives the run that is known', async () => {

@@ -47,6 +47,7 @@ export function openRuns(options: RunsOptions): Runs {
     const setting = await settingOf(floor, request)
     const run: Run = { ...freshRun(id, request, setting, env.now()), state: 'queued' }
     const after = await enqueue(store, request, run, behind)
+    if (after === null) return repeatedRun(floor, workspace, conversation, id)
     const ended = elsewhere(store, workspace, conversation, id, after)
     ended.catch(() => {})
     await advance(workspace, conversation)
@@ -74,7 +75,7 @@ export function openRuns(options: RunsOptions): Runs {
     active: async (workspace, conversation) => (await runsAtWork(store, workspace, conversation))[0] ?? null,
     async stop(workspace, conversation, id) {
       const here = active.get(id)
-      if (here?.workspace === workspace) {
+      if (here?.workspace === workspace && here.conversation === conversation) {
         here.control.abort('stopped')
         return here.ended
       }

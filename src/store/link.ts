@@ -11,13 +11,16 @@ export function link(entry: NewEntry, parent: Link | null, seq: number, content 
   const total = (parent?.total ?? 0) + entry.tokens
   if (!Number.isSafeInteger(total))
     throw refusal('too_large', 'the tokens of this path can no longer be counted', { field: 'tokens', value: total })
+  const { turns, opener, summary } = marks(entry, parent)
   return {
     ...entry,
     seq,
     parent: parent?.id ?? null,
     depth: parent ? parent.depth + 1 : 0,
     total,
-    ...marks(entry, parent),
+    turns,
+    opener,
+    summary,
     contentHash: content,
     hash: chainHash(content, parent?.hash ?? null),
     redacted: false,

@@ -7,13 +7,17 @@ export interface Packed {
   readonly bytes: number
 }
 
-export function pack({ body, text }: Pick<NewEntry, 'body' | 'text'>): Packed {
-  const whole = JSON.stringify(body)
-  const bytes = Buffer.byteLength(whole)
+export function pack(entry: Pick<NewEntry, 'body' | 'text'>): Packed {
+  const whole = JSON.stringify(entry.body)
+  return { json: wordless(entry, whole), bytes: Buffer.byteLength(whole) }
+}
+
+/** The JSON of a body, without the words that stand beside it. */
+export function wordless({ body, text }: Pick<NewEntry, 'body' | 'text'>, json: string): string {
   const part = solePart(body)
-  if (part?.type !== 'text' || part.text !== text) return { json: whole, bytes }
-  const parts = [{ ...part, text: undefined }]
-  return { json: JSON.stringify({ ...body, [body.kind === 'result' ? 'output' : 'parts']: parts }), bytes }
+  if (part?.type !== 'text' || part.text !== text) return json
+  const bare = [{ ...part, text: undefined }]
+  return JSON.stringify(body.kind === 'result' ? { ...body, output: bare } : { ...body, parts: bare })
 }
 
 /** A text part without its text has the text of the column. */

@@ -59,7 +59,7 @@ export interface TaskRequest {
 }
 
 const priorities: readonly Priority[] = ['P0', 'P1', 'P2', 'P3', 'P4']
-export const handoffs: readonly HandoffPreset[] = ['handoff-balanced', 'handoff-user-first', 'handoff-assistant-first']
+const handoffs: readonly HandoffPreset[] = ['handoff-balanced', 'handoff-user-first', 'handoff-assistant-first']
 const compressions = ['none', 'extractive', 'model'] as const
 const lists = [
   'expected_deliverables',

@@ -13,7 +13,8 @@ export interface TaskLimits {
   readonly summaryMs: number
   /** Entries of a conversation that are looked at for a task. */
   readonly historyEntries: number
-  readonly timelineEntries: number
+  /** Progress and findings. */
+  readonly reportsPerTask: number
   readonly agentsPerTask: number
   /** Agents of this process that run at once; the others wait in line. */
   readonly agentsAtOnce: number
@@ -39,7 +40,7 @@ const usual: TaskLimits = {
   summaryTokens: 600,
   summaryMs: 25_000,
   historyEntries: 2_000,
-  timelineEntries: 10_000,
+  reportsPerTask: 10_000,
   agentsPerTask: 100,
   agentsAtOnce: 8,
   timeoutMs: 30 * 60_000,

@@ -1,5 +1,6 @@
 /** The list of all tasks, by what they are and by the words in them. */
 import type { Page } from '../store/contract.js'
+import { limitOf } from '../store/page.js'
 import { isSought, type Sought, soughtIn, termsOf } from '../store/terms.js'
 import type { Task, TaskQuery, TimelineEntry } from './contract.js'
 import { type Desk, kinds, shelf } from './desk.js'
@@ -11,6 +12,7 @@ const batch = 200
 
 export async function listTasks(desk: Desk, query: TaskQuery): Promise<Page<Task>> {
   const sought = query.text === undefined ? [] : soughtIn(query.text)
+  const limit = limitOf(query.limit)
   const items: Task[] = []
   let cursor = query.cursor
   for (let looked = 0; looked < glance; looked += batch) {
@@ -19,7 +21,7 @@ export async function listTasks(desk: Desk, query: TaskQuery): Promise<Page<Task
       const { task } = body as TaskRecord
       if (!fits(task, query) || !(await speaksOf(desk, task, sought))) continue
       items.push(task)
-      if (items.length < query.limit) continue
+      if (items.length < limit) continue
       // the next page goes on behind this very task
       return { items, cursor: (await pageOf(desk, at + 1, cursor)).cursor }
     }

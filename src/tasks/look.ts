@@ -25,7 +25,7 @@ const forgotten = (tokens: number): Kept => ({
   summary: null,
   source: null,
   tokens,
-  asked: { compress: 'none', model: null, thread: null },
+  asked: { compress: 'none', model: null, thread: null, tokens },
 })
 
 export async function detailOf(desk: Desk, id: string): Promise<TaskDetail | null> {
@@ -98,11 +98,11 @@ export async function ancestryOf(desk: Desk, id: string, tokens: number): Promis
 
 export async function liveOf(desk: Desk, id: string): Promise<LiveHistory | null> {
   const { description, preset } = await taskOf(desk, id)
-  const { source, asked, tokens } = await keptOf(desk, id)
+  const { source, asked } = await keptOf(desk, id)
   if (!source) return null
   const gathered = await ofConversation(desk, source, preset)
   const now = desk.env.now()
-  const { section, receipt } = await handOver(desk, gathered, { description, preset, ...asked, tokens, now })
+  const { section, receipt } = await handOver(desk, gathered, { description, preset, ...asked, now })
   const { head } = gathered.source ?? source
   return { ...source, head, moved: head !== source.head, section, receipt }
 }

@@ -28,6 +28,6 @@ export const illegalMove = (from: string, to: string): HistoryError =>
 export function inHistory(issue: Issue): Issue {
   const { field } = issue
   if (field === undefined || !/^messages(?=$|\[)/.test(field)) return issue
-  const rename = (text: string): string => text.replaceAll(/\bmessages(?=\[\d+\])/g, 'conversation_history')
+  const rename = (text: string): string => text.replaceAll(/\bmessages(?=\[\d+\]| must be)/g, 'conversation_history')
   return { ...issue, field: field.replace(/^messages/, 'conversation_history'), message: rename(issue.message) }
 }

@@ -6,8 +6,8 @@ import type { ConversationRef, Registered, Task } from './contract.js'
 import { type Desk, kinds, put } from './desk.js'
 import type { Summary } from './history/condense.js'
 import { gather } from './history/gather.js'
-import { handOver } from './history/handover.js'
-import { readTask, type TaskInput, type TaskRequest } from './input.js'
+import { type Ask, handOver } from './history/handover.js'
+import { readTask, type TaskInput } from './input.js'
 import { restOf } from './prompt.js'
 import { log } from './timeline.js'
 
@@ -21,7 +21,7 @@ export interface Kept {
   /** Tokens of the shared prompt. */
   readonly tokens: number
   /** How the history was asked for, so that it can be made again. */
-  readonly asked: Pick<TaskRequest, 'compress' | 'model' | 'thread'>
+  readonly asked: Pick<Ask, 'compress' | 'model' | 'thread' | 'tokens'>
 }
 
 export async function register(desk: Desk, input: TaskInput, parent: string | null): Promise<Registered> {
@@ -32,10 +32,9 @@ export async function register(desk: Desk, input: TaskInput, parent: string | nu
   const tokens = request.tokens ?? desk.limits.promptTokens
   const rest = restOf({ task: { id, description, priority, preset }, context: request.context }, preset)
   const gathered = await gather(desk, request.history, preset, thread)
-  const handed = await handOver(desk, gathered, {
-    ...{ description, preset, compress, model, thread, now },
-    tokens: Math.max(Math.floor(tokens * desk.limits.historyShare), tokens - rest),
-  })
+  const room = Math.max(Math.floor(tokens * desk.limits.historyShare), tokens - rest)
+  const asked = { compress, model, thread, tokens: room }
+  const handed = await handOver(desk, gathered, { description, preset, now, ...asked })
   const context: TaskContext = {
     ...request.context,
     ...(handed.stored && { conversation_history: handed.stored }),
@@ -53,7 +52,7 @@ export async function register(desk: Desk, input: TaskInput, parent: string | nu
   }
   const { section, receipt, summary } = handed
   const { source } = gathered
-  const kept: Kept = { context, section, receipt, summary, source, tokens, asked: { compress, model, thread } }
+  const kept: Kept = { context, section, receipt, summary, source, tokens, asked }
   // words of a conversation go when the conversation goes
   await put(desk, kinds.context, id, kept, source?.conversation)
   if (source === null && Array.isArray(request.history)) await put(desk, kinds.source, id, request.history)

@@ -4,10 +4,11 @@ import { envOf } from '../engine/writing.js'
 import type { Models } from '../models/contract.js'
 import type { Store } from '../store/contract.js'
 import type { DeployRequest, Runner } from './agents/contract.js'
-import { agentOf, openCrew } from './agents/crew.js'
+import { agentOf, openCrew, taskIdOf } from './agents/crew.js'
 import { workFolder } from './agents/folder.js'
 import { outputOf } from './agents/output.js'
-import { recoverAgents } from './agents/recover.js'
+import { buriedIfLost, recoverAgents } from './agents/recover.js'
+import { bounded } from './bounded.js'
 import type { Task, TaskMove, Tasks } from './contract.js'
 import { type Desk, kinds, read } from './desk.js'
 import { limitsOf, type TaskLimits } from './limits.js'
@@ -71,7 +72,8 @@ export function openTasks(options: TasksOptions): Tasks {
     ancestors: (task, { tokens = desk.limits.promptTokens } = {}) => ancestryOf(desk, task, tokens),
     live: (task) => liveOf(desk, task),
 
-    async deploy(id, request) {
+    async deploy(id, given) {
+      const request = bounded(given, 'deploy', desk.limits) as DeployRequest
       const runner = checked(request, runners)
       const task = await taskOf(desk, id)
       const folder = task.client_cwd === null ? null : await workFolder(task.client_cwd, roots)
@@ -81,12 +83,12 @@ export function openTasks(options: TasksOptions): Tasks {
       return crew.deploy(task, folder, { request, runner, prompt })
     },
     agents: (task) => agentsOf(desk, task),
-    agent: async (id) => read(desk, kinds.agent(id.slice(0, id.lastIndexOf('.'))), id),
+    agent: async (id) => read(desk, kinds.agent(taskIdOf(id)), id),
     async output(id, query = {}) {
       const agent = await agentOf(desk, id)
       return outputOf(agent, await crew.prints(agent), query)
     },
-    kill: (agent) => crew.kill(agent),
+    kill: async (agent) => buriedIfLost(desk, await crew.kill(agent)),
     recover: () => recoverAgents(desk),
     close: () => crew.close(),
   }
@@ -117,17 +119,15 @@ function runnersOf(desk: Desk, given: TasksOptions['runners'] = {}): ReadonlyMap
 
 const longest = 24 * 60 * 60_000
 
-function checked({ runner: name, timeoutMs }: DeployRequest, runners: ReadonlyMap<string, Runner>): Runner {
+function checked(request: DeployRequest, runners: ReadonlyMap<string, Runner>): Runner {
+  const { runner: name, timeoutMs, prompt, model } = request
   const runner = runners.get(name)
-  if (!runner)
-    throw invalid([
-      {
-        code: 'task.runner',
-        field: 'runner',
-        message: `there is no runner '${name}'; there are ${[...runners.keys()].join(', ')}`,
-      },
-    ])
+  if (!runner) throw wrong('runner', `there is no runner '${name}'; there are ${[...runners.keys()].join(', ')}`)
   if (timeoutMs !== undefined && !(Number.isSafeInteger(timeoutMs) && timeoutMs > 0 && timeoutMs <= longest))
-    throw invalid([{ code: 'task.timeout', field: 'timeoutMs', message: 'timeoutMs must be from 1 to a day' }])
+    throw wrong('timeoutMs', 'timeoutMs must be a whole number from 1 to a day')
+  if (prompt !== undefined && typeof prompt !== 'string') throw wrong('prompt', 'prompt must be text')
+  if (model !== undefined && typeof model !== 'string') throw wrong('model', 'model must be text')
   return runner
 }
+
+const wrong = (field: string, message: string): Error => invalid([{ code: 'task.deploy', field, message }])

@@ -29,7 +29,6 @@ export async function log(
   const place = { kind: kinds.task, id: task, field: 'task' } as const
   let told: News | null = null
   const record = await change<TaskRecord>(desk, place, (now) => {
-    if (now.entries >= desk.limits.timelineEntries) throw tooLarge('timeline', 'the timeline of this task is full')
     const after = also(now.task)
     told = typeof news === 'function' ? news(now.task, after) : news
     return { task: after, entries: now.entries + 1 }
@@ -65,7 +64,7 @@ export async function progress(desk: Desk, task: string, update: ProgressUpdate)
     message: message ?? '',
     percent: percent ?? null,
   } as const
-  const { entry } = await log(desk, task, news, (now) => counted(begun(now, desk.env.now()), 'progress'))
+  const { entry } = await log(desk, task, news, (now) => reported(desk, now, 'progress'))
   return entry
 }
 
@@ -77,7 +76,7 @@ export async function finding(desk: Desk, task: string, found: NewFinding): Prom
   words(message, 'finding.message', 20_000)
   if (!severities.includes(severity)) throw wrong('finding.severity', `must be one of ${severities.join(', ')}`)
   const news = { type: 'finding', agent: nameOf(agent), kind, severity, message, data: data ?? null } as const
-  const { entry } = await log(desk, task, news, (now) => counted(begun(now, desk.env.now()), 'findings'))
+  const { entry } = await log(desk, task, news, (now) => reported(desk, now, 'findings'))
   return entry
 }
 
@@ -106,6 +105,12 @@ function nameOf(agent: unknown): string | null {
 
 const wrong = (field: string, what: string): Error =>
   invalid([{ code: 'task.report', field, message: `${field} ${what}`, type: 'invalid_value' }])
+
+function reported({ env, limits }: Desk, task: Task, what: 'progress' | 'findings'): Task {
+  const { progress, findings } = task.counts
+  if (progress + findings >= limits.reportsPerTask) throw tooLarge('task', 'the task has too many reports already')
+  return counted(begun(task, env.now()), what)
+}
 
 export const begun = (task: Task, at: string): Task =>
   task.state === 'registered' ? moved(task, 'active', at) : { ...task, updatedAt: at }

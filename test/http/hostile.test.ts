@@ -4,7 +4,7 @@ import { routes } from '../../src/http/routes.js'
 import { type Host, startService } from './host.js'
 import { bodies, headers, ids, lines, queries, speak } from './hostile.js'
 
-describe('hostile requests [A-04]', () => {
+describe('hostile requests', () => {
   let host: Host
   let conversation: string
   let count = 0
@@ -72,7 +72,7 @@ describe('hostile requests [A-04]', () => {
     }
   })
 
-  test('after all of them the server is well, and nothing of its own broke', async () => {
+  test('after all of them the server is well, and nothing of its own broke [A-04]', async () => {
     expect(count).toBeGreaterThan(2_000)
     expect((await host.call('GET', `/api/v1/conversations/${conversation}`)).status).toBe(200)
     expect(host.log.filter(({ level }) => level === 'error')).toEqual([])

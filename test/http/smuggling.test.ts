@@ -29,7 +29,7 @@ const dresses: readonly ((name: string) => unknown)[] = [
   () => 0,
 ]
 
-describe('roles that are not what they look like [A-03]', () => {
+describe('roles that are not what they look like', () => {
   let host: Host
   let key: string
   let path: string
@@ -44,7 +44,7 @@ describe('roles that are not what they look like [A-03]', () => {
   const say = (message: unknown) => host.call('POST', path, { key, body: { message } })
   const count = async () => (await host.call('GET', path, { key })).body.items.length
 
-  test('200 ways to dress up a role are refused', async () => {
+  test('200 ways to dress up a role are refused [A-03]', async () => {
     const variants = names.flatMap((name) => dresses.map((dress) => dress(name)))
     expect(variants.length).toBeGreaterThanOrEqual(200)
     const taken: unknown[] = []

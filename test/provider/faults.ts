@@ -137,6 +137,13 @@ export const faults = {
     { do: 'send', bytes: Uint8Array.of(0xff, 0xfe, 0x00, 0xc3, 0x28, 0x0a, 0x0a) },
     send(...frames.close, ...frames.terminal),
   ],
+  'bytes that are no text': (frames: Frames): Act[] => {
+    const all = Buffer.from([...frames.begin, ...frames.body, ...frames.close, ...frames.terminal].join(''))
+    // inside the quotes of a string, so that nothing else is wrong
+    const at = all.findIndex((byte) => byte >= 0xc2)
+    all[at < 0 ? all.indexOf('"m') + 1 : at] = 0xff
+    return [head(frames), { do: 'send', bytes: all }]
+  },
   'broken JSON': (frames: Frames): Act[] => [
     head(frames),
     send(

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import type { Store } from '../../src/store/contract.js'
 import type { NewEntry } from '../../src/store/entry.js'
+import { beside } from './beside.js'
 import {
   at,
   type Batch,
@@ -33,7 +34,7 @@ export interface Step {
 export const idOf = (n: number): string => ['z', 'B', 'c\u0301', '\u{1f600}', '\uffff'][n] ?? `e${1_000 - n}`
 
 /** Looks things up for one step. */
-interface Scene {
+export interface Scene {
   readonly store: Store
   readonly w: string
   readonly c: string
@@ -71,7 +72,7 @@ function sceneOf(store: Store, w: string, c: string, said: Lines): Scene {
 }
 
 /** Leaves out what is undefined. */
-const given = <T extends object>(value: T) =>
+export const given = <T extends object>(value: T) =>
   Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as never
 
 type Values<T> = { readonly [K in keyof T]: T[K] extends fc.Arbitrary<infer V> ? V : never }
@@ -93,11 +94,11 @@ export const scripts: fc.Arbitrary<readonly Step[]> = lines.chain((said) => {
       }),
     ),
   })
-  const any = fc.oneof(...writes(step), ...records(step), ...reads(step))
-  return fc.array(any, { minLength: 10, maxLength: 60, size: 'max' }).map((rest) => [...beginnings, ...rest])
+  const any = fc.oneof(...writes(step), ...records(step), ...reads(step), ...beside(step))
+  return fc.array(any, { minLength: 10, maxLength: 80, size: 'max' }).map((rest) => [...beginnings, ...rest])
 })
 
-type MakeStep = <T extends Record<string, fc.Arbitrary<unknown>>>(
+export type MakeStep = <T extends Record<string, fc.Arbitrary<unknown>>>(
   weight: number,
   name: string,
   fields: T,
@@ -142,7 +143,7 @@ const id = fc.constantFrom('d1', 'd2')
 const leaseSeconds = fc.constantFrom(0, 900)
 const stale = fc.constantFrom(0, 0, 0, 1)
 
-const epochOf = async ({ store, w, c }: Scene, id: string): Promise<number> =>
+export const epochOf = async ({ store, w, c }: Scene, id: string): Promise<number> =>
   (await store.drafts(w, c).catch(() => [])).find((draft) => draft.id === id)?.epoch ?? 1
 
 const records = (step: MakeStep) => [

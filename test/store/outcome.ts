@@ -12,10 +12,13 @@ export async function outcome(attempt: Promise<unknown>): Promise<string> {
     return `${canonical(bytesAsHex(value))}\n${inner(value).join('\n')}`
   } catch (error) {
     if (!HistoryError.is(error)) return `CRASH ${error instanceof Error ? error.stack : error}`
-    const tells = error.code === 'head_moved' || error.code === 'fenced' ? error.issues[0]?.value : undefined
+    const tells = telling.includes(error.code) ? error.issues[0]?.value : undefined
     return `${error.code} ${JSON.stringify(tells)}`
   }
 }
+
+/** The refusals whose value a caller goes on with. */
+const telling = ['head_moved', 'fenced', 'busy', 'record_moved']
 
 const bytesAsHex = (value: unknown): unknown =>
   value !== null && typeof value === 'object' && 'bytes' in value && value.bytes instanceof Uint8Array
@@ -41,6 +44,16 @@ export async function everything(store: Store, prefix: string): Promise<string[]
       'list',
       pages((cursor) => store.list(workspace, { limit: 2, ...cursor })),
     )
+    for (const kind of ['run', 'count'])
+      await look(
+        'records',
+        pages((cursor) => store.records(workspace, { kind, limit: 2, ...cursor })),
+      )
+    for (const text of ['a', 'h', 'e'])
+      await look(
+        'search',
+        pages((cursor) => store.search(workspace, { text, limit: 3, ...cursor })),
+      )
     for (const bytes of ['x', 'yy']) await look('blob', store.getBlob(workspace, sha256(bytes)))
     for (const id of ['r1', 'r2', '\u{1f600}', '\uff5e']) await look('receipt', store.getReceipt(workspace, id))
     for (const c of ['c', 'd', '\u{1f600}', '\uff5e', 'nowhere']) await conversation(store, workspace, c, look)
@@ -60,6 +73,7 @@ async function conversation(
   await look('roots', store.children(workspace, c, null))
   await look('branches', store.branches(workspace, c))
   await look('drafts', store.drafts(workspace, c))
+  await look('events', store.events(workspace, c, 0, 1_000))
   await look(
     'receipts',
     pages((cursor) => store.receipts(workspace, c, { limit: 2, ...cursor })),

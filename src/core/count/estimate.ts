@@ -117,6 +117,7 @@ function measure(text: string, bounds: Bounds, scale: number): number {
     }
     if (kind === lower || kind === upper) {
       const first = at
+      // the last letters, five bits each: a word is known by them
       let near = 0
       let far = 0
       let letter = text.charCodeAt(at)

@@ -132,7 +132,10 @@ const paged = ({ items, cursor }: { readonly items: readonly Conversation[]; rea
   next_cursor: cursor,
 })
 
-async function create({ frame, workspace, body, key }: Context<unknown, unknown, z.output<typeof newConversation>>) {
+type CreateContext = Context<unknown, unknown, z.output<typeof newConversation>>
+
+async function create(context: CreateContext) {
+  const { frame, workspace, body, key } = context
   const { store, env } = frame
   checkPolicy(body.policy)
   const { id = key === undefined ? env.id() : keyedId(workspace, key), title, folder, tags } = body
@@ -147,11 +150,18 @@ async function create({ frame, workspace, body, key }: Context<unknown, unknown,
     return created(made, `/api/v1/conversations/${encodeURIComponent(id)}`)
   } catch (error) {
     if (key === undefined || !HistoryError.is(error) || error.code !== 'id_conflict') throw error
-    const known = await store.getRecord(workspace, 'created', id)
-    const found = await store.get(workspace, id)
-    if (!found || (known?.body as { asked?: unknown } | undefined)?.asked !== asked) throw new Problem('key_reused')
-    return json(conversationOf(found))
+    return json(conversationOf(await madeBefore(context, id, asked)))
   }
+}
+
+/** What an earlier request with the same key made. */
+async function madeBefore({ frame, workspace, body }: CreateContext, id: string, asked: string): Promise<Conversation> {
+  const found = await frame.store.get(workspace, id)
+  const known = await frame.store.getRecord(workspace, 'created', id)
+  // a crash may have come between the conversation and the record of its key: then its id is proof enough
+  const same = known ? (known.body as { readonly asked: string }).asked === asked : body.id === undefined
+  if (found && same) return found
+  throw new Problem('key_reused')
 }
 
 const keyedId = (workspace: string, key: string): string =>

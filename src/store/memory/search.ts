@@ -13,10 +13,10 @@ export interface Listed extends Searched {
 }
 
 export function search(home: Workspace, query: SearchQuery): Page<Hit> {
-  takeIn(home)
   const sought = soughtIn(query.text)
   const before = placeBefore(query.cursor)
   if (sought.length === 0) return { items: [], cursor: null }
+  takeIn(home)
   const filter = filterOf(query)
   const found = home.listed
     .filter((one) => one.place < before && passes(one, filter) && sought.every((word) => has(one, word)))

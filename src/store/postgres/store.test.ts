@@ -8,14 +8,18 @@ import * as append from './sql/append.js'
 import * as branches from './sql/branches.js'
 import * as conversations from './sql/conversations.js'
 import * as drafts from './sql/drafts.js'
+import * as events from './sql/events.js'
+import * as files from './sql/files.js'
 import * as frame from './sql/frame.js'
 import * as log from './sql/log.js'
 import * as records from './sql/records.js'
+import * as search from './sql/search.js'
 import type { Statement } from './sql/statement.js'
 import { postgresStore } from './store.js'
 
+const beside = [events, files, search]
 const { state, lock, hold, lockAlone, ...frames } = frame
-const statements = [{ state, lock, hold, lockAlone }, append, branches, conversations, drafts, log, records]
+const statements = [{ state, lock, hold, lockAlone }, append, branches, conversations, drafts, log, records, ...beside]
   .flatMap((file): unknown[] => Object.values(file))
   .filter((one): one is Statement => typeof one === 'object')
 
@@ -39,7 +43,7 @@ describe.skipIf('reason' in server)('a PostgreSQL store', () => {
   describe('the second wall', () => {
     const tables = [
       ...['conversation', 'entry', 'branch', 'draft', 'blob', 'blob_ref', 'receipt', 'idempotency', 'tombstone'],
-      'conversation_text',
+      ...['event', 'record', 'search_entry', 'conversation_text'],
     ]
 
     beforeAll(async () => {
@@ -51,6 +55,9 @@ describe.skipIf('reason' in server)('a PostgreSQL store', () => {
         await store.openDraft(workspace, 'c', { id: 'd', branch: 'main', parent: null, leaseSeconds: 60, at })
         await store.putBlob(workspace, 'c', { bytes: Buffer.from(workspace), mediaType: 'text/plain' })
         await store.putReceipt(workspace, { id: 'r', conversation: 'c', entry: null, at, body: {} })
+        await store.putRecord(workspace, { kind: 'run', id: 'r', body: {}, at })
+        await store.commit(workspace, 'c', [{ do: 'emit', events: [{ type: 'x', data: 1 }], at }])
+        await store.search(workspace, { text: 'wall', limit: 1 })
       }
     })
 

@@ -3,10 +3,11 @@ import type { Appended, AppendOptions } from '../contract.js'
 import type { Entry, NewEntry } from '../entry.js'
 import { contentHash, detached, requestHash } from '../gate.js'
 import { callsOf, checkAnswer, link } from '../link.js'
+import { wordless } from '../pack.js'
 import { refusal } from '../refuse.js'
 import { type Desk, type Key, missing, moved } from './desk.js'
 import type { Database } from './driver.js'
-import { fromHex, type Place, pack, toEntry, toHex, toPlace } from './rows.js'
+import { fromHex, type Place, toEntry, toHex, toPlace } from './rows.js'
 import * as sql from './statements.js'
 
 /** A batch as it was when it was given, with everything that can be worked out before the lock. */
@@ -32,7 +33,7 @@ export function ready(batch: readonly NewEntry[], options?: AppendOptions): Batc
     const entry = detached(given, json)
     bytes += Buffer.byteLength(entry.text) + Buffer.byteLength(json)
     const meta = entry.meta === undefined ? null : JSON.stringify(entry.meta)
-    return { entry, content: contentHash(entry), body: pack(entry, json), meta }
+    return { entry, content: contentHash(entry), body: wordless(entry, json), meta }
   })
   const request =
     options?.key === undefined ? '' : requestHash(batch, options.branch, options.expect ?? null, options.from ?? null)

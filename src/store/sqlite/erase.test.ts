@@ -33,8 +33,12 @@ async function fill(store: SqliteStore): Promise<void> {
       await store.putBlob(...where, { bytes: Buffer.from(canary(c, 4).repeat(500)), mediaType: 'text/plain' })
       await store.putReceipt('w', { id: `r${c}`, conversation: where[1], entry: null, at, body: { of: canary(c, 5) } })
       await store.update(...where, { title: canary(c, 6).repeat(30), at })
+      await store.putRecord('w', { kind: 'run', id: `r${c}`, conversation: where[1], body: { of: canary(c, 7) }, at })
+      const told = [1, 20, 300].map((length) => ({ type: 'x', data: canary(c, 8).repeat(length) }))
+      await store.commit(...where, [{ do: 'emit', events: told, at }])
     }),
   )
+  await store.search('w', { text: 'canary', limit: 1 })
 }
 
 describe('after a conversation is removed', () => {
@@ -92,15 +96,48 @@ describe('after a conversation is removed', () => {
   })
 })
 
+/** Letters alone, so that each word is one term of the index: what is found of them after a removal was left in it. */
+const word = (n: number): string =>
+  `qz${Array.from(String(n + 1_000), (digit) => 'abcdefghij'[Number(digit)]).join('')}`
+
+describe('the index of words', () => {
+  test('is rid of them, and does not only hide them', async () => {
+    const path = file()
+    const store = await sqliteStore(path, { scrub: 0 })
+    for (const id of ['kept', 'gone']) await store.create('w', { id, at })
+    for (let n = 0; n < 300; n++) {
+      const c = n % 3 ? 'kept' : 'gone'
+      await store.append('w', c, [say(`e${n}`, `${word(n)} and ${word(n + 300)}`)], { branch: 'main', at })
+      if (n % 50 === 0) await store.search('w', { text: 'and', limit: 1 })
+    }
+    expect((await store.search('w', { text: 'and', limit: 1_000 })).items).toHaveLength(300)
+    await store.redact('w', 'kept', 'e100')
+    await store.remove('w', 'gone')
+    await store.compact()
+    await store.close()
+    const bytes = bytesOf(path)
+    const left = Array.from({ length: 300 }, (_, n) => n).filter((n) => bytes.includes(word(n)))
+    expect(left.filter((n) => n % 3 === 0 || n === 100)).toEqual([])
+    const again = await sqliteStore(path)
+    expect((await again.search('w', { text: 'and', limit: 1_000 })).items).toHaveLength(199)
+    expect((await again.search('w', { text: word(101), limit: 9 })).items).toHaveLength(1)
+    await again.close()
+  })
+})
+
 describe('after an entry is redacted', () => {
   test('none of its words is left in the bytes of the files', async () => {
     const path = file()
     const store = await sqliteStore(path)
     await fill(store)
-    await store.append('w', 'c1', [say('secret', 'my-password-is-hunter2 '.repeat(50))], { branch: 'main', at })
+    const text = 'my-password-is-hunter2 '.repeat(50)
+    await store.append('w', 'c1', [say('secret', text)], { branch: 'main', at })
     const body = { quotes: 'my-password-is-hunter2' }
     await store.putReceipt('w', { id: 'r', conversation: 'c1', entry: 'secret', at, body })
     expect(bytesOf(path).includes('hunter2')).toBe(true)
+    await store.search('w', { text: 'password', limit: 1 })
+    await store.commit('w', 'c1', [{ do: 'emit', events: [{ type: 'x', data: 'my-password-is-hunter2' }], at }])
+    await store.putRecord('w', { kind: 'share', id: 's', conversation: 'c1', body: text, at })
     await store.redact('w', 'c1', 'secret')
     expect(bytesOf(path).includes('hunter2')).toBe(false)
     expect(await store.verify('w', 'c1')).toEqual({ ok: true, entries: 21 })

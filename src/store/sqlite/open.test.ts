@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { choose, isSound, openDatabase } from './driver.js'
 import { at, bytesOf, freshFiles, say } from './file.fixture.js'
 import { openFile } from './open.js'
+import { m001 } from './schema.js'
+import { addConversation, addFormat, createFormat } from './statements.js'
 import { sqliteStore, storeOn } from './store.js'
 
 const file = freshFiles()
@@ -78,9 +80,36 @@ describe('a file', () => {
 
   test('says its format', async () => {
     const db = await openFile(file())
-    expect(db.get('pragma user_version')?.user_version).toBe(1)
-    expect(db.all('select version from format')).toMatchObject([{ version: 1 }])
+    expect(db.get('pragma user_version')?.user_version).toBe(2)
+    expect(db.all('select version from format')).toMatchObject([{ version: 1 }, { version: 2 }])
     db.close()
+  })
+
+  test('of the format before is brought up to this one, with all that is in it', async () => {
+    const path = file()
+    const old = await openDatabase(path)
+    old.exec(`${createFormat}; pragma application_id = ${0x5468726c}; ${m001}; pragma user_version = 1`)
+    old.run(addFormat, { version: 1 })
+    old.run(addConversation, {
+      workspace: 'w',
+      conversation: 'c',
+      title: 't',
+      folder: null,
+      tags: '[]',
+      meta: '{}',
+      at,
+    })
+    old.close()
+    const store = await sqliteStore(path)
+    await store.commit('w', 'c', [
+      { do: 'append', entries: [say('a', 'hello there')], options: { branch: 'main', at } },
+      { do: 'emit', events: [{ type: 'x', data: 1 }], at },
+    ])
+    expect((await store.search('w', { text: 'hello', limit: 9 })).items).toMatchObject([{ title: 't', entry: 'a' }])
+    await store.close()
+    const again = await sqliteStore(path)
+    expect((await again.events('w', 'c', 0, 9)).newest).toBe(1)
+    await again.close()
   })
 
   test('can be a name for memory', async () => {

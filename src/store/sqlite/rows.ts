@@ -1,7 +1,8 @@
 /** Rows of the file, and the objects of the contract. */
 import type { Branch, Conversation, Draft, StoredReceipt } from '../contract.js'
-import type { Body, Entry, NewEntry } from '../entry.js'
+import type { Body, Entry } from '../entry.js'
 import type { Link } from '../link.js'
+import { unpack } from '../pack.js'
 import type { Row } from './driver.js'
 
 /** A link that knows its own place. */
@@ -82,25 +83,6 @@ type Facts = readonly [
   hash: string,
   redacted: number,
 ]
-
-/** The body as it is stored: words that stand in the text column are not written a second time. */
-export function pack({ body, text }: Pick<NewEntry, 'body' | 'text'>, json: string): string {
-  const part = solePart(body)
-  if (part?.type !== 'text' || part.text !== text) return json
-  const wordless = [{ ...part, text: undefined }]
-  return JSON.stringify(body.kind === 'result' ? { ...body, output: wordless } : { ...body, parts: wordless })
-}
-
-function unpack(body: Body, text: string): Body {
-  const part = solePart(body)
-  if (part?.type === 'text' && part.text === undefined) part.text = text
-  return body
-}
-
-function solePart(body: Body): { type: string; text?: string } | undefined {
-  const parts = body.kind === 'result' ? body.output : body.kind === 'note' ? [] : body.parts
-  return parts.length === 1 ? (parts[0] as { type: string; text?: string }) : undefined
-}
 
 export const toConversation = (row: Row): Conversation => ({
   id: row.id as string,

@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { at, bytesOf, freshFiles, say } from './file.fixture.js'
 import { openFile } from './open.js'
+import * as side from './side.js'
 import * as statements from './statements.js'
 import { sqliteStore, storeOn } from './store.js'
 
 const file = freshFiles()
-const tables = 'conversation|entry|call|branch|draft|blob|blob_ref|receipt|idempotency|tombstone'
+const tables =
+  'conversation|entry|call|branch|draft|blob|blob_ref|receipt|idempotency|tombstone|event|record|search_entry|search_term'
 const all: readonly (readonly [name: string, sql: string])[] = [
-  ...Object.entries(statements).flatMap(([name, sql]) => (typeof sql === 'string' ? [[name, sql] as const] : [])),
+  ...Object.entries({ ...statements, ...side }).flatMap(([name, sql]) =>
+    typeof sql === 'string' ? [[name, sql] as const] : [],
+  ),
   ...Object.entries(statements.removeAll),
 ]
 const about = all.filter(([, sql]) => new RegExp(`\\b(from|into|update|join)\\s+(${tables})\\b`).test(sql))
@@ -23,7 +27,8 @@ describe('every statement', () => {
     const scans = about.flatMap(([name, sql]) => {
       const values = Object.fromEntries(Array.from(sql.matchAll(/:([a-z]\w*)/gi), ([, key]) => [key as string, 1]))
       const plan = db.all(`explain query plan ${sql}`, values).map(({ detail }) => String(detail))
-      const wrong = plan.filter((step) => new RegExp(`^SCAN (${tables}|other)\\b`).test(step))
+      const scanned = new RegExp(`^SCAN (?!search_term VIRTUAL TABLE INDEX .*(M|=))(${tables}|other)\\b`)
+      const wrong = plan.filter((step) => scanned.test(step))
       const loose = plan.filter((step) => /^SEARCH/.test(step) && !/workspace_id=\?|rowid=\?/.test(step))
       return [...wrong, ...loose].map((step) => `${name}: ${step}`)
     })
@@ -38,6 +43,11 @@ describe('every statement', () => {
       statements.listAfter,
       statements.receiptsFirst,
       statements.receiptsAfter,
+      side.eventsAfter,
+      side.records,
+      side.recordsIn,
+      side.unsearched,
+      side.search,
     ]) {
       const values = Object.fromEntries(Array.from(sql.matchAll(/:([a-z]\w*)/gi), ([, key]) => [key as string, 1]))
       const plan = db.all(`explain query plan ${sql}`, values).map(({ detail }) => String(detail))

@@ -1,7 +1,7 @@
-/** A process of its own that appends to a file: `file conversation name count`. Prints each id once it is stored. */
+/** A process of its own that appends to a file: `file conversation name count`, and `tell` for an event with each. Prints each id once it is stored. */
 import { sqliteStore } from './store.js'
 
-const [, , file = '', conversation = '', name = '', count = '0'] = process.argv
+const [, , file = '', conversation = '', name = '', count = '0', tell] = process.argv
 const at = '2026-01-01T00:00:00.000Z'
 
 const store = await sqliteStore(file)
@@ -13,6 +13,7 @@ for (let i = 0; i < Number(count); i++) {
   const body = { kind: 'message', role: 'user', parts: [{ type: 'text', text: words }], status: 'complete' } as const
   const entry = { id: `${name}-${i}`, body, text: words, tokens: 1, at }
   const { head } = await store.append('w', conversation, [entry], { branch: 'main', at, key: `key-${name}-${i}` })
+  if (tell) await store.commit('w', conversation, [{ do: 'emit', events: [{ type: 'told', data: i }], at }])
   process.stdout.write(`${head}\n`)
 }
 await store.close()

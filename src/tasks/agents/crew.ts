@@ -1,6 +1,5 @@
 /** The agents of this process: those that run, and those that wait for a place. */
 import { hostname } from 'node:os'
-import { bounded } from '../bounded.js'
 import type { Prompt, Task } from '../contract.js'
 import { type Desk, kinds, put, read } from '../desk.js'
 import { illegalMove, invalid, missing, tooLarge } from '../refuse.js'
@@ -17,7 +16,7 @@ export interface Crew {
   close(): Promise<void>
 }
 
-export interface Order {
+interface Order {
   readonly request: DeployRequest
   readonly runner: Runner
   readonly prompt: (agent: string) => Prompt
@@ -139,7 +138,7 @@ interface Recruit {
 }
 
 function recruit({ env, limits }: Desk, { tokens, ...who }: Recruit, request: DeployRequest): Agent {
-  const { runner, model = null, timeoutMs = limits.timeoutMs } = bounded(request, 'deploy', limits) as DeployRequest
+  const { runner, model = null, timeoutMs = limits.timeoutMs } = request
   const at = env.now()
   return {
     ...who,

@@ -35,7 +35,6 @@ export function live({ desk, agent, runner, prompt }: Birth): Life {
   const end = (reason: EndReason): void => control.abort(reason)
 
   const run = async (): Promise<Agent> => {
-    const now = desk.env.now()
     const { pid, ended } = begin(runner, {
       ...{ task, agent: id, prompt, folder, model, signal: control.signal },
       write: (stream, bytes) => rings[stream].write(bytes),
@@ -43,10 +42,16 @@ export function live({ desk, agent, runner, prompt }: Birth): Life {
       finding: (found) => finding(desk, task, { ...found, agent: id }),
     })
     const timeout = setTimeout(() => end('timed_out'), agent.timeoutMs)
-    const started = keep(desk, id, task, (known) => ({ ...known, state: 'running', pid, startedAt: now, seenAt: now }))
+    try {
+      await began(desk, agent, pid)
+    } catch (error) {
+      // what nobody knows of does not run
+      end('closed')
+      await ended
+      clearTimeout(timeout)
+      throw error
+    }
     const heart = beating(desk, agent, { printed, prints, end })
-    await started
-    await log(desk, task, { type: 'agent', agent: id, state: 'running' })
     const exit = await ended
     clearTimeout(timeout)
     await heart.stop()
@@ -64,6 +69,12 @@ function begin(runner: Runner, job: Parameters<Runner['start']>[0]): ReturnType<
     const exit: Exit = { code: null, signal: null, error: { code: 'not_started', message }, result: null }
     return { pid: null, ended: Promise.resolve(exit) }
   }
+}
+
+async function began(desk: Desk, { id, task }: Agent, pid: number | null): Promise<void> {
+  const at = desk.env.now()
+  await keep(desk, id, task, (known) => ({ ...known, state: 'running', pid, startedAt: at, seenAt: at }))
+  await log(desk, task, { type: 'agent', agent: id, state: 'running' })
 }
 
 export const keep = (desk: Desk, id: string, task: string, make: (agent: Agent) => Agent): Promise<Agent> =>

@@ -23,11 +23,16 @@ export async function recoverAgents(desk: Desk): Promise<number> {
 
 const mayHaveAgents = (task: Task): boolean => task.counts.agents > 0 && (!isOver(task) || task.state === 'cancelled')
 
+/** An agent whose owner is alive is left to it. */
+export async function buriedIfLost(desk: Desk, agent: Agent): Promise<Agent> {
+  return isLost(desk, agent) ? bury(desk, agent) : agent
+}
+
 function isLost({ env, limits }: Desk, { endedAt, seenAt }: Agent): boolean {
   return endedAt === null && Date.parse(env.now()) - Date.parse(seenAt) > limits.lostMs
 }
 
-async function bury(desk: Desk, { id, task, owner, pid }: Agent): Promise<void> {
+async function bury(desk: Desk, { id, task, owner, pid }: Agent): Promise<Agent> {
   // the number alone proves nothing: it may belong to another process by now
   const isHere = owner.host === hostname() && pid !== null && strays(id).length > 0
   if (isHere) await endGroup(pid, desk.limits.graceMs)
@@ -35,6 +40,9 @@ async function bury(desk: Desk, { id, task, owner, pid }: Agent): Promise<void> 
   const endedAt = desk.env.now()
   const error = { code: 'lost', message: 'the process that ran it is gone' }
   const exit = { code: null, signal: null, error, result: null }
-  await keep(desk, id, task, (known) => (known.endedAt ? known : { ...known, state: 'failed', exit, endedAt }))
-  await log(desk, task, { type: 'agent', agent: id, state: 'failed' })
+  const gone = await keep(desk, id, task, (known) =>
+    known.endedAt ? known : { ...known, state: 'failed', exit, endedAt },
+  )
+  await log(desk, task, { type: 'agent', agent: id, state: gone.state })
+  return gone
 }

@@ -22,9 +22,10 @@ export async function endGroup(pid: number, graceMs: number): Promise<void> {
 }
 
 async function isGone(pid: number, withinMs: number): Promise<boolean> {
-  for (let waited = 0; waited < withinMs; waited += 20) {
+  for (let waited = 0, pause = 10; waited < withinMs; waited += pause) {
     if (!isAlive(pid)) return true
-    await wait(20)
+    pause = Math.min(pause * 2, 100)
+    await wait(pause)
   }
   return !isAlive(pid)
 }

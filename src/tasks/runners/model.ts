@@ -39,7 +39,10 @@ async function work(models: Models, job: Job, steps: number): Promise<Exit> {
     const calls = parts.filter((part): part is CallPart => part.type === 'call')
     if (calls.length === 0) return done(parts)
     messages.push({ role: 'assistant', parts, model: model.id })
-    for (const call of calls) messages.push(await result(call, tools, job))
+    for (const call of calls) {
+      if (job.signal.aborted) return failed('stopped')
+      messages.push(await result(call, tools, job))
+    }
   }
   return failed('too_many_steps')
 }

@@ -28,7 +28,7 @@ export function checker(document: Document): (operation: Operation, answer: Answ
     if (!(form in told.content)) return [`${status} is ${bare}, which is not documented`]
     if (!told.content[form]?.schema) return []
     const pointer = [places.get(operation.operationId), 'responses', status, 'content', form, 'schema']
-      .map(escape)
+      .map(stepOf)
       .join('/')
     const validate = validatorOf(pointer)
     return validate(JSON.parse(text))
@@ -40,14 +40,14 @@ export function checker(document: Document): (operation: Operation, answer: Answ
 function placesOf({ paths }: Document): Map<string, string> {
   const entries = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
-      ([method, { operationId }]) => [operationId, `/paths/${escape(path)}/${method}`] as const,
+      ([method, { operationId }]) => [operationId, `/paths/${stepOf(path)}/${method}`] as const,
     ),
   )
   return new Map(entries)
 }
 
 /** As a JSON pointer in a URI has it; what is a pointer already stays. */
-function escape(step: unknown): string {
+function stepOf(step: unknown): string {
   const text = String(step)
   if (text.startsWith('/paths/')) return text
   return encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'))

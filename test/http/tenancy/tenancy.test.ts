@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '../../../src/http/route.js'
 import { routes } from '../../../src/http/routes.js'
-import { type Host, startService } from '../host.js'
+import { deep } from '../../runs.js'
+import { type Host, type StoreName, startService } from '../host.js'
 import { cellsOf, gapsOf, judge, type Stage, stageOf } from './matrix.js'
 
 const options = { auth: { mode: 'keys' }, rate: null, metrics: () => 'throughline_up 1\n' } as const
 
-describe('the tenancy matrix [A-01]', () => {
+describe.each<StoreName>(deep ? ['memory', 'sqlite'] : ['memory'])('the tenancy matrix over the %s store', (store) => {
   let host: Host
   let stage: Stage
   beforeAll(async () => {
-    host = await startService(options)
+    host = await startService({ ...options, store })
     stage = await stageOf(host)
   })
   afterAll(() => host.stop())
@@ -22,7 +23,7 @@ describe('the tenancy matrix [A-01]', () => {
   })
 
   test.each(routes.map((route) => [route.name, route] as const))(
-    '%s gives each caller what is theirs',
+    '%s gives each caller what is theirs [A-01]',
     async (_, route) => {
       expect((await judge(stage, route)).faults).toEqual([])
     },

@@ -1,4 +1,4 @@
-// npm run bench [-- --only speed|prefix|size|store|postgres] [--quick] [--json]
+// npm run bench [-- --only speed|prefix|size|store|postgres|service] [--quick] [--json]
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 
@@ -22,6 +22,10 @@ const benches = {
   postgres: async (options) => {
     const { postgres, storeTables } = await import('./store.mjs')
     return [await postgres(options), storeTables]
+  },
+  service: async (options) => {
+    const { service, serviceTables } = await import('./service.mjs')
+    return [await service(options), serviceTables]
   },
 }
 

@@ -3,20 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteStore } from '../../dist/store/sqlite/index.js'
+import { DatabaseSync, isBuiltIn } from './sqlite.mjs'
 import { enough, fillerId, fillerLength, rawAt } from './store-data.mjs'
 import { ourSide } from './store-ours.mjs'
 import { langgraphSide, mastraSide, versionOf } from './store-peers.mjs'
-
-// the one that ours takes, too
-const builtIn = process.getBuiltinModule?.('node:sqlite')
-const sound = (engine) => {
-  if (!engine) return false
-  const database = new engine.DatabaseSync(':memory:')
-  const [major, minor, patch] = database.prepare('select sqlite_version() as v').get().v.split('.').map(Number)
-  database.close()
-  return major * 1_000_000 + minor * 1_000 + patch >= 3_051_003
-}
-const { DatabaseSync } = sound(builtIn) ? builtIn : await import('@photostructure/sqlite')
 
 export async function openSqlite() {
   const folder = await mkdtemp(join(tmpdir(), 'throughline-bench-'))
@@ -74,7 +64,7 @@ async function ours(file) {
   return {
     ...side,
     name: 'Throughline',
-    version: `SQLite through ${DatabaseSync === builtIn?.DatabaseSync ? 'node:sqlite' : versionOf('@photostructure/sqlite', '../..')}`,
+    version: `SQLite through ${isBuiltIn ? 'node:sqlite' : versionOf('@photostructure/sqlite', '../..')}`,
     async loadAll({ conversations, fillers }) {
       for (const conversation of conversations) await side.load(conversation)
       await side.load({ id: fillerId(0), length: fillerLength })

@@ -5,6 +5,8 @@ import { misused } from './failure.js'
 
 export interface Command {
   readonly usage: string
+  /** As they are written: `--limit`, `-n`. */
+  readonly options: readonly string[]
   /** Resolves to the exit code. */
   readonly run: (args: readonly string[]) => Promise<number>
 }
@@ -12,6 +14,8 @@ export interface Command {
 interface Definition<T extends ArgsDef> {
   readonly usage: string
   readonly args: T
+  /** Any number of words, which `_` has: a message need not be quoted. */
+  readonly words?: true
   /** The code behind it, which is only loaded once the options are known to be right. */
   readonly load: () => Promise<(args: ParsedArgs<T & typeof everywhere>) => Promise<number>>
 }
@@ -22,12 +26,13 @@ const everywhere = {
   color: { type: 'boolean', default: true },
 } as const
 
-export function command<const T extends ArgsDef>({ usage, args, load }: Definition<T>): Command {
+export function command<const T extends ArgsDef>({ usage, args, words, load }: Definition<T>): Command {
   const known: ArgsDef = { ...everywhere, ...args }
   return {
     usage,
+    options: optionsOf(known),
     run: async (given) => {
-      inspect(given, known)
+      inspect(given, known, words === true)
       const run = await load()
       return run(parseArgs([...given], known) as ParsedArgs<T & typeof everywhere>)
     },
@@ -35,7 +40,7 @@ export function command<const T extends ArgsDef>({ usage, args, load }: Definiti
 }
 
 /** Throws for anything that the definitions do not allow. */
-function inspect(given: readonly string[], known: ArgsDef): void {
+function inspect(given: readonly string[], known: ArgsDef, words: boolean): void {
   const places = Object.values(known).filter(({ type }) => type === 'positional').length
   let positionals = 0
   for (let i = 0; i < given.length; i++) {
@@ -47,14 +52,14 @@ function inspect(given: readonly string[], known: ArgsDef): void {
     if (arg === '-' || !arg.startsWith('-')) positionals++
     else if (takesNext(arg, given[i + 1], known)) i++
   }
-  if (positionals > places) throw misused(`${positionals} arguments were given, ${places} can be used`)
+  if (positionals > places && !words) throw misused(`${positionals} arguments were given, ${places} can be used`)
 }
 
 /** Whether the option takes the next argument as its value. */
 function takesNext(arg: string, next: string | undefined, known: ArgsDef): boolean {
   const [flag = '', value] = arg.split(/=(.*)/s)
-  const type = flag === '--no-color' ? 'boolean' : known[flag.replace(/^--/, '')]?.type
-  if (type === undefined || type === 'positional' || !flag.startsWith('--')) throw unknown(flag, known)
+  const type = flag === '--no-color' ? 'boolean' : typeOf(flag, known)
+  if (type === undefined) throw unknown(flag, known)
   if (type === 'boolean') {
     if (value !== undefined) throw misused(`${flag} takes no value`)
     return false
@@ -64,10 +69,27 @@ function takesNext(arg: string, next: string | undefined, known: ArgsDef): boole
   return value === undefined
 }
 
+/** Undefined when there is no such option. A letter stands alone: `-n 5`, not `-n5`. */
+function typeOf(flag: string, known: ArgsDef): string | undefined {
+  const name = flag.startsWith('--')
+    ? flag.slice(2)
+    : Object.keys(known).find((one) => flag === `-${aliasOf(known[one]) ?? ''}`)
+  const type = name === undefined ? undefined : known[name]?.type
+  return type === 'positional' ? undefined : type
+}
+
+const aliasOf = (one: ArgsDef[string] | undefined): string | undefined =>
+  one && 'alias' in one && typeof one.alias === 'string' ? one.alias : undefined
+
+const optionsOf = (known: ArgsDef): string[] =>
+  Object.entries(known).flatMap(([name, one]) => {
+    if (one.type === 'positional') return []
+    const letter = aliasOf(one)
+    return [name === 'color' ? '--no-color' : `--${name}`, ...(letter === undefined ? [] : [`-${letter}`])]
+  })
+
 function unknown(flag: string, known: ArgsDef): Error {
-  const names = Object.entries(known)
-    .filter(([, { type }]) => type !== 'positional')
-    .map(([name]) => (name === 'color' ? '--no-color' : `--${name}`))
+  const names = optionsOf(known)
   const near = nearest(flag, names)
   return misused(`unknown option ${flag}`, near ? `did you mean ${near}?` : `options: ${names.join(' ')}`)
 }

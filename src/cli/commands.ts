@@ -1,5 +1,6 @@
 /** Every command with its options. Nothing of the library is loaded from here before a command runs. */
 import { type Command, command } from './command.js'
+import { conversationCommands, place, taskCommands } from './commands-stored.js'
 import { usages } from './usage.js'
 
 export interface Branch {
@@ -33,9 +34,9 @@ const settings = {
   'log-level': { type: 'string' },
 } as const
 
-const place = { config: settings.config, db: settings.db } as const
-
 export const commands: Branch = {
+  ...conversationCommands,
+  task: taskCommands,
   serve: command({
     usage: usages.serve,
     args: settings,
@@ -95,6 +96,11 @@ export const commands: Branch = {
     usage: usages.doctor,
     args: settings,
     load: async () => (await import('./doctor/doctor.js')).doctor,
+  }),
+  completion: command({
+    usage: usages.completion,
+    args: { shell: { type: 'positional', required: false } },
+    load: async () => (await import('./completion.js')).printCompletion,
   }),
   tour: command({ usage: usages.tour, args: {}, load: async () => (await import('./tour.js')).showTour }),
 }

@@ -3,7 +3,17 @@ import { HistoryError, type Issue } from '../core/issue.js'
 import { nearest } from '../core/nearest.js'
 import { printable } from './term.js'
 
-export const exits = { ok: 0, failed: 1, usage: 2, budget: 6, config: 78, interrupted: 130 } as const
+export const exits = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  notFound: 3,
+  conflict: 4,
+  provider: 5,
+  budget: 6,
+  config: 78,
+  interrupted: 130,
+} as const
 
 /** Ends the command with an exit code; the message goes to the error stream as it is. */
 export class Failure extends Error {
@@ -28,12 +38,39 @@ export function notOneOf(what: string, value: string, names: readonly string[]):
 /** Nothing could be read, or nothing of use. */
 export const failed = (message: string): Failure => new Failure(exits.failed, `throughline: ${message}`)
 
+/** What was named is not there. */
+export const notFound = (message: string, hint?: string): Failure =>
+  new Failure(exits.notFound, `throughline: ${printable(message)}${hint ? `\n  ${hint}` : ''}`)
+
+/** Someone else was faster, or is at it. */
+export const conflict = (message: string, hint?: string): Failure =>
+  new Failure(exits.conflict, `throughline: ${printable(message)}${hint ? `\n  ${hint}` : ''}`)
+
 /** The input was refused. */
 export const refused = (issue: Issue): Failure => new Failure(exitOf(issue), `throughline: ${sentence(issue)}`)
 
 export const exitOf = (issue: Issue): number => (issue.code === 'fit.budget' ? exits.budget : exits.failed)
 
 export const sentence = ({ message, code }: Issue): string => printable(`${message} (${code})`)
+
+/** The exit code of a code of ours, whether it was thrown or told by a run. */
+export function exitOfCode(code: string): number {
+  if (code === 'fit.budget') return exits.budget
+  if (code === 'not_found' || code === 'gone') return exits.notFound
+  if (conflicts.has(code)) return exits.conflict
+  return providers.has(code) ? exits.provider : exits.failed
+}
+
+const conflicts = new Set([
+  ...['head_moved', 'busy', 'id_conflict', 'key_reused', 'record_moved', 'fenced', 'illegal_move'],
+  ...['already_answered', 'too_many_runs', 'EEXIST'],
+])
+
+/** The codes of `ModelError`, and of an answer that was none. */
+const providers = new Set([
+  ...['rate_limited', 'overloaded', 'server_error', 'overflow', 'unauthorized', 'refused', 'unreachable', 'cut'],
+  ...['garbled', 'silent', 'too_long', 'unknown_model', 'empty'],
+])
 
 /** What a thrown thing says, as an issue. */
 export function issueOf(error: unknown): Issue {

@@ -3,7 +3,8 @@ import { nearest } from '../core/nearest.js'
 /** The command `throughline`: finds the command that was asked for, runs it, and turns what happened into an exit code. */
 import type { Command } from './command.js'
 import { type Branch, commands } from './commands.js'
-import { exits, Failure, misused } from './failure.js'
+import { exitOfCode, exits, Failure, misused } from './failure.js'
+import { printable } from './term.js'
 import { usages } from './usage.js'
 
 /** Options that every command has may stand before its name. */
@@ -21,15 +22,10 @@ async function run(argv: readonly string[]): Promise<number> {
   const asked = find(commands, argv, [])
   if (asked.command && !asksHelp(asked.rest)) return asked.command.run(asked.rest)
   if (asked.path.length === 0 && argv.includes('--version')) return version(argv)
-  const usage = asked.command?.usage ?? usages[asked.path[0] === undefined ? 'throughline' : groupOf(asked.path[0])]
+  const usage = asked.command?.usage ?? usages[(asked.path[0] ?? 'throughline') as keyof typeof usages]
   if (asksHelp(asked.rest)) process.stdout.write(`${usage}\n`)
   else throw new Failure(exits.usage, usage)
   return exits.ok
-}
-
-/** A name with commands of its own below it. */
-function groupOf(name: string): 'policies' | 'keys' {
-  return name === 'keys' ? 'keys' : 'policies'
 }
 
 interface Asked {
@@ -72,10 +68,11 @@ async function version(argv: readonly string[]): Promise<number> {
 }
 
 function tell(error: unknown): number {
-  if (!(error instanceof Failure)) {
-    process.stderr.write(`throughline: ${error instanceof Error ? error.message : String(error)}\n`)
-    return exits.failed
+  if (error instanceof Failure) {
+    process.stderr.write(`${error.message}\n`)
+    return error.exit
   }
-  process.stderr.write(`${error.message}\n`)
-  return error.exit
+  process.stderr.write(`throughline: ${printable(error instanceof Error ? error.message : String(error))}\n`)
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  return typeof code === 'string' ? exitOfCode(code) : exits.failed
 }

@@ -17,7 +17,7 @@ export async function policyOf(flags: {
   return file === undefined ? fromEnvironment() : policyIn(file)
 }
 
-function presetName(name: string): string {
+export function presetName(name: string): string {
   if (isPreset(name)) return name
   throw notOneOf('--policy', name, Object.keys(presets))
 }

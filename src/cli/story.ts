@@ -32,7 +32,7 @@ export function told(receipt: Receipt): Told {
   return { head: `${head} · ${counts}`, rows, notes: end < 0 ? [] : body.slice(end) }
 }
 
-function meter({ budget }: Receipt): string {
+export function meter({ budget }: Receipt): string {
   if (budget.tokens === null) return `${number(budget.used)} tokens used, no limit in tokens`
   return `${number(budget.used)} of ${number(budget.tokens)} tokens used, ${number(budget.free ?? 0)} free`
 }

@@ -1,4 +1,5 @@
 /** What `--help` prints. Examples first; each fits a screen of 24 lines and 100 columns. */
+import { storedUsages } from './usage-stored.js'
 
 const window = `  --policy NAME           balanced, session-window, … (throughline policies list)
   --policy-file FILE      a policy as JSON; may extend a preset: {"extends": "balanced", "fit": {…}}
@@ -10,23 +11,27 @@ const window = `  --policy NAME           balanced, session-window, … (through
 const input = `FILE is a JSON array of messages, a request object, or one message per line; - or none is stdin.`
 
 export const usages = {
+  ...storedUsages,
+
   throughline: `throughline: conversations that go on: kept, windowed, explained
 
-  throughline serve                                  the service, on http://127.0.0.1:7333
-  throughline assemble chat.json --budget 8000       the request that fits
-  throughline explain chat.json --budget 8000        what was left out, and why
-  throughline assemble --jsonl < requests.jsonl      one answer per line, for any language
+  throughline chat "Which tea is strongest?"         asks, tells the answer as it comes, keeps both
+  throughline chat -c "And the mildest?"             goes on where you were
+  throughline context -c                             what the next turn would send, and why
+  throughline serve                                  the same conversations over HTTP
+  throughline assemble --jsonl < requests.jsonl      windows for any language, one per line
   throughline tour                                   without anything of your own
 
-Commands
-  serve      run the service             assemble   build a window and print the request
-  keys       create, list, revoke        explain    tell the fate of every message
-  config     the settings that hold      validate   check a history against a policy
-  doctor     look at a deployment        policies   list, show, diff
+Conversations  chat, list, show, search, fork, context, export
+Windows        assemble, explain, validate, policies
+Agents         task create, deploy, status, output, list
+Service        serve, keys, config, doctor
+Care           verify, backup, completion
 
-Everywhere: --json (one document), --no-color (also NO_COLOR), --help, --version.
+Everywhere: --json (one document with a schema), --no-color (also NO_COLOR), --help, --version.
 Data goes to stdout, words for people to stderr.
-Exit codes: 0 ok, 1 failed or refused, 2 wrong usage, 6 the budget cannot fit, 78 wrong setting,
+Exit codes: 0 ok, 1 failed or refused, 2 wrong usage, 3 not found, 4 conflict (someone was faster,
+or it is there already), 5 the model failed, 6 the budget cannot fit, 78 wrong setting,
 130 interrupted.`,
 
   assemble: `throughline assemble [FILE|-]: builds a window and prints the request

@@ -1,7 +1,7 @@
 /** A receipt in words, for people. */
 import type { Line, Receipt } from './receipt.js'
 
-const signs: Readonly<Record<Line['fate'], string>> = {
+export const signs: Readonly<Record<Line['fate'], string>> = {
   kept: '●',
   clipped: '✂',
   folded: '⊂',
@@ -35,6 +35,9 @@ const reasons: Readonly<Record<string, string>> = {
   malformed: 'is no message',
   too_long: 'over the hard limit',
 }
+
+/** Why, in words; a rule of someone else's speaks for itself. */
+export const reasonOf = (rule: string): string => reasons[rule] ?? rule
 
 /** One screen: what was sent, what was not, why, and what it would cost to bring it back. */
 export function explain(receipt: Receipt): string {
@@ -101,7 +104,7 @@ function row(lines: readonly Line[], width: number): string {
   const tokens = lines.every((line) => line.tokens) ? ([total(lines, 0), total(lines, 1)] as const) : null
   const restore = lines.reduce((sum, line) => sum + (line.restore ?? 0), 0)
   const cost = restore > 0 ? `  (+${number(restore)} to restore)` : ''
-  return `  ${ranges(lines).padEnd(width)} ${signs[fate]} ${fate.padEnd(11)} ${amount(tokens)}  ${reasons[rule] ?? rule}${cost}`
+  return `  ${ranges(lines).padEnd(width)} ${signs[fate]} ${fate.padEnd(11)} ${amount(tokens)}  ${reasonOf(rule)}${cost}`
 }
 
 const total = (lines: readonly Line[], when: 0 | 1): number =>

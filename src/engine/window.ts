@@ -153,7 +153,8 @@ function reachOf(policy: Policy, options: Options, input: Omit<Input, 'messages'
   const more = plan.scale.counter.name.startsWith('estimate') ? generous.estimate : generous.other
   return {
     ...(budget.tokens === null ? null : { tokens: Math.max(least, Math.ceil(budget.tokens * more)) }),
-    ...(Number.isFinite(most) ? { entries: most + 1 } : null),
+    // a message that stands at the head already is one of those that are read
+    ...(Number.isFinite(most) ? { entries: most + (idOf(input.current) === undefined ? 1 : 2) } : null),
     ...(turns === null ? null : { turns: turns + 1 }),
   }
 }

@@ -19,8 +19,8 @@ export interface Store {
   remove(workspace: string, conversation: string): Promise<Removal>
 
   /**
-   * Atomic: all of the steps in their order, or none of them. If an `append` among them is an exact repetition, the whole
-   * commit is one: nothing is written, and the outcomes of the other steps are null.
+   * Atomic: all of the steps in their order, or none of them. If an `append` or a `promote-draft` among them is an exact
+   * repetition, the whole commit is one: nothing is written, and the outcomes of the other steps are null.
    */
   commit(workspace: string, conversation: string, steps: readonly Step[]): Promise<Committed>
 

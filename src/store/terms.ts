@@ -34,6 +34,9 @@ const runs = new RegExp(
 // conjoining jamo and half-width voice marks are letters that make one character with those before them
 const characters = /[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]+|.[\p{M}\uff9e\uff9f]*/gu
 
+/** What folding can bring in: "㈠" becomes "(一)". */
+const other = /[^\p{L}\p{N}\p{M}]+/gu
+
 /** From left to right. Every sign of a run comes before the pair that begins with it. */
 export function* tokens(text: string): Generator<Token> {
   for (const { 0: run, 1: signs, index } of text.matchAll(runs)) {
@@ -43,16 +46,16 @@ export function* tokens(text: string): Generator<Token> {
 }
 
 function* words(run: string, from: number): Generator<Token> {
-  for (const part of fold(run).split(/[^\p{L}\p{N}\p{M}]+/u))
+  for (const part of fold(run).split(other))
     if (part !== '') yield { kind: 'word', term: cap(part), from, to: from + run.length, alone: false }
 }
 
 function* pairs(run: string, start: number): Generator<Token> {
   const found = Array.from(run.matchAll(characters), ({ 0: sign, index }) => ({
-    term: fold(sign),
+    term: fold(sign).replace(other, ''),
     from: start + index,
     to: start + index + sign.length,
-  }))
+  })).filter(({ term }) => term !== '')
   for (const [i, sign] of found.entries()) {
     yield { kind: 'sign', ...sign, alone: found.length === 1 }
     const next = found[i + 1]

@@ -21,7 +21,7 @@ export const kinds = {
   task: 'task',
   /** Everything about a task that is too large for a list. */
   context: 'task-context',
-  /** The history as it was given. */
+  /** The history as it was given, where not all of it was handed over. */
   source: 'task-source',
   timeline: (task: string): string => `task-timeline/${task}`,
   child: (task: string): string => `task-child/${task}`,

@@ -55,13 +55,16 @@ export async function register(desk: Desk, input: TaskInput, parent: string | nu
   const kept: Kept = { context, section, receipt, summary, source, tokens, asked }
   // words of a conversation go when the conversation goes
   await put(desk, kinds.context, id, kept, source?.conversation)
-  if (source === null && Array.isArray(request.history)) await put(desk, kinds.source, id, request.history)
+  if (source === null && isCut(receipt)) await put(desk, kinds.source, id, request.history)
   if (parent !== null) await put(desk, kinds.child(parent), id, { task: id })
   // the entry in the list is last: whoever finds the task finds all of it
   await put(desk, kinds.task, id, { task, entries: 0 })
   await log(desk, id, { type: 'state', agent: null, from: null, to: 'registered', note: null })
   return { task, receipt, warnings: [...handed.warnings, ...crowded(rest, tokens)] }
 }
+
+/** What was cut or left out is kept as it was given; everything else stands in the context already. */
+const isCut = (receipt: Receipt | null): boolean => receipt !== null && receipt.totals.kept < receipt.totals.messages
 
 function crowded(rest: number, tokens: number): Issue[] {
   if (rest <= tokens) return []

@@ -4,6 +4,7 @@ import type { Model, ModelEvent, ModelRequest, Models } from '../models/contract
 import type { TaskValidationError } from '../recipes/refusal.js'
 import type { Store } from '../store/contract.js'
 import { memoryStore } from '../store/memory/store.js'
+import type { TaskInput } from './input.js'
 import type { Command } from './runners/command.js'
 import { openTasks, type TasksOptions } from './tasks.js'
 
@@ -70,3 +71,13 @@ export const assistant = (content: string) => ({ role: 'assistant', content, tim
 
 export const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))
+
+/** Registers tasks about one matter and reads their prompts. */
+export const talk = (input: Partial<TaskInput>, models?: Script, requests: ModelRequest[] = []) => {
+  const { tasks, store } = stage(models ? { models: scripted(models, requests) } : {})
+  const made = async (more: Partial<TaskInput> = {}) => {
+    const registered = await tasks.register({ description: 'Add JWT tokens to the login page', ...input, ...more })
+    return { ...registered, ...(await tasks.prompt(registered.task.id)), requests }
+  }
+  return { tasks, store, made }
+}

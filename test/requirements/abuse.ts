@@ -16,5 +16,6 @@ export const abuse: readonly Requirement[] = [
     room: 'service',
     says: 'no content, key or name of a person reaches a log or another caller',
   },
+  { id: 'A-15', kind: 'R', room: 'service', says: 'what is deleted is in no byte of the files' },
   { id: 'A-18', kind: 'R', room: 'service', says: 'every answer is one that the OpenAPI document tells of' },
 ]

@@ -82,7 +82,7 @@ export const laws: readonly Requirement[] = [
   {
     id: 'P-23',
     kind: 'law',
-    room: 'tasks',
+    room: 'recall',
     says: 'a summary and what is kept cover everything, and what arrives meanwhile is kept',
   },
   {

@@ -55,7 +55,7 @@ export const lessons: readonly Requirement[] = [
   {
     id: 'L-16',
     kind: 'lesson',
-    room: 'tasks',
+    room: 'recall',
     says: 'a summary takes up the earlier ones and its length agrees with what was asked',
   },
   { id: 'L-17', kind: 'lesson', room: 'engine', says: 'telemetry describes what was sent' },
@@ -88,15 +88,15 @@ export const lessons: readonly Requirement[] = [
   {
     id: 'L-29',
     kind: 'lesson',
-    room: 'tasks',
+    room: 'service',
     says: 'titles and digests are made anew when idle, and a failure keeps the old one',
   },
-  { id: 'L-30', kind: 'lesson', room: 'tasks', says: 'a compaction that destroys may ask first, and silence is safe' },
+  { id: 'L-30', kind: 'lesson', room: 'recall', says: 'a compaction that destroys may ask first, and silence is safe' },
   { id: 'L-31', kind: 'lesson', room: 'service', says: 'a metric that reads zero is tried on a known positive' },
   {
     id: 'L-32',
     kind: 'lesson',
-    room: 'tasks',
+    room: 'service',
     says: 'the tokens sent again each turn are reported, not just the size of the window',
   },
 ]

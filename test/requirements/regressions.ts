@@ -103,10 +103,10 @@ export const regressions: readonly Requirement[] = [
   {
     id: 'T-29',
     kind: 'regression',
-    room: 'tasks',
+    room: 'recall',
     says: 'a summary covers what lies before the cut and nothing else',
   },
-  { id: 'T-30', kind: 'regression', room: 'tasks', says: 'a message that arrives during compaction is kept' },
+  { id: 'T-30', kind: 'regression', room: 'recall', says: 'a message that arrives during compaction is kept' },
   { id: 'T-31', kind: 'regression', room: 'store', says: "writes that interleave drop no one's rows" },
   { id: 'T-32', kind: 'regression', room: 'store', says: 'of two writers with one expectation one succeeds' },
   { id: 'T-33', kind: 'regression', room: 'engine', says: 'a cancelled run that ends late changes nothing' },
@@ -128,7 +128,7 @@ export const regressions: readonly Requirement[] = [
   },
   { id: 'T-40', kind: 'regression', room: 'service', says: 'a queued message goes only after its delivery is known' },
   { id: 'T-41', kind: 'regression', room: 'engine', says: 'n turns make exactly 2n rows' },
-  { id: 'T-42', kind: 'regression', room: 'tasks', says: 'a resume at any step makes no call twice' },
+  { id: 'T-42', kind: 'regression', room: 'service', says: 'a resume at any step makes no call twice' },
   { id: 'T-43', kind: 'regression', room: 'service', says: 'a resumed stream adds up to the full one' },
   { id: 'T-44', kind: 'regression', room: 'engine', says: 'one run has at most one final answer' },
   { id: 'T-45', kind: 'regression', room: 'store', says: 'a row found in two places is read once' },
@@ -162,7 +162,7 @@ export const regressions: readonly Requirement[] = [
   {
     id: 'T-58',
     kind: 'regression',
-    room: 'tasks',
+    room: 'recall',
     says: 'compaction tries at most twice and stops when nothing is gained',
   },
   {

@@ -84,5 +84,5 @@ export const s3: readonly Requirement[] = [
   { id: 'S3-F1', kind: 'F', room: 'recall', says: 'older turns are chosen by meaning' },
   { id: 'S3-F2', kind: 'F', room: 'recall', says: 'other conversations of the workspace can be remembered' },
   { id: 'S3-F3', kind: 'F', room: 'engine', says: 'limits adapt to the task and to the budget that is free' },
-  { id: 'S3-F4', kind: 'F', room: 'tasks', says: 'older turns are summarised before they are dropped' },
+  { id: 'S3-F4', kind: 'F', room: 'recall', says: 'older turns are summarised before they are dropped' },
 ]

@@ -64,7 +64,7 @@ export const s4: readonly Requirement[] = [
   { id: 'S4-19', kind: 'R', room: 'service', says: 'several turns work through the service' },
   { id: 'S4-20', kind: 'R', room: 'engine', says: "the session's orchestrator starts with the full history" },
   { id: 'S4-21', kind: 'R', room: 'engine', says: 'retention and summaries are settings' },
-  { id: 'S4-F1', kind: 'F', room: 'tasks', says: 'a model summarises what is dropped' },
+  { id: 'S4-F1', kind: 'F', room: 'recall', says: 'a model summarises what is dropped' },
   { id: 'S4-F2', kind: 'F', room: 'recall', says: 'other sessions can be remembered' },
   { id: 'S4-F3', kind: 'F', room: 'service', says: 'sessions expire and are archived' },
   { id: 'S4-F4', kind: 'F', room: 'core', says: 'tokens are counted by a real tokenizer' },

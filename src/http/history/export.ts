@@ -49,7 +49,7 @@ interface Source {
   readonly conversation: string
 }
 
-async function* inJson(source: Source, conversation: Conversation): AsyncGenerator<string> {
+export async function* inJson(source: Source, conversation: Conversation): AsyncGenerator<string> {
   const { store, workspace, conversation: id } = source
   // before the entries, so that every head is among them
   const branches = await store.branches(workspace, id)
@@ -102,7 +102,7 @@ async function* blobsIn({ store, workspace }: Source, named: ReadonlySet<string>
   }
 }
 
-async function* inMarkdown({ store, workspace }: Source, { id, title }: Conversation, head: string | null) {
+export async function* inMarkdown({ store, workspace }: Source, { id, title }: Conversation, head: string | null) {
   yield `# ${title.replaceAll(/\s+/g, ' ').trim() || 'Conversation'}\n`
   const path = head === null ? [] : await store.path(workspace, id, head)
   for (const entry of path) {

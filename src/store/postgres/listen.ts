@@ -30,6 +30,7 @@ export function listenTo(server: PoolConfig, schema: string): Listen {
       application_name: 'throughline',
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
+      connectionTimeoutMillis: 10_000,
       ...server,
     })
     client = made

@@ -45,7 +45,7 @@ export const beside = `
     primary key (workspace_id, conversation_id, seq),
     foreign key (workspace_id, conversation_id) references conversation (workspace_id, id)
   );
-  create index search_entry_by_term on search_entry using gin (terms);
+  create index search_entry_by_term on search_entry using gin (terms) with (gin_pending_list_limit = 256);
   comment on column search_entry.place is 'the order in which they are found, the last first';
   comment on column search_entry.instant is 'milliseconds since 1970, if the time of the entry is one';
   comment on column search_entry.terms is 'its words, its workspace and conversation as hashes, and "*" in every row';

@@ -10,7 +10,7 @@ import { askWords } from './sql/frame.js'
 import * as sql from './sql/search.js'
 
 /** What one transaction takes in, so that writers get between two of them. */
-const round = { conversations: 50, entries: 100 }
+const round = { conversations: 100, entries: 250 }
 
 export const searching = (driver: Driver): Pick<Store, 'search'> => ({
   async search(workspace, query) {
@@ -20,10 +20,11 @@ export const searching = (driver: Driver): Pick<Store, 'search'> => ({
     if (sought.length === 0) return { items: [], cursor: null }
     await takeAllIn(driver, workspace)
     const { conversation, role, since, until } = filterOf(query)
+    const words = wordsOf(workspace, conversation, sought)
     const [, found] = await driver.read(
       workspace,
-      [askWords, [wordsOf(workspace, conversation, sought)]],
-      [sql.search, [workspace, before, conversation, role, since, until, limit + 1]],
+      [askWords, [words]],
+      [sql.search, [workspace, before, conversation, role, since, until, limit + 1, words]],
     )
     const rows = [...(found?.rows ?? [])].sort((one, other) => (other.place as number) - (one.place as number))
     const last = rows[limit - 1]

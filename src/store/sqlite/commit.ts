@@ -24,12 +24,17 @@ export const commits = (desk: Desk): Pick<Store, 'commit'> => ({
   async commit(workspace, conversation, steps) {
     const key = keyOf(workspace, conversation)
     const prepared = steps.map(prepare)
+    let state = -1
     const done = await desk.group.write((): Committed => {
+      state = desk.recent.state
       find(desk, key)
       const before = prepared.map((step) => doneBefore(desk, key, step))
       if (before.some((known) => known !== null)) return { outcomes: before, repeated: true }
       return { outcomes: prepared.map((step) => take(desk, key, step)), repeated: false }
     })
+    for (const [i, { do: what }] of prepared.entries())
+      if (what === 'append' || what === 'promote-draft')
+        desk.recent.keep(key, (done.outcomes[i] as Appended | null)?.entries ?? [], state)
     const isTold = prepared.some((step) => step.do === 'emit' && step.events.length > 0)
     if (isTold && !done.repeated) desk.ring(bellName(workspace, conversation))
     return done

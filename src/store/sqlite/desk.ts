@@ -2,11 +2,13 @@
 import { refusal } from '../refuse.js'
 import type { Database } from './driver.js'
 import type { Group } from './group.js'
+import type { Recent } from './recent.js'
 import * as sql from './statements.js'
 
 export interface Desk {
   readonly db: Database
   readonly group: Group
+  readonly recent: Recent
   /** Seconds; every process with the file open must have the same. */
   readonly clock: () => number
   /** Wakes those who watch a conversation, in this process. */

@@ -1,4 +1,4 @@
-import type { Reach, Store, Stretch } from '../contract.js'
+import type { Appended, Reach, Store, Stretch } from '../contract.js'
 import type { Entry } from '../entry.js'
 import { limitOf } from '../page.js'
 import { refusal } from '../refuse.js'
@@ -15,7 +15,7 @@ export const entries = (desk: Desk): Pick<Store, 'append' | Reads> => ({
   async append(workspace, conversation, batch, options) {
     const key = keyOf(workspace, conversation)
     const [given, where] = [ready(batch, options), { ...options }]
-    return desk.group.write(() => append(desk, key, given, where))
+    return kept(desk, key, () => append(desk, key, given, where))
   },
 
   async entry(workspace, conversation, id) {
@@ -76,7 +76,22 @@ export const entries = (desk: Desk): Pick<Store, 'append' | Reads> => ({
 
 const { POSITIVE_INFINITY: all } = Number
 
-function stretch({ db }: Desk, key: Key, branch: string, reach: Reach): Stretch | null {
+/** What was written is remembered once it is durable. */
+async function kept(desk: Desk, key: Key, work: () => Appended): Promise<Appended> {
+  let state = -1
+  const done = await desk.group.write(() => {
+    const appended = work()
+    state = desk.recent.state
+    return appended
+  })
+  desk.recent.keep(key, done.entries, state)
+  return done
+}
+
+function stretch({ db, recent }: Desk, key: Key, branch: string, reach: Reach): Stretch | null {
+  const at = db.get(sql.branchByName, { ...key, branch })?.head_id as string | null | undefined
+  const known = at ? recent.stretch(key, at, reach) : null
+  if (known) return known
   const { tokens = all, entries = all, turns: back = all } = reach
   const rows = db.all(sql.window, { ...key, branch, tokens, entries, back })
   const read = inOrder(rows.filter(({ aside }) => aside === 0))
@@ -84,6 +99,7 @@ function stretch({ db }: Desk, key: Key, branch: string, reach: Reach): Stretch 
   if (!head) return null
   const isRead = new Set(read.map(({ id }) => id))
   const others = rows.filter(({ aside }) => aside === 1).map(toEntry)
+  recent.keep(key, [...read, ...others], recent.state)
   const outside = (id: string | null): Entry | null =>
     id === null || isRead.has(id) ? null : (others.find((other) => other.id === id) ?? null)
   return { head, entries: read, opener: outside(head.opener), summary: outside(head.summary) }

@@ -10,7 +10,7 @@ import * as side from './side.js'
 import * as sql from './statements.js'
 
 /** What one transaction takes in, so that writers get between two of them. */
-const round = { conversations: 50, entries: 100 }
+const round = { conversations: 100, entries: 250 }
 
 export const searching = (desk: Desk): Pick<Store, 'search'> => ({
   async search(workspace, query) {

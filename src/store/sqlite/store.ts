@@ -14,6 +14,7 @@ import { failureOf } from './failure.js'
 import { files } from './files.js'
 import { group, patiently } from './group.js'
 import { openFile } from './open.js'
+import { recentOn } from './recent.js'
 import { records } from './records.js'
 import { scrubber } from './scrub.js'
 import { searching } from './search.js'
@@ -46,7 +47,7 @@ export function storeOn(db: Database, options: SqliteOptions = {}): SqliteStore 
   const writer = group(db, patience)
   const scrub = scrubber(db, most)
   const watch = watchOn(db)
-  const desk: Desk = { db, group: writer, clock, ring: watch.ring, watch: watch.watch }
+  const desk: Desk = { db, group: writer, recent: recentOn(db), clock, ring: watch.ring, watch: watch.watch }
   let closing: Promise<void> | undefined
   const store: Store = {
     ...conversations(desk),

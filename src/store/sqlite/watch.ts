@@ -17,16 +17,19 @@ export function watchOn(db: Database): Watch {
   let seen: unknown
 
   /** Changes when another connection has written; whose turn it is, it does not say. */
-  const look = (): void => {
-    let version: unknown
+  const version = (): unknown => {
     try {
-      version = db.get(side.dataVersion)?.data_version
+      return db.get(side.dataVersion)?.data_version
     } catch {
       // the next look tells
-      return
+      return seen
     }
-    if (version !== seen) bell.ringAll()
-    seen = version
+  }
+
+  const look = (): void => {
+    const before = seen
+    seen = version()
+    if (seen !== before) bell.ringAll()
   }
 
   const rest = (): void => {
@@ -38,7 +41,7 @@ export function watchOn(db: Database): Watch {
     watch(name, wake) {
       const off = bell.watch(name, wake)
       if (timer === undefined && bell.isWatched()) {
-        look()
+        seen = version()
         timer = setInterval(look, everyMs)
         timer.unref()
       }

@@ -1,7 +1,7 @@
 /** The life of one agent, from its start to its end, and what the store is told of it. */
 import { change, type Desk, kinds } from '../desk.js'
 import { finding, log, progress } from '../timeline.js'
-import type { Agent, AgentState, Exit, Runner } from './contract.js'
+import type { Agent, AgentState, Exit, Job, Runner, Running } from './contract.js'
 import { type Prints, savePrints } from './output.js'
 import { openRing } from './ring.js'
 
@@ -60,16 +60,22 @@ export function live({ desk, agent, runner, prompt }: Birth): Life {
   return { ended: run(), prints, end }
 }
 
-/** A runner that cannot even begin has an agent that failed. */
-function begin(runner: Runner, job: Parameters<Runner['start']>[0]): ReturnType<Runner['start']> {
+/** Whatever a runner does, its agent comes to an end. */
+function begin(runner: Runner, job: Job): Running {
   try {
-    return runner.start(job)
+    const { pid, ended } = runner.start(job)
+    return { pid, ended: ended.catch((error: unknown) => failed('failed', error)) }
   } catch (error) {
-    const message = error instanceof Error ? error.message : 'it could not be started'
-    const exit: Exit = { code: null, signal: null, error: { code: 'not_started', message }, result: null }
-    return { pid: null, ended: Promise.resolve(exit) }
+    return { pid: null, ended: Promise.resolve(failed('not_started', error)) }
   }
 }
+
+const failed = (code: string, error: unknown): Exit => ({
+  code: null,
+  signal: null,
+  error: { code, message: error instanceof Error ? error.message : 'the runner failed' },
+  result: null,
+})
 
 async function began(desk: Desk, { id, task }: Agent, pid: number | null): Promise<void> {
   const at = desk.env.now()

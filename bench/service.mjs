@@ -1,0 +1,231 @@
+// What a turn of `POST /chat` costs beside the two inserts it cannot do without, a window beside an echo, and 200 readers.
+import { fork, spawnSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { idOf, length, question } from './lib/service-data.mjs'
+import { listen, load, once } from './lib/service-load.mjs'
+import { percent, table, time, whole } from './lib/table.mjs'
+
+const widths = [1, 16, 64]
+const readers = 200
+/** What a held stream may cost at most, with the buffers of its socket. */
+const mostPerReader = 256 * 1024
+
+export async function service({ quick, say }) {
+  const conversations = quick ? 128 : 512
+  const [rounds, box] = quick ? [3, 1_000] : [6, 2_500]
+  const folder = await mkdtemp(join(tmpdir(), 'throughline-bench-'))
+  const children = []
+  const start = async (name, file, ...args) => {
+    const child = await host(name, [join(folder, file), String(conversations), ...args])
+    children.push(child)
+    return child
+  }
+  try {
+    const ours = await start('service-ours', 'ours.db')
+    const { body } = await once(ours.port, windowOf(0))
+    const bare = await start('service-bare', 'bare.db', String(body.length))
+    say(`  service: ${whole(conversations)} conversations of ${length} messages loaded`)
+    spawnSync('sync')
+    await setTimeout(1_000)
+    const bench = { ours, bare, conversations, rounds, box }
+    const chat = await inTurns(bench, { ours: chatOf, bare: chatOf })
+    say('  service: windows')
+    const echo = body.toString()
+    const reads = await inTurns(bench, {
+      ours: windowOf,
+      bare: () => ({ path: '/echo', body: echo }),
+      same: (index) => ({ ...windowOf(index), path: '/same' }),
+    })
+    say(`  service: ${readers} streams`)
+    const streams = await held(ours, quick ? 40 : 200)
+    const results = { conversations, length, widths, bytes: body.length, chat, reads, streams }
+    return { ...results, bars: bars(results) }
+  } finally {
+    for (const child of children) child.end()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const chatOf = (index) => ({ path: '/chat', body: JSON.stringify({ session_id: idOf(index), message: question }) })
+const windowOf = (index) => ({
+  path: '/api/v1/context/assemble',
+  body: JSON.stringify({ conversation_id: idOf(index), policy: 'session-window', current: question }),
+})
+
+/** A server is a process of its own. */
+async function host(name, args) {
+  const child = fork(fileURLToPath(new URL(`./lib/${name}.mjs`, import.meta.url)), args, {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: ['--expose-gc', ...(process.env.BENCH_NODE_OPTIONS?.split(' ') ?? [])],
+  })
+  const heard = () =>
+    new Promise((resolve, reject) => {
+      child.once('message', resolve)
+      child.once('exit', (code) => reject(new Error(`${name} ended with ${code}`)))
+    })
+  const { port } = await heard()
+  return {
+    port,
+    async memory() {
+      const answer = heard()
+      child.send('memory')
+      return (await answer).rss
+    },
+    end: () => child.connected && child.send('end'),
+  }
+}
+
+/** Both sides take turns at each number of connections, so that a busy machine is busy for all. */
+async function inTurns({ ours, bare, conversations, rounds, box }, asks) {
+  const rows = Object.fromEntries(Object.keys(asks).map((key) => [key, []]))
+  for (const connections of widths) {
+    const sums = Object.fromEntries(Object.keys(asks).map((key) => [key, { rates: [], times: [], faults: [] }]))
+    // no conversation is ever in the hands of two connections
+    const turns = Array.from({ length: connections }, (_, i) => i)
+    const next = (ask) => (connection) => {
+      const index = turns[connection]
+      turns[connection] = (index + connections) % (conversations - (conversations % connections))
+      return ask(index)
+    }
+    for (let round = -1; round < rounds; round++)
+      for (const [key, ask] of inOrder(Object.entries(asks), round)) {
+        const port = key === 'ours' ? ours.port : bare.port
+        const done = await load(port, { connections, ms: round < 0 ? box / 2 : box, next: next(ask) })
+        if (round < 0) continue
+        sums[key].rates.push(done.count / done.seconds)
+        sums[key].times.push(...done.times)
+        sums[key].faults.push(...done.faults)
+      }
+    for (const [key, { rates, times, faults }] of Object.entries(sums)) {
+      if (faults.length > 0) throw new Error(`${key}: ${faults.length} requests failed: ${faults[0]}`)
+      rows[key].push({
+        rate: median(rates),
+        p50: quantile(times, 0.5),
+        p99: quantile(times, 0.99),
+        count: times.length,
+      })
+    }
+  }
+  return rows
+}
+
+/** Whoever goes first must not always be the same. */
+const inOrder = (list, round) => (round % 2 === 0 ? list : list.toReversed())
+
+const quantile = (values, share) => {
+  const sorted = Float64Array.from(values).sort()
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+}
+const median = (values) => quantile(values, 0.5)
+
+/** All follow one conversation while it goes on. */
+async function held(ours, runs) {
+  const conversation = idOf(0)
+  const before = await ours.memory()
+  const all = await Promise.all(
+    Array.from({ length: readers }, () => listen(ours.port, `/api/v1/conversations/${conversation}/events`)),
+  )
+  await until(() => all.every(({ seen }) => seen.last !== null))
+  const from = all[0].seen.last
+  const open = await ours.memory()
+  const marks = []
+  const began = performance.now()
+  for (let run = 0; run < runs; run++) {
+    const { status } = await once(ours.port, chatOf(0))
+    if (status !== 200) throw new Error(`a run among ${readers} readers failed with ${status}`)
+    if (run === runs / 2 - 1 || run === runs - 1) marks.push(await ours.memory())
+  }
+  const seconds = (performance.now() - began) / 1_000
+  const newest = () => Math.max(...all.map(({ seen }) => seen.last))
+  await until(() => all.every(({ seen }) => seen.last === newest()), 5_000)
+  const events = newest() - from
+  const whole = all.filter(({ seen }) => seen.events === events && seen.gaps === 0).length
+  for (const reader of all) reader.close()
+  await setTimeout(500)
+  const [half, end] = marks
+  return { readers, runs, events, whole, seconds, memory: { before, open, half, end, after: await ours.memory() } }
+}
+
+async function until(isSo, ms = 30_000) {
+  const end = performance.now() + ms
+  while (!isSo() && performance.now() < end) await setTimeout(20)
+}
+
+// what comes of it
+
+function bars({ chat, reads, streams }) {
+  const shares = (rows) => rows.ours.map(({ rate }, i) => rate / rows.bare[i].rate)
+  const shown = (list) => list.map((share, i) => `${percent(share)} at ${widths[i]}`).join(', ')
+  const [turns, windows] = [shares(chat), shares(reads)]
+  const { memory, whole: all, runs } = streams
+  const [cost, growth] = [memory.open - memory.before, memory.end - memory.half]
+  return [
+    {
+      bar: `Service: POST /chat at least 70 % of two inserts by hand, at ${widths.join(', ')} connections`,
+      ok: turns.every((share) => share >= 0.7),
+      figure: shown(turns),
+    },
+    {
+      bar: 'Service: context/assemble at least 50 % of a bare echo',
+      ok: windows.every((share) => share >= 0.5),
+      figure: shown(windows),
+    },
+    {
+      bar: `Service: ${readers} streams get every event`,
+      ok: all === readers,
+      figure: `${all} of ${readers}, ${whole(streams.events)} events each`,
+    },
+    {
+      bar: `Service: ${readers} streams held with at most ${mostPerReader / 1024} KiB each, and no more as runs go on`,
+      ok: cost <= readers * mostPerReader && growth <= (readers * mostPerReader) / 4,
+      figure: `${kib(cost / readers)} each, ${kib(growth)} more in the last ${runs / 2} runs`,
+    },
+  ]
+}
+
+const kib = (bytes) => `${whole(Math.round(bytes / 1024))} KiB`
+const mib = (bytes) => `${(bytes / 1024 / 1024).toFixed(0)} MiB`
+
+export function serviceTables({ conversations, bytes, chat, reads, streams }) {
+  const heads = ['', ...widths.flatMap((width) => [`${width} conn.`, 'p50', 'p99', '/ bare'])]
+  const line = (name, row, against) => [
+    name,
+    ...row.flatMap(({ rate, p50, p99 }, i) => [
+      `${whole(Math.round(rate))}/s`,
+      time(p50),
+      time(p99),
+      percent(rate / against[i].rate),
+    ]),
+  ]
+  const { memory } = streams
+  return [
+    table(
+      `POST /chat, ${whole(conversations)} conversations of ${length} messages and more; requests a second, and share of the bare server`,
+      heads,
+      [
+        line('Hono, two durable inserts by hand', chat.bare, chat.bare),
+        line('Throughline: 50 messages read, window, run, receipt, events', chat.ours, chat.bare),
+      ],
+    ),
+    table(`POST /api/v1/context/assemble of such a conversation, ${whole(bytes)} bytes`, heads, [
+      line('Hono, as many bytes parsed and written back', reads.bare, reads.bare),
+      line('  a constant of as many bytes', reads.same, reads.bare),
+      line('Throughline', reads.ours, reads.bare),
+    ]),
+    table(
+      `${readers} event streams of one conversation, ${streams.runs} runs, ${whole(streams.events)} events; memory of the server`,
+      ['', 'before', 'open', 'half of the runs', 'all runs', 'closed', 'runs'],
+      [
+        [
+          `${streams.whole} streams got every event`,
+          ...[memory.before, memory.open, memory.half, memory.end, memory.after].map(mib),
+          `${(streams.runs / streams.seconds).toFixed(0)}/s`,
+        ],
+      ],
+    ),
+  ]
+}

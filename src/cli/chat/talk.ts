@@ -1,0 +1,53 @@
+/** A conversation that is being talked in, and how it is talked in. */
+import { policiesOf } from '../../config/geometry.js'
+import type { Models } from '../../models/contract.js'
+import type { Runs } from '../../runs/contract.js'
+import { openRuns } from '../../runs/runs.js'
+import { titleOf } from '../../runs/title.js'
+import type { Conversation } from '../../store/contract.js'
+import type { Desk } from '../history/desk.js'
+import { modelsOf } from '../models.js'
+
+export interface Manner {
+  readonly model?: string | undefined
+  readonly policy?: string | undefined
+  readonly system?: string | undefined
+}
+
+export interface Talk {
+  readonly desk: Desk
+  readonly models: Models
+  readonly runs: Runs
+  readonly id: string
+  /** It is there only once something was said. */
+  readonly begun: boolean
+  readonly branch: string
+  readonly manner: Manner
+}
+
+export async function openTalk(desk: Desk, found: Conversation | null, branch: string, manner: Manner): Promise<Talk> {
+  const models = await modelsOf(desk)
+  // a name that nobody has is told before anything is written
+  await models.find(manner.model ?? textIn(found, 'model'))
+  const { config } = desk.settled
+  const policy = policiesOf(config).usual
+  const runs = openRuns({ store: desk.store, models, policy, leaseSeconds: config.run_lease_seconds })
+  return { desk, models, runs, id: found?.id ?? crypto.randomUUID(), begun: found !== null, branch, manner }
+}
+
+/** The first words are its title, and what it begins with stays with it. */
+export async function beginTalk(talk: Talk, message: string): Promise<Talk> {
+  if (talk.begun) return talk
+  const { desk, id, manner } = talk
+  const meta = Object.fromEntries(Object.entries(manner).filter(([, value]) => value !== undefined))
+  await desk.store.create(desk.workspace, { id, title: titleOf(message), meta, at: new Date().toISOString() })
+  return { ...talk, begun: true }
+}
+
+export const wayBack = ({ id, branch }: Talk): string =>
+  `continue with: throughline chat -t ${id}${branch === 'main' ? '' : ` --branch ${branch}`}`
+
+function textIn(found: Conversation | null, name: string): string | undefined {
+  const value = found?.meta[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

@@ -1,0 +1,94 @@
+/** One turn: the message is kept, the answer is told as it comes, and Ctrl-C stops it where it is. */
+import { HistoryError } from '../../core/issue.js'
+import { extractiveId } from '../../models/builtin/phrases.js'
+import type { Run, RunEvent, RunRequest, Started } from '../../runs/contract.js'
+import { conflict, exitOfCode, exits } from '../failure.js'
+import { say } from '../sink.js'
+import { printable } from '../term.js'
+import { onInterrupt } from './interrupt.js'
+import { beginTalk, type Talk } from './talk.js'
+
+export interface Turn {
+  readonly talk: Talk
+  readonly run: Run
+  readonly text: string
+  /** The exit code, if this was all. */
+  readonly exit: number
+}
+
+/** `tell` gets the words as they come. */
+export async function takeTurn(before: Talk, message: string, tell: (text: string) => void): Promise<Turn> {
+  const talk = await beginTalk(before, message)
+  const { desk, runs, id, branch, manner } = talk
+  const { workspace } = desk
+  const { model, policy, system } = manner
+  const started = await begin(talk, {
+    workspace,
+    conversation: id,
+    branch,
+    message,
+    ...(model === undefined ? null : { model }),
+    ...(policy === undefined ? null : { policy }),
+    ...(system === undefined ? null : { system }),
+  })
+  const release = onInterrupt(() => {
+    runs.stop(workspace, id, started.run.id).catch(() => {})
+  })
+  try {
+    const { run, text } = await listen(talk, started, tell)
+    return { talk, run, text, exit: ending(run) }
+  } finally {
+    release()
+  }
+}
+
+/** An answer that a dead process left open is ended first; one that is alive is waited for by no one. */
+async function begin({ runs, desk }: Talk, request: RunRequest): Promise<Started> {
+  const isBusy = (error: unknown): boolean => HistoryError.is(error) && error.code === 'busy'
+  try {
+    return await runs.start(request)
+  } catch (error) {
+    if (!isBusy(error)) throw error
+    await runs.recover([desk.workspace])
+    return await runs.start(request).catch((again: unknown) => {
+      if (isBusy(again)) throw conflict('an answer is being written in this conversation', 'try again when it is there')
+      throw again
+    })
+  }
+}
+
+async function listen(
+  { runs, desk, id }: Talk,
+  { run, after }: Started,
+  tell: (text: string) => void,
+): Promise<{ readonly run: Run; readonly text: string }> {
+  let text = ''
+  const { signal } = new AbortController()
+  for await (const event of runs.follow(desk.workspace, id, after, signal)) {
+    const told = event as unknown as RunEvent
+    if (told.type === 'text-delta' && told.data.run === run.id) {
+      text += told.data.text
+      tell(told.data.text)
+    }
+    if (told.type === 'run-retried' && told.data.run === run.id)
+      say(`${told.data.code}: trying again in ${Math.ceil(told.data.waitMs / 1_000)} s`)
+    if (told.type === 'run-ended' && told.data.run.id === run.id) return { run: told.data.run, text }
+  }
+  throw new Error('nothing more is told of the answer')
+}
+
+function ending({ state, error }: Run): number {
+  if (state === 'done') return exits.ok
+  if (state === 'stopped') return exits.interrupted
+  return error === null ? exits.failed : exitOfCode(error.code)
+}
+
+/** What there is to say about an answer beside its words. */
+export function remarks({ run }: Pick<Turn, 'run'>): string[] {
+  if (run.state === 'stopped') return ['stopped; what was said so far is kept']
+  return run.error === null ? [] : [`throughline: ${printable(run.error.message)} (${run.error.code})`]
+}
+
+export const isNoAi = ({ model }: Run): boolean => model === extractiveId
+
+export const noAi = 'no AI: builtin/extractive only quotes this conversation; -m names a model (throughline doctor)'

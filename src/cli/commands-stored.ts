@@ -1,0 +1,106 @@
+/** The commands on what is stored: conversations, their windows, tasks. */
+import { command } from './command.js'
+import { usages } from './usage.js'
+
+export const place = { config: { type: 'string' }, db: { type: 'string' } } as const
+
+const stored = { ...place, workspace: { type: 'string' } } as const
+const id = { type: 'positional', required: false } as const
+const flag = { type: 'boolean' } as const
+const text = { type: 'string' } as const
+const limit = { type: 'string', alias: 'n' } as const
+const query = { type: 'string', alias: 'q' } as const
+
+/** Which conversation, and which of its branches. */
+const which = {
+  continue: { type: 'boolean', alias: 'c' },
+  conversation: { type: 'string', alias: 't' },
+  branch: text,
+} as const
+const model = { type: 'string', alias: 'm' } as const
+
+export const conversationCommands = {
+  chat: command({
+    usage: usages.chat,
+    args: { ...stored, ...which, resume: flag, model, policy: text, system: text },
+    words: true,
+    load: async () => (await import('./chat/chat.js')).chat,
+  }),
+  list: command({
+    usage: usages.list,
+    args: { ...stored, limit, query, folder: text, tag: text, pinned: flag, archived: flag },
+    load: async () => (await import('./history/list.js')).listConversations,
+  }),
+  show: command({
+    usage: usages.show,
+    args: { ...stored, id, branch: text, branches: flag, limit, raw: flag },
+    load: async () => (await import('./history/show.js')).showConversation,
+  }),
+  search: command({
+    usage: usages.search,
+    args: { ...stored, role: text, since: text, in: text, limit },
+    words: true,
+    load: async () => (await import('./history/search.js')).searchMessages,
+  }),
+  fork: command({
+    usage: usages.fork,
+    args: { ...stored, id, at: text, name: text },
+    load: async () => (await import('./history/fork.js')).forkConversation,
+  }),
+  context: command({
+    usage: usages.context,
+    args: {
+      ...{ ...stored, ...which, model, policy: text, budget: text, current: text },
+      ...{ why: text, wire: flag, diff: flag, all: flag },
+    },
+    load: async () => (await import('./context/context.js')).showContext,
+  }),
+  export: command({
+    usage: usages.export,
+    args: { ...stored, id, to: text, branch: text, output: { type: 'string', alias: 'o' } },
+    load: async () => (await import('./history/export.js')).exportConversation,
+  }),
+  verify: command({
+    usage: usages.verify,
+    args: { ...stored, id, all: flag },
+    load: async () => (await import('./history/verify.js')).verifyConversations,
+  }),
+  backup: command({
+    usage: usages.backup,
+    args: { ...place, file: id },
+    load: async () => (await import('./history/backup.js')).backupTo,
+  }),
+}
+
+export const taskCommands = {
+  create: command({
+    usage: usages.task,
+    args: {
+      ...{ ...stored, conversation: which.conversation, branch: text, history: text, parent: text, priority: text },
+      ...{ preset: text, cwd: text, background: text, deliverables: text, criteria: text, constraints: text },
+      ...{ files: text, docs: text, compress: text, model, tokens: text },
+    },
+    words: true,
+    load: async () => (await import('./task/create.js')).createTask,
+  }),
+  deploy: command({
+    usage: usages.task,
+    args: { ...stored, id, runner: text, command: text, model, prompt: text, timeout: text },
+    load: async () => (await import('./task/deploy.js')).deployAgent,
+  }),
+  status: command({
+    usage: usages.task,
+    args: { ...stored, id },
+    load: async () => (await import('./task/status.js')).taskStatus,
+  }),
+  output: command({
+    usage: usages.task,
+    args: { ...stored, id, err: flag, tail: text, follow: { type: 'boolean', alias: 'f' } },
+    load: async () => (await import('./task/output.js')).agentOutput,
+  }),
+  list: command({
+    usage: usages.task,
+    args: { ...stored, limit, query, state: text },
+    load: async () => (await import('./task/list.js')).listTasks,
+  }),
+}

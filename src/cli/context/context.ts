@@ -1,0 +1,87 @@
+/** `throughline context`: what the next turn would send, and why. Never asks a model, never writes. */
+import { explain } from '../../core/explain.js'
+import { countOf } from '../counts.js'
+import { exits, misused } from '../failure.js'
+import { type Desk, type DeskFlags, reading } from '../history/desk.js'
+import { findConversation, findEntry } from '../history/find.js'
+import { segmentsOf } from '../picture.js'
+import { presetName } from '../policy.js'
+import { put, putJson } from '../sink.js'
+import { paintFor, widthOf } from '../term.js'
+import { difference, differenceText } from './difference.js'
+import { type Fated, fatesOf } from './fates.js'
+import { type Made, make } from './make.js'
+import { picture } from './picture.js'
+import { fateOf, why } from './why.js'
+
+interface Flags extends DeskFlags {
+  readonly continue?: boolean | undefined
+  readonly conversation?: string | undefined
+  readonly branch?: string | undefined
+  readonly model?: string | undefined
+  readonly policy?: string | undefined
+  readonly budget?: string | undefined
+  readonly current?: string | undefined
+  readonly why?: string | undefined
+  readonly wire?: boolean | undefined
+  readonly diff?: boolean | undefined
+  readonly all?: boolean | undefined
+}
+
+export async function showContext(flags: Flags): Promise<number> {
+  if (flags.continue && flags.conversation !== undefined) throw misused('give -c or -t ID, not both')
+  if ([flags.why !== undefined, flags.wire, flags.diff].filter(Boolean).length > 1)
+    throw misused('give one of --why, --wire and --diff')
+  const budget = flags.budget === undefined ? undefined : countOf(flags.budget, '--budget', 0)
+  const policy = flags.policy === undefined ? undefined : presetName(flags.policy)
+  await reading(flags, async (desk) => {
+    const found = await findConversation(desk, flags.conversation ?? '@last')
+    const { branch, model, current } = flags
+    await tell(desk, await make(desk, found, { branch, model, policy, budget, current }), flags)
+  })
+  return exits.ok
+}
+
+async function tell(desk: Desk, made: Made, flags: Flags): Promise<void> {
+  const { json } = flags
+  const [width, paint] = [widthOf(process.stdout), paintFor(process.stdout)]
+  if (flags.wire) {
+    const { rendered } = made.window
+    return typeof rendered === 'string' && !json ? put(`${rendered}\n`) : putJson(rendered)
+  }
+  if (flags.why !== undefined) {
+    const entry = await findEntry(desk, made.conversation.id, flags.why, made.branch)
+    const fated = fateOf(made, entry)
+    return json
+      ? putJson({ schema: 'throughline.fate/1', ...plain(fated) })
+      : put(`${why(made, fated, width, paint)}\n`)
+  }
+  if (flags.diff) {
+    const found = await difference(desk, made)
+    return json ? putJson({ schema: 'throughline.diff/1', ...found }) : put(`${differenceText(found)}\n`)
+  }
+  return json ? putJson(documentOf(made)) : put(`${picture(made, width, paint, flags.all === true)}\n`)
+}
+
+function documentOf(made: Made): object {
+  const { receipt } = made.window
+  return {
+    schema: 'throughline.context/1',
+    conversation: made.conversation.id,
+    branch: made.branch,
+    head: made.window.hydrated.head,
+    receipt,
+    ...segmentsOf(receipt),
+    messages: fatesOf(made).map(plain),
+    text: explain(receipt),
+  }
+}
+
+const plain = ({ index, entry, fate, rule, tokens }: Fated) => ({
+  index,
+  number: entry?.seq ?? null,
+  entry: entry?.id ?? null,
+  fate,
+  rule,
+  tokens,
+})

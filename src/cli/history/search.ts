@@ -1,0 +1,68 @@
+/** `throughline search`: words in every message of every branch. */
+import type { Hit, SearchQuery } from '../../store/contract.js'
+import { countOf } from '../counts.js'
+import { exits, misused, notOneOf } from '../failure.js'
+import { put, putJson, say } from '../sink.js'
+import { type Paint, paintFor, printable } from '../term.js'
+import { instantBefore, when } from '../when.js'
+import { type Desk, type DeskFlags, reading } from './desk.js'
+import { findConversation } from './find.js'
+import { shortest } from './ids.js'
+
+interface Flags extends DeskFlags {
+  readonly _?: readonly string[]
+  readonly role?: string | undefined
+  readonly since?: string | undefined
+  readonly in?: string | undefined
+  readonly limit?: string | undefined
+}
+
+const roles = ['system', 'user', 'assistant', 'tool'] as const
+
+export async function searchMessages(flags: Flags): Promise<number> {
+  const text = (flags._ ?? []).join(' ').trim()
+  if (text === '') throw misused('search needs words', 'throughline search oolong price')
+  const limit = countOf(flags.limit, '--limit', 20)
+  const page = await reading(flags, async (desk) =>
+    desk.store.search(desk.workspace, { text, limit, ...(await narrowed(desk, flags)) }),
+  )
+  const more = page.cursor !== null
+  if (flags.json) await putJson({ schema: 'throughline.search/1', query: text, hits: page.items, more })
+  else if (page.items.length === 0) say('Nothing was found.')
+  else await put(`${told(page.items, paintFor(process.stdout)).join('\n')}\n`)
+  if (more && !flags.json) say(`There are more: -n ${limit * 5} shows so many.`)
+  return exits.ok
+}
+
+async function narrowed(desk: Desk, flags: Flags): Promise<Partial<SearchQuery>> {
+  const role = roles.find((one) => one === flags.role)
+  if (flags.role !== undefined && role === undefined) throw notOneOf('--role', flags.role, roles)
+  return {
+    ...(role && { role }),
+    ...(flags.since === undefined ? null : { since: instantBefore(flags.since) }),
+    ...(flags.in === undefined ? null : { conversation: (await findConversation(desk, flags.in)).id }),
+  }
+}
+
+function told(hits: readonly Hit[], paint: Paint): string[] {
+  const ids = shortest(hits.map(({ conversation }) => conversation))
+  return hits.flatMap((hit, i) => {
+    const { title, seq, role, at } = hit
+    const head = `${ids[i]} ${seq} ${role} · ${when(at)}`
+    return [`${paint.bold(printable(head))}  ${paint.dim(printable(title))}`, `  ${highlit(hit, paint)}`]
+  })
+}
+
+/** Without colour the words stand between signs. */
+export function highlit({ snippet, marks }: Pick<Hit, 'snippet' | 'marks'>, paint: Paint): string {
+  let out = ''
+  let from = 0
+  for (const [start, end] of marks) {
+    const word = flat(snippet.slice(start, end))
+    out += flat(snippet.slice(from, start)) + (paint.isColorSupported ? paint.inverse(word) : `«${word}»`)
+    from = end
+  }
+  return out + flat(snippet.slice(from))
+}
+
+const flat = (text: string): string => printable(text).replaceAll('\n', ' ')

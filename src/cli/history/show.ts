@@ -1,0 +1,67 @@
+/** `throughline show`: one branch of a conversation, or all of them as a tree. */
+import type { Branch, Conversation } from '../../store/contract.js'
+import type { Entry } from '../../store/entry.js'
+import { countOf } from '../counts.js'
+import { exits } from '../failure.js'
+import { put, putJson, say } from '../sink.js'
+import { type Paint, paintFor, printable, widthOf } from '../term.js'
+import { when } from '../when.js'
+import { type Desk, type DeskFlags, reading } from './desk.js'
+import { all, entries, findBranch, findConversation } from './find.js'
+import { graph } from './graph.js'
+import { speakerOf, wordsOf } from './speaker.js'
+
+interface Flags extends DeskFlags {
+  readonly id?: string | undefined
+  readonly branch?: string | undefined
+  readonly branches?: boolean | undefined
+  readonly limit?: string | undefined
+  readonly raw?: boolean | undefined
+}
+
+interface Shown {
+  readonly conversation: Conversation
+  readonly branches: readonly Branch[]
+  readonly entries: readonly Entry[]
+}
+
+export async function showConversation(flags: Flags): Promise<number> {
+  const limit = countOf(flags.limit, '--limit', Number.MAX_SAFE_INTEGER)
+  const shown = await reading(flags, (desk) => gather(desk, flags, limit))
+  const { conversation, branches, entries: said } = shown
+  const { title } = conversation
+  if (flags.json) {
+    await putJson({ schema: 'throughline.show/1', ...shown })
+    return exits.ok
+  }
+  const paint = paintFor(process.stdout)
+  if (flags.raw) return raw(said)
+  say(paint.bold(printable(title)))
+  if (said.length === 0) say('There are no messages yet.')
+  else if (flags.branches) await put(`${graph(said, branches, widthOf(process.stdout), paint, limit).join('\n')}\n`)
+  else await put(`${said.map((entry) => told(entry, paint)).join('\n\n')}\n`)
+  return exits.ok
+}
+
+async function gather(desk: Desk, flags: Flags, limit: number): Promise<Shown> {
+  const { store, workspace } = desk
+  const conversation = await findConversation(desk, flags.id)
+  const { head } = await findBranch(desk, conversation.id, flags.branch)
+  const branches = await store.branches(workspace, conversation.id)
+  if (flags.branches) return { conversation, branches, entries: await all(entries(desk, conversation.id)) }
+  const path = head === null ? [] : await store.path(workspace, conversation.id, head, Math.min(limit, 1_000_000))
+  return { conversation, branches, entries: path }
+}
+
+function told(entry: Entry, paint: Paint): string {
+  const { seq, at, model, body } = entry
+  const cut = body.kind === 'message' && body.status === 'aborted' ? ' · cut short' : ''
+  const head = `── ${seq} ${speakerOf(entry)} · ${when(at)}${model === undefined ? '' : ` · ${model}`}${cut}`
+  return `${paint.dim(printable(head))}\n${printable(wordsOf(entry))}`
+}
+
+/** The words as they were said, for other programs. */
+async function raw(said: readonly Entry[]): Promise<number> {
+  await put(said.map((entry) => `${wordsOf(entry)}\n`).join('\n'))
+  return exits.ok
+}

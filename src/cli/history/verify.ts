@@ -1,0 +1,51 @@
+/** `throughline verify`: recomputes the hash chain of conversations. */
+import type { Verification } from '../../store/contract.js'
+import { exits, misused } from '../failure.js'
+import { progressOf } from '../progress.js'
+import { put, putJson, say } from '../sink.js'
+import { number, paintFor } from '../term.js'
+import { type Desk, type DeskFlags, reading } from './desk.js'
+import { conversations, findConversation } from './find.js'
+
+interface Flags extends DeskFlags {
+  readonly id?: string | undefined
+  readonly all?: boolean | undefined
+}
+
+type Verdict = { readonly conversation: string } & Verification
+
+export async function verifyConversations(flags: Flags): Promise<number> {
+  if ((flags.id === undefined) !== (flags.all === true)) throw misused('verify needs an ID or --all')
+  const verdicts = await reading(flags, (desk) => judge(desk, flags.id))
+  const broken = verdicts.filter(({ ok }) => !ok)
+  const entries = verdicts.reduce((sum, one) => sum + one.entries, 0)
+  const paint = paintFor(process.stdout)
+  if (flags.json)
+    await putJson({ schema: 'throughline.verify/1', ok: broken.length === 0, entries, conversations: verdicts })
+  else {
+    for (const one of broken) await put(`${faults(one).map(paint.red).join('\n')}\n`)
+    const found = broken.length === 0 ? 'every hash and link holds' : `${broken.length} broken`
+    const what = `${number(entries)} entries in ${counted(verdicts.length)}: ${found}`
+    if (broken.length > 0) say(what)
+    else await put(`${what}\n`)
+  }
+  return broken.length === 0 ? exits.ok : exits.failed
+}
+
+async function judge(desk: Desk, id: string | undefined): Promise<Verdict[]> {
+  const { store, workspace } = desk
+  const some = id === undefined ? conversations(desk) : [await findConversation(desk, id)]
+  const progress = progressOf('verified', 'conversations')
+  const verdicts: Verdict[] = []
+  for await (const { id: conversation } of some) {
+    verdicts.push({ conversation, ...(await store.verify(workspace, conversation)) })
+    progress.step()
+  }
+  progress.end()
+  return verdicts
+}
+
+const faults = (verdict: Verdict): string[] =>
+  verdict.ok ? [] : verdict.faults.map(({ seq, fault }) => `${verdict.conversation} ${seq}: ${fault}`)
+
+const counted = (count: number): string => (count === 1 ? '1 conversation' : `${number(count)} conversations`)

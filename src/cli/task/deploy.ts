@@ -1,0 +1,84 @@
+/** `throughline task deploy`: starts an agent, tells what it prints as it comes, and waits for its end. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Agent } from '../../tasks/agents/contract.js'
+import type { Tasks } from '../../tasks/contract.js'
+import { onInterrupt } from '../chat/interrupt.js'
+import { exits, misused } from '../failure.js'
+import { type DeskFlags, reading } from '../history/desk.js'
+import { put, putJson, say } from '../sink.js'
+import { printable } from '../term.js'
+import { spanOf } from '../when.js'
+import { findTask, tasksOf } from './desk.js'
+
+interface Flags extends DeskFlags {
+  readonly id?: string | undefined
+  readonly runner?: string | undefined
+  readonly command?: string | undefined
+  readonly model?: string | undefined
+  readonly prompt?: string | undefined
+  readonly timeout?: string | undefined
+}
+
+export async function deployAgent(flags: Flags): Promise<number> {
+  const { runner = flags.command === undefined ? undefined : 'shell', command, model, prompt, timeout } = flags
+  if (runner === undefined) throw misused('deploy needs --runner NAME or --command CMD')
+  if (command !== undefined && flags.runner !== undefined) throw misused('give --runner or --command, not both')
+  const timeoutMs = timeout === undefined ? undefined : spanOf(timeout, '--timeout')
+  const own = command === undefined ? undefined : { shell: { command: 'sh', args: ['-c', command] } }
+  const ended = await reading(flags, async (desk) => {
+    const tasks = await tasksOf(desk, runner === 'model', own)
+    const { id } = await findTask(tasks, flags.id)
+    const { agent, ended: end } = await tasks.deploy(id, {
+      runner,
+      ...(model === undefined ? null : { model }),
+      ...(prompt === undefined ? null : { prompt }),
+      ...(timeoutMs === undefined ? null : { timeoutMs }),
+    })
+    return watch(tasks, agent, end, Boolean(flags.json))
+  })
+  if (flags.json) await putJson({ schema: 'throughline.agent/1', agent: ended })
+  else say(`${ended.id} ${ended.state}${reasonOf(ended)}`)
+  return ended.state === 'completed' ? exits.ok : exits.failed
+}
+
+async function watch(tasks: Tasks, agent: Agent, ended: Promise<Agent>, quiet: boolean): Promise<Agent> {
+  const release = onInterrupt(() => {
+    say('stopping the agent')
+    tasks.kill(agent.id).catch(() => {})
+  })
+  let over = false
+  const end = ended.finally(() => {
+    over = true
+  })
+  end.catch(() => {})
+  let [out, err] = [0, 0]
+  try {
+    for (let last = false; !last; ) {
+      last = over
+      if (!quiet) {
+        out = await tell(tasks, agent.id, 'out', out)
+        err = await tell(tasks, agent.id, 'err', err)
+      }
+      if (!last) await Promise.race([pause(200), end])
+    }
+    return await end
+  } finally {
+    release()
+    await tasks.close()
+  }
+}
+
+/** Returns how far it has told. */
+async function tell(tasks: Tasks, agent: string, stream: 'out' | 'err', from: number): Promise<number> {
+  const { text, next } = await tasks.output(agent, { stream, from })
+  if (next === from) return from
+  if (stream === 'err') process.stderr.write(printable(text))
+  else await put(process.stdout.isTTY ? printable(text) : text)
+  return next
+}
+
+function reasonOf({ exit }: Agent): string {
+  if (exit?.error) return `: ${printable(exit.error.message)}`
+  if (exit?.signal) return `: ended by ${exit.signal}`
+  return exit?.code ? `: exit code ${exit.code}` : ''
+}

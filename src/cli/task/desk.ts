@@ -1,0 +1,45 @@
+/** The tasks of a workspace, on the database of the service. */
+import type { Agent } from '../../tasks/agents/contract.js'
+import type { Task, Tasks } from '../../tasks/contract.js'
+import { openTasks, type TasksOptions } from '../../tasks/tasks.js'
+import { misused, notFound } from '../failure.js'
+import type { Desk } from '../history/desk.js'
+import { all, paged, theOne } from '../history/find.js'
+import { modelsOf } from '../models.js'
+import { short } from '../term.js'
+
+/** Models are only looked for when one is needed. */
+export async function tasksOf(desk: Desk, models: boolean, runners?: TasksOptions['runners']): Promise<Tasks> {
+  const { store, workspace } = desk
+  return openTasks({
+    store,
+    workspace,
+    ...(models && { models: await modelsOf(desk) }),
+    ...(runners && { runners }),
+  })
+}
+
+/** A whole id, a beginning that only one has (with or without `task_`), or `@last`. */
+export async function findTask(tasks: Tasks, name: string | undefined): Promise<Task> {
+  if (name === undefined) throw misused('the ID of a task is needed', 'throughline task list has them')
+  if (name === '@last') {
+    const [newest] = (await tasks.list({ limit: 1 })).items
+    if (newest) return newest
+    throw notFound('there is no task yet', 'throughline task create registers one')
+  }
+  const exact = await tasks.get(name)
+  if (exact) return exact
+  const some = await all(paged((cursor) => tasks.list({ limit: 200, ...(cursor ? { cursor } : null) })))
+  const matches = some.filter(({ id }) => id.startsWith(name) || id.startsWith(`task_${name}`))
+  return theOne(matches, `task ${name}`, ({ id, description }) => `${id}  ${short(description, 50)}`)
+}
+
+/** An agent by its id, or the newest of a task. */
+export async function findAgent(tasks: Tasks, name: string | undefined): Promise<Agent> {
+  const [, task, number] = /^(.+)\.(\d+)$/.exec(name ?? '') ?? []
+  const { id } = await findTask(tasks, task ?? name)
+  const agents = await tasks.agents(id)
+  const found = number === undefined ? agents.at(-1) : agents.find((one) => one.id === `${id}.${number}`)
+  if (!found) throw notFound(number === undefined ? `${id} has no agents yet` : `there is no agent ${name}`)
+  return found
+}

@@ -1,0 +1,49 @@
+/** `throughline task list`: the tasks, newest first. */
+import type { Task, TaskQuery, TaskState } from '../../tasks/contract.js'
+import { countOf } from '../counts.js'
+import { exits, notOneOf } from '../failure.js'
+import { type DeskFlags, reading } from '../history/desk.js'
+import { put, putJson, say } from '../sink.js'
+import { paintFor, printable, short, table, widthOf } from '../term.js'
+import { when } from '../when.js'
+import { tasksOf } from './desk.js'
+
+interface Flags extends DeskFlags {
+  readonly limit?: string | undefined
+  readonly query?: string | undefined
+  readonly state?: string | undefined
+}
+
+const states: readonly TaskState[] = ['registered', 'active', 'blocked', 'completed', 'failed', 'cancelled']
+
+export async function listTasks(flags: Flags): Promise<number> {
+  const limit = countOf(flags.limit, '--limit', 20)
+  const state = states.find((one) => one === flags.state)
+  if (flags.state !== undefined && state === undefined) throw notOneOf('--state', flags.state, states)
+  const query: TaskQuery = {
+    limit,
+    ...(state && { state }),
+    ...(flags.query === undefined ? null : { text: flags.query }),
+  }
+  const page = await reading(flags, async (desk) => (await tasksOf(desk, false)).list(query))
+  const more = page.cursor !== null
+  if (flags.json) await putJson({ schema: 'throughline.tasks/1', items: page.items, more })
+  else if (page.items.length === 0) say('There are no tasks here.')
+  else await put(`${rows(page.items).join('\n')}\n`)
+  if (more && !flags.json) say(`There are more: -n ${limit * 5} shows so many.`)
+  return exits.ok
+}
+
+function rows(tasks: readonly Task[]): string[] {
+  const [paint, width] = [paintFor(process.stdout), widthOf(process.stdout)]
+  const cells = tasks.map(({ id, state, priority, counts, updatedAt, description }) => [
+    id,
+    state,
+    priority,
+    String(counts.agents),
+    when(updatedAt),
+    short(printable(description), Math.max(16, width - 88)),
+  ])
+  const [head = '', ...rest] = table([['id', 'state', 'priority', 'agents', 'when', 'description'], ...cells], [3])
+  return [paint.bold(head), ...rest]
+}

@@ -1,0 +1,153 @@
+/** What `--help` prints for the commands on what is stored. */
+
+const place = `  --db FILE|postgres://…  --config FILE  --workspace NAME    which data; as for serve, also while it runs`
+const ids = `ID is a whole id, a beginning that only one has, or @last.`
+
+export const storedUsages = {
+  chat: `throughline chat [MESSAGE]: asks, tells the answer as it comes, and keeps both
+
+  throughline chat "Which tea has the most caffeine?"
+  throughline chat -c "And the least?"                   goes on where you were
+  git diff | throughline chat Review this                standard input goes along
+  throughline chat --resume caffeine                     finds it by what was said in it
+
+Without a message, at a terminal: a talk. /context /fork /branch /undo /model /policy /help /exit
+  -c, --continue          the newest conversation
+  -t, --conversation ID   that one: a whole id, a beginning that only one has, or @last
+  --resume [WORDS]        the one with these words in any message; you choose when there are several
+  --branch NAME           main unless said otherwise
+  -m, --model ID          who answers; without any model the built-in one quotes, and says "no AI"
+  --policy NAME           how the window is made (throughline policies list)
+  --system TEXT           the system prompt; a new conversation keeps model, policy and system
+${place}
+  --json                  one document when the answer has ended
+Ctrl-C stops the answer and keeps what was said (exit code 130); twice leaves at once.
+The answer goes to stdout, everything else to stderr. Exit code 5: the model failed.`,
+
+  list: `throughline list: the conversations, pinned ones first, then the newest
+
+  throughline list
+  throughline list -n 50 -q "oolong"
+  throughline list --folder work --tag release --json
+
+  -n, --limit N           20 unless said otherwise
+  -q, --query TEXT        those with the words in their title or in any message
+  --folder NAME, --tag NAME, --pinned, --archived
+${place}
+  --json                  as data: throughline.list/1`,
+
+  show: `throughline show ID: what was said on a branch, or all branches as a tree
+
+  throughline show @last
+  throughline show 7f3a --branches          drawn as git log --graph draws them
+  throughline show 7f3a --raw -n 1          the last message and nothing else
+
+${ids}
+  --branch NAME           main unless said otherwise
+  --branches              every message of every branch, newest first, heads with their names
+  -n, --limit N           only the newest N
+  --raw                   the words alone
+${place}
+  --json                  as data: throughline.show/1`,
+
+  search: `throughline search WORDS: finds messages in every branch of every conversation
+
+  throughline search oolong price
+  throughline search "login fails" --role user --since 7d
+  throughline search caffeine --in @last --json
+
+All of the words must be there, the last one as a beginning. Newest first.
+  --role ROLE             system, user, assistant, tool
+  --since TIME            7d, 12h, 30m, 2w, or a date
+  --in ID                 only this conversation
+  -n, --limit N           20 unless said otherwise
+${place}
+  --json                  as data: throughline.search/1, with the places of the words`,
+
+  fork: `throughline fork ID --at MSG: a new branch that begins at a message; nothing is copied
+
+  throughline fork @last --at 4
+  throughline fork 7f3a --at 4 --name cheaper
+  throughline chat -t 7f3a --branch cheaper "And without the shipping?"
+
+${ids} MSG is a number that show gives, an id, or @last.
+  --name NAME             fork-4, … unless said otherwise; one that is taken: exit code 4
+${place}
+  --json                  as data: throughline.fork/1`,
+
+  context: `throughline context: the window that the next turn would send, and why; no model is asked
+
+  throughline context -c
+  throughline context -t 7f3a --budget 4000 --policy session-window
+  throughline context -c --why 4            one message: its fate, the rule, the cost to restore it
+  throughline context -c --wire             the exact request
+
+  -c, --continue          the newest conversation, which is also the default
+  -t, --conversation ID   that one: a whole id, a beginning that only one has, or @last
+  --branch NAME           main unless said otherwise
+  --current TEXT          what you would say next
+  -m, --model ID, --policy NAME, --budget N     what if
+  --why MSG               a number that show gives, an id, or @last
+  --wire                  the request as it would go out
+  --diff                  against the receipt of what was sent last
+  --all                   one row for every message that was left out
+${place}
+  --json                  as data: throughline.context/1
+█ kept  ▞ clipped  ▄ folded  ╱ dropped. Exit code 6: the budget cannot fit.`,
+
+  export: `throughline export ID: a conversation to take away
+
+  throughline export @last > talk.md
+  throughline export 7f3a --to json -o talk.json
+
+${ids}
+  --to md|json            one branch as Markdown, or everything as throughline.conversation/1
+  --branch NAME           of the Markdown; main unless said otherwise
+  -o, --output FILE       instead of stdout; a file that is there: exit code 4
+${place}`,
+
+  verify: `throughline verify [ID | --all]: recomputes every hash and link of the log
+
+  throughline verify @last
+  throughline verify --all
+
+One changed byte shows. Exit code 1 when something does not hold, with the place.
+${ids}
+  --all                   every conversation of the workspace
+${place}
+  --json                  as data: throughline.verify/1`,
+
+  backup: `throughline backup FILE: a copy of the database as it is now, while others go on writing
+
+  throughline backup throughline-$(date +%F).db
+  throughline serve --db throughline-2026-03-01.db       a backup is a database
+
+SQLite only; for PostgreSQL it says how pg_dump is called. A FILE that is there: exit code 4.
+  --db FILE, --config FILE    which data; as for serve
+  --json                  as data: throughline.backup/1`,
+
+  task: `throughline task create | deploy | status | output | list: work for agents, with its history
+
+  throughline task create "Fix the login test" -t @last --cwd . --priority P1
+  throughline task deploy @last --runner claude            or codex, gemini, …, model
+  throughline task deploy @last --command "node agent.mjs"   the prompt on its stdin
+  throughline task status @last                            throughline task output @last --tail 20
+
+ID is a task's whole id, a beginning that only one has, or @last; output also takes an agent's.
+create  -t ID [--branch NAME] | --history FILE     the conversation that led to it
+        --preset NAME (handoff-balanced), --priority P0…P4 (P2), --parent ID, --cwd FOLDER
+        --background TEXT, --deliverables, --criteria, --constraints, --files, --docs: a text or a
+        JSON list; --compress none|extractive|model, -m MODEL, --tokens N
+deploy  --runner NAME | --command CMD, -m MODEL, --prompt TEXT, --timeout 10m
+        tells what the agent prints and waits; Ctrl-C ends it. Exit code 1: it did not complete
+output  --err, --tail N, -f follows
+list    -n N, -q WORDS, --state registered|active|blocked|completed|failed|cancelled
+${place}
+  --json                  as data`,
+
+  completion: `throughline completion bash | zsh | fish: makes the shell complete commands and options
+
+  throughline completion bash >> ~/.bashrc
+  throughline completion zsh > "\${fpath[1]}/_throughline"
+  throughline completion fish > ~/.config/fish/completions/throughline.fish`,
+} as const

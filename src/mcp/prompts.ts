@@ -1,0 +1,91 @@
+/** Prompts for people to pick: go on with a conversation, hand a task over. */
+import { type GetPromptResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import { HistoryError } from '../core/issue.js'
+import type { Target } from '../core/target.js'
+import { windowOf } from '../engine/window.js'
+import { conversationOf, headOf } from './conversation.js'
+import type { Desk } from './desk.js'
+import { refusalOf, wrong } from './refusal.js'
+
+interface Argument {
+  readonly name: string
+  readonly description: string
+  readonly required: boolean
+}
+
+const conversation: Argument = { name: 'conversation_id', description: 'The conversation', required: true }
+const branch: Argument = { name: 'branch', description: 'main when left out', required: false }
+const budget: Argument = { name: 'budget_tokens', description: 'Tokens of the history', required: false }
+
+export const prompts = [
+  {
+    name: 'continue_conversation',
+    title: 'Continue a conversation',
+    description: 'What was said so far, cut to a budget, to go on from',
+    arguments: [conversation, branch, budget],
+  },
+  {
+    name: 'handoff',
+    title: 'Hand over a task',
+    description: 'A task with the conversation that led to it, as an agent reads it',
+    arguments: [
+      conversation,
+      { name: 'task', description: 'What is to be done', required: true },
+      branch,
+      { name: 'preset', description: 'handoff-user-first when left out', required: false },
+    ],
+  },
+] as const
+
+type Given = Readonly<Record<string, string | undefined>>
+
+export async function getPrompt(name: string, given: Given, desk: Desk): Promise<GetPromptResult> {
+  const prompt = prompts.find((one) => one.name === name)
+  if (!prompt) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no prompt ${name.slice(0, 100)}`)
+  try {
+    for (const { name, required } of prompt.arguments)
+      if (required && !given[name]) throw wrong(name, `${name} is needed`)
+    const text = prompt.name === 'handoff' ? await handoff(given, desk) : await goOn(given, desk)
+    return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
+  } catch (error) {
+    throw protocolErrorOf(error)
+  }
+}
+
+/** For doors that know no `isError`. */
+export function protocolErrorOf(error: unknown): unknown {
+  if (error instanceof ProtocolError) return error
+  const { code, issues, next } = refusalOf(error)
+  const kind = code === 'internal' ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams
+  return new ProtocolError(kind, `${code}: ${issues.map(({ message }) => message).join('; ')}. Next: ${next}.`)
+}
+
+async function goOn(given: Given, desk: Desk): Promise<string> {
+  const tokens = given.budget_tokens === undefined ? 8_000 : Number(given.budget_tokens)
+  if (!Number.isSafeInteger(tokens) || tokens < 0) throw wrong('budget_tokens', 'budget_tokens must be a whole number')
+  const window = await windowed(given, desk, { budget: tokens, target: 'text-tagged' })
+  return `Let us go on with this conversation (${given.conversation_id}). This is what was said so far:\n\n${window}`
+}
+
+const presets: readonly string[] = ['handoff-user-first', 'handoff-balanced', 'handoff-assistant-first']
+
+async function handoff(given: Given, desk: Desk): Promise<string> {
+  const { task, preset = 'handoff-user-first' } = given
+  if (!presets.includes(preset)) throw wrong('preset', `preset must be one of ${presets.join(', ')}`)
+  return `TASK: ${task}\n${await windowed(given, desk, { policy: preset, target: 'text-numbered' })}`
+}
+
+interface Asked {
+  readonly policy?: string
+  readonly budget?: number
+  readonly target: Target
+}
+
+async function windowed({ conversation_id: id = '', branch = 'main' }: Given, desk: Desk, asked: Asked): Promise<string> {
+  const { store, workspace } = desk
+  await conversationOf(desk, id)
+  await headOf(desk, id, branch)
+  const made = await windowOf({ store, workspace, conversation: id }, branch, { policy: desk.policy, ...asked })
+  if (!made.ok) throw new HistoryError('refused', [made.error])
+  return String(made.rendered)
+}

@@ -1,0 +1,128 @@
+/** What a client can read by name: tasks, conversations, receipts. */
+import { type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server'
+import { explain } from '../core/explain.js'
+import { HistoryError } from '../core/issue.js'
+import { markdownOf } from './conversation.js'
+import type { Desk } from './desk.js'
+import { clip } from './room.js'
+import { receiptOf } from './tools/explain.js'
+import { agentOf, eventOf, taskOf } from './tools/shapes.js'
+import { type Place, placeOf, uris } from './uris.js'
+
+const json = 'application/json'
+
+export const templates = [
+  {
+    name: 'task-status',
+    title: 'Status of a task',
+    uriTemplate: 'task://{id}/status',
+    description: 'Its state, its agents, and what happened last',
+    mimeType: json,
+  },
+  {
+    name: 'task-timeline',
+    title: 'Timeline of a task',
+    uriTemplate: 'task://{id}/progress-timeline',
+    description: 'Progress, findings and states, the newest first',
+    mimeType: json,
+  },
+  {
+    name: 'task-prompt',
+    title: 'Prompt of a task',
+    uriTemplate: 'task://{id}/prompt',
+    description: 'What every agent of the task reads',
+    mimeType: 'text/plain',
+  },
+  {
+    name: 'conversation',
+    title: 'A conversation',
+    uriTemplate: 'throughline://conversations/{id}',
+    description: 'Its main branch, to read',
+    mimeType: 'text/markdown',
+  },
+  {
+    name: 'receipt',
+    title: 'A receipt',
+    uriTemplate: 'throughline://receipts/{id}',
+    description: 'What was sent to a model and what was not, and why',
+    mimeType: json,
+  },
+] as const
+
+/** How many of each kind a list names. */
+const recent = 20
+
+export async function listResources({ store, workspace, tasks }: Desk) {
+  const [conversations, newest] = await Promise.all([
+    store.list(workspace, { limit: recent }),
+    tasks.list({ limit: recent }),
+  ])
+  return [
+    { uri: uris.tasks, name: 'tasks', title: 'Tasks', description: 'The newest tasks', mimeType: json },
+    ...newest.items.map(({ id, description }) => ({
+      uri: uris.status(id),
+      name: id,
+      title: clip(description, 200).text,
+      mimeType: json,
+    })),
+    ...conversations.items.map(({ id, title }) => ({
+      uri: uris.conversation(id),
+      name: id,
+      title: title || 'Untitled',
+      mimeType: 'text/markdown',
+    })),
+  ]
+}
+
+/** Bytes of one resource. */
+const most = 400_000
+
+export async function readResource(uri: string, desk: Desk): Promise<ReadResourceResult> {
+  const place = placeOf(uri)
+  if (!place) throw new ResourceNotFoundError(uri, 'Resource not found')
+  try {
+    const { mimeType, text } = await contentOf(place, desk)
+    return { contents: [{ uri, mimeType, text: clip(text, most).text }] }
+  } catch (error) {
+    // foreign, missing and deleted are told alike
+    if (HistoryError.is(error) && /^(?:not_found|gone)$/.test(error.code))
+      throw new ResourceNotFoundError(uri, 'Resource not found')
+    throw error
+  }
+}
+
+interface Content {
+  readonly mimeType: string
+  readonly text: string
+}
+
+const data = (value: unknown): Content => ({ mimeType: json, text: JSON.stringify(value, null, 2) })
+
+async function contentOf(place: Place, desk: Desk): Promise<Content> {
+  const { tasks } = desk
+  switch (place.kind) {
+    case 'tasks': {
+      const { items, cursor } = await tasks.list({ limit: 100 })
+      return data({ tasks: items.map(taskOf), more: cursor !== null })
+    }
+    case 'status': {
+      const { task, agents, states, severities, children, recent } = await tasks.status(place.id)
+      const events = recent.map((entry) => eventOf(entry))
+      const counts = { agent_states: states, finding_severities: severities, children }
+      return data({ task: taskOf(task), agents: agents.map(agentOf), ...counts, recent: events })
+    }
+    case 'timeline': {
+      const { task } = await tasks.status(place.id)
+      const { items, cursor } = await tasks.timeline(task.id, { limit: 100 })
+      return data({ task_id: task.id, entries: items.map((entry) => eventOf(entry)), more: cursor !== null })
+    }
+    case 'prompt':
+      return { mimeType: 'text/plain', text: (await tasks.prompt(place.id)).text }
+    case 'conversation':
+      return { mimeType: 'text/markdown', text: await markdownOf(desk, place.id) }
+    case 'receipt': {
+      const receipt = await receiptOf(desk, place.id)
+      return data({ receipt_id: place.id, explanation: explain(receipt), receipt })
+    }
+  }
+}

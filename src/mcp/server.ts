@@ -1,0 +1,98 @@
+/** One server for one session or one request. It holds nothing that another caller could see. */
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import { call } from './call.js'
+import { complete } from './complete.js'
+import type { Desk } from './desk.js'
+import { followers } from './follow.js'
+import { getPrompt, prompts, protocolErrorOf } from './prompts.js'
+import { listResources, readResource, templates } from './resources.js'
+import { listed } from './tool.js'
+import { findTool, nearestTool, tools } from './tools/tools.js'
+
+/** How changes of resources reach the client. */
+export type Telling =
+  /** It says what it wants to follow, and is told in this session. */
+  | 'subscribed'
+  /** Whoever listens is told what changed among what was read here. */
+  | 'read'
+  /** The host tells, not this server. */
+  | 'elsewhere'
+  | 'never'
+
+export interface Facts {
+  readonly version: string
+  readonly telling: Telling
+}
+
+const instructions = `Throughline keeps conversations and hands them over to agents.
+To delegate: create_real_task with conversation_history (the messages that led to the task), then deploy_headless_agent, then get_real_task_status and get_agent_output.
+As an agent: update_agent_progress and report_agent_finding tell the orchestrator what you do and find.
+To remember: conversation_search, conversation_get; context_assemble gives what fits a budget.`
+
+const allTools = (() => {
+  let made: ReturnType<typeof listed>[] | undefined
+  return () => (made ??= tools.map(listed))
+})()
+
+export function serverOf(desk: Desk, { version, telling }: Facts): Server {
+  const server = new Server(
+    { name: 'throughline', title: 'Throughline', version },
+    {
+      capabilities: { tools: {}, resources: { subscribe: telling !== 'never' }, prompts: {}, completions: {} },
+      instructions,
+    },
+  )
+  const following = followers(desk, (uri) => void server.sendResourceUpdated({ uri }).catch(() => undefined))
+  server.onclose = following.close
+
+  server.setRequestHandler('tools/list', () => ({ tools: allTools() }))
+  server.setRequestHandler('tools/call', async ({ params }) => {
+    const tool = findTool(params.name)
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknown(params.name))
+    return call(tool, params.arguments, desk)
+  })
+
+  server.setRequestHandler('resources/list', guarded(async () => ({ resources: await listResources(desk) })))
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...templates] }))
+  server.setRequestHandler(
+    'resources/read',
+    guarded(async ({ params }) => {
+      if (telling === 'read') following.add(params.uri)
+      return readResource(params.uri, desk)
+    }),
+  )
+  if (telling === 'subscribed') {
+    server.setRequestHandler('resources/subscribe', ({ params }) => {
+      following.add(params.uri)
+      return {}
+    })
+    server.setRequestHandler('resources/unsubscribe', ({ params }) => {
+      following.remove(params.uri)
+      return {}
+    })
+  }
+
+  server.setRequestHandler('prompts/list', () => ({ prompts: prompts.map((one) => ({ ...one, arguments: [...one.arguments] })) }))
+  server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}, desk))
+  server.setRequestHandler(
+    'completion/complete',
+    guarded(async ({ params }) => ({ completion: { values: await complete(params, desk) } })),
+  )
+  return server
+}
+
+/** No words of a fault of ours reach the client. */
+function guarded<A, R>(work: (asked: A) => Promise<R>): (asked: A) => Promise<R> {
+  return async (asked) => {
+    try {
+      return await work(asked)
+    } catch (error) {
+      throw protocolErrorOf(error)
+    }
+  }
+}
+
+function unknown(name: string): string {
+  const near = nearestTool(name)
+  return `there is no tool ${name.slice(0, 100)}${near ? `; did you mean ${near}?` : ''}`
+}

@@ -1,0 +1,37 @@
+/** Every tool there is. */
+import { nearest } from '../../core/nearest.js'
+import type { Tool } from '../tool.js'
+import { agentOutput, deployAgent, killAgent } from './agents.js'
+import { contextAssemble } from './context.js'
+import { createTask } from './create.js'
+import { receiptExplain } from './explain.js'
+import { conversationList, conversationSearch } from './find.js'
+import { conversationGet } from './read.js'
+import { reportFinding, updateProgress } from './reports.js'
+import { spawnChild } from './spawn.js'
+import { taskStatus } from './status.js'
+import { conversationAppend, conversationFork } from './write.js'
+
+export const tools: readonly Tool[] = [
+  createTask,
+  deployAgent,
+  taskStatus,
+  agentOutput,
+  killAgent,
+  updateProgress,
+  reportFinding,
+  spawnChild,
+  conversationList,
+  conversationGet,
+  conversationAppend,
+  conversationSearch,
+  conversationFork,
+  contextAssemble,
+  receiptExplain,
+]
+
+const known = new Map(tools.map((tool) => [tool.name, tool]))
+
+export const findTool = (name: string): Tool | undefined => known.get(name)
+
+export const nearestTool = (name: string): string | undefined => nearest(name, [...known.keys()])

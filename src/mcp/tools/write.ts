@@ -1,0 +1,112 @@
+/** Conversations: added to, and branched. */
+import { z } from 'zod'
+import { type History, openHistory } from '../../engine/history.js'
+import { conversationOf } from '../conversation.js'
+import { type Desk, may } from '../desk.js'
+import { forbidden, wrong } from '../refusal.js'
+import { tool } from '../tool.js'
+import { uris } from '../uris.js'
+import { conversationId } from './find.js'
+import { messagesOf, messagesParameter } from './messages.js'
+import { entryOf } from './read.js'
+import { warningOf, warningShape } from './shapes.js'
+
+const branch = z.string().min(1).max(200)
+
+export const conversationAppend = tool({
+  name: 'conversation_append',
+  title: 'Add to a conversation',
+  description:
+    'Adds messages to a branch; without conversation_id a new conversation begins. The same key and messages again write nothing.',
+  scope: 'write',
+  hints: {},
+  input: z.strictObject({
+    conversation_id: conversationId.optional(),
+    title: z.string().max(500).optional().describe('Of a new conversation'),
+    branch: branch.default('main'),
+    messages: messagesParameter.optional(),
+    role: z.enum(['user', 'assistant', 'system', 'orchestrator', 'tool']).optional().describe('Instead of messages, with content'),
+    content: z.string().optional(),
+    expect: z.string().max(200).nullable().optional().describe('The head you saw; if it has moved on, nothing is written'),
+    key: z.string().regex(/^[\x21-\x7e]{1,200}$/).optional().describe('Makes a repeated call harmless'),
+  }),
+  output: z.object({
+    conversation_id: z.string(),
+    branch: z.string(),
+    head: z.string(),
+    message_ids: z.array(z.string()),
+    repeated: z.boolean().describe('Nothing was written: all of it was there already'),
+    warnings: z.array(warningShape),
+  }),
+  run: async ({ conversation_id, title, branch, messages, role, content, expect, key }, desk) => {
+    const said = messages === undefined ? [{ role: role ?? 'user', content: content ?? '' }] : messagesOf(messages)
+    if (messages === undefined && content === undefined) throw wrong('messages', 'give messages, or role and content')
+    checkRoles(said, desk)
+    const history = await historyOf(desk, conversation_id, title)
+    const done = await history.append(said, {
+      branch,
+      ...(expect === undefined ? null : { expect }),
+      ...(key === undefined ? null : { key }),
+    })
+    const ids = done.entries.map(({ id }) => id)
+    return {
+      data: {
+        conversation_id: history.id,
+        branch,
+        head: done.head,
+        message_ids: ids.slice(0, 200),
+        repeated: done.repeated,
+        warnings: done.warnings.map(warningOf),
+      },
+      text: `${done.repeated ? 'It was there already' : `${ids.length} messages were added`}: conversation ${history.id}, branch ${branch}, head ${done.head}.`,
+      links: [{ uri: uris.conversation(history.id), name: title ?? history.id }],
+    }
+  },
+})
+
+/** Who speaks for the operator must be the operator. */
+function checkRoles(messages: readonly unknown[], desk: Desk): void {
+  const offices: readonly unknown[] = ['system', 'orchestrator', 'developer']
+  const isOffice = (one: unknown): boolean =>
+    typeof one === 'object' &&
+    one !== null &&
+    ['role', 'name', 'author'].some((key) => offices.includes(normal((one as Record<string, unknown>)[key])))
+  if (!may(desk, 'admin') && messages.some(isOffice)) throw forbidden('admin')
+}
+
+const normal = (value: unknown): unknown => (typeof value === 'string' ? value.trim().toLowerCase() : value)
+
+async function historyOf(desk: Desk, id: string | undefined, title: string | undefined): Promise<History> {
+  const { store, workspace, policy, env } = desk
+  const known = id === undefined ? null : await conversationOf(desk, id)
+  const model = known?.meta.model
+  return openHistory({
+    ...{ store, workspace, policy, env, live: true },
+    ...(id === undefined ? null : { conversation: id }),
+    ...(title === undefined ? null : { title }),
+    ...(typeof model === 'string' ? { model } : null),
+  })
+}
+
+export const conversationFork = tool({
+  name: 'conversation_fork',
+  title: 'Branch a conversation',
+  description: 'A new branch at a message, or at the beginning with null. Nothing is copied and nothing is lost.',
+  scope: 'write',
+  hints: {},
+  input: z.strictObject({
+    conversation_id: conversationId,
+    at: z.string().max(200).nullable().describe('message_id where the branch begins'),
+    branch: branch.optional().describe('Its name; one is made up when left out'),
+  }),
+  output: z.object({ conversation_id: z.string(), branch: z.string(), head: z.string().nullable() }),
+  run: async ({ conversation_id, at, branch }, desk) => {
+    const history = await historyOf(desk, conversation_id, undefined)
+    if (at !== null) await entryOf(desk, conversation_id, at)
+    const { name, head } = await history.fork(at, branch)
+    return {
+      data: { conversation_id, branch: name, head },
+      text: `Branch ${name} of ${conversation_id} begins at ${head ?? 'the beginning'}.`,
+    }
+  },
+})

@@ -1,0 +1,44 @@
+/** The names of resources. Ids are whatever their makers chose, so they are written in the form of an address. */
+
+const part = encodeURIComponent
+
+export const uris = {
+  tasks: 'tasks://list',
+  status: (task: string): string => `task://${part(task)}/status`,
+  timeline: (task: string): string => `task://${part(task)}/progress-timeline`,
+  prompt: (task: string): string => `task://${part(task)}/prompt`,
+  conversation: (id: string): string => `throughline://conversations/${part(id)}`,
+  receipt: (id: string): string => `throughline://receipts/${part(id)}`,
+} as const
+
+export type Place =
+  | { readonly kind: 'tasks' }
+  | { readonly kind: 'status' | 'timeline' | 'prompt' | 'conversation' | 'receipt'; readonly id: string }
+
+const forms: readonly (readonly [Exclude<Place['kind'], 'tasks'>, RegExp])[] = [
+  ['status', /^task:\/\/([^/?#]+)\/status$/],
+  ['timeline', /^task:\/\/([^/?#]+)\/progress-timeline$/],
+  ['prompt', /^task:\/\/([^/?#]+)\/prompt$/],
+  ['conversation', /^throughline:\/\/conversations\/([^/?#]+)$/],
+  ['receipt', /^throughline:\/\/receipts\/([^/?#]+)$/],
+]
+
+/** Null for what names nothing of ours. */
+export function placeOf(uri: string): Place | null {
+  if (uri.length > 2_000) return null
+  if (uri === uris.tasks) return { kind: 'tasks' }
+  for (const [kind, form] of forms) {
+    const id = form.exec(uri)?.[1]
+    const known = id === undefined ? null : decoded(id)
+    if (known !== null) return { kind, id: known }
+  }
+  return null
+}
+
+function decoded(id: string): string | null {
+  try {
+    return decodeURIComponent(id)
+  } catch {
+    return null
+  }
+}

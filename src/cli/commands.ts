@@ -42,6 +42,11 @@ export const commands: Branch = {
     args: settings,
     load: async () => (await import('./serve/serve.js')).serve,
   }),
+  mcp: command({
+    usage: usages.mcp,
+    args: { ...place, workspace: { type: 'string' }, model: settings.model, finish: { type: 'boolean' } },
+    load: async () => (await import('./mcp.js')).serveStdio,
+  }),
   assemble: command({
     usage: usages.assemble,
     args: { ...window, jsonl: { type: 'boolean' }, receipt: { type: 'boolean' } },

@@ -1,6 +1,6 @@
 /** What `--help` prints for the commands on what is stored. */
 
-const place = `  --db FILE|postgres://…  --config FILE  --workspace NAME    which data; as for serve, also while it runs`
+const place = `  --db FILE|postgres://…  --config FILE  --workspace NAME   which data, as for serve`
 const ids = `ID is a whole id, a beginning that only one has, or @last.`
 
 export const storedUsages = {

@@ -1,4 +1,5 @@
 /** What `--help` prints. Examples first; each fits a screen of 24 lines and 100 columns. */
+import { mcpUsage } from './usage-mcp.js'
 import { storedUsages } from './usage-stored.js'
 
 const window = `  --policy NAME           balanced, session-window, … (throughline policies list)
@@ -12,6 +13,7 @@ const input = `FILE is a JSON array of messages, a request object, or one messag
 
 export const usages = {
   ...storedUsages,
+  mcp: mcpUsage,
 
   throughline: `throughline: conversations that go on: kept, windowed, explained
 
@@ -25,7 +27,7 @@ export const usages = {
 Conversations  chat, list, show, search, fork, context, export
 Windows        assemble, explain, validate, policies
 Agents         task create, deploy, status, output, list
-Service        serve, keys, config, doctor
+Service        serve, mcp, keys, config, doctor
 Care           verify, backup, completion
 
 Everywhere: --json (one document with a schema), --no-color (also NO_COLOR), --help, --version.

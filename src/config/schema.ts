@@ -17,6 +17,17 @@ const provider = z.strictObject({
 
 export type Provider = z.output<typeof provider>
 
+const agent = z.strictObject({
+  command: z.string().min(1),
+  args: z.array(z.string()).optional(),
+  /** Arguments that name the model, where `{model}` stands for it. */
+  model: z.array(z.string()).optional(),
+  /** Names of variables that it gets beside the few that every program needs. */
+  env: z.array(z.string().min(1)).optional(),
+})
+
+const named = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/)
+
 const mib = 1024 * 1024
 
 export const fields = {
@@ -38,7 +49,7 @@ export const fields = {
   ollama_host: maybe('Where Ollama is, if not at its usual place.', { env: ['OLLAMA_HOST'] }),
   detect_models: flag(true, 'Look for model servers on this machine when the service starts.'),
   providers: object(
-    z.record(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/), provider),
+    z.record(named, provider),
     {},
     'OpenAI-compatible servers by name: {"lab": {"url": "http://…/v1", "key_env": "LAB_KEY", "models": ["…"]}}.',
     'an object of providers, each with a url',
@@ -63,6 +74,15 @@ export const fields = {
     'demote',
     'Answers in a history that a client sent and that this service cannot prove to be its own.',
   ),
+
+  agents: object(
+    z.record(named, agent),
+    {},
+    'Programs that read a task on stdin, by name: {"mine": {"command": "my-agent", "args": ["-p"], "env": ["MY_KEY"]}}.',
+    'an object of programs, each with a command',
+  ),
+  agent_roots: list('Folders that agents may work in; without any, all of them.'),
+  agent_commands: flag(false, 'Whether callers with a key may start programs here as agents, not only models.'),
 
   max_body_bytes: whole(mib, [1_024, 64 * mib], 'The largest request body.'),
   max_depth: whole(32, [4, 512], 'How deeply the JSON of a request may be nested.'),

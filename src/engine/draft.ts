@@ -115,8 +115,8 @@ async function promote(
 }
 
 async function closingOf(source: Source, { branch }: Draft, writing: Writing): Promise<NewEntry[]> {
-  const branches = await source.store.branches(source.workspace, source.conversation)
-  const head = branches.find(({ name }) => name === branch)?.head
+  const { store, workspace, conversation } = source
+  const { head } = await store.window(workspace, conversation, branch, { entries: 0 })
   if (!head) return []
   const at = writing.env.now()
   return (await openCalls(source, head)).map((call) => resultEntry(interruptedResult(call), at, writing))

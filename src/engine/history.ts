@@ -55,6 +55,8 @@ export interface AppendRequest {
   readonly expect?: string | null
   /** The same key and the same messages again give the same answer. */
   readonly key?: string
+  /** The conversation, if it was read just now. */
+  readonly conversation?: Conversation
   /** More steps of the same commit, given the id of the last message; not taken when the append is a repetition. */
   readonly also?: (last: string) => readonly Step[]
 }
@@ -117,6 +119,13 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
   const head = async (branch: string): Promise<string | null> =>
     (await store.branches(workspace, id)).find((one) => one.name === branch)?.head ?? null
 
+  /** The last entry of a branch. */
+  const standing = async (branch: string): Promise<Entry | null> =>
+    (await store.window(workspace, id, branch, { entries: 0 })).head
+
+  const entryAt = async (entry: string | null): Promise<Entry | null> =>
+    entry === null ? null : store.entry(workspace, id, entry)
+
   /** The one write gate: calls that were left open are closed before anything else is said. */
   const write = async (
     entries: readonly NewEntry[],
@@ -125,10 +134,11 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
   ): Promise<AppendResult> => {
     const named = request.key === undefined ? entries : keyed(entries, request.key)
     const shelved = await shelve(named, source, writing, limits)
-    const warnings = watch(shelved, await store.get(workspace, id), limits)
+    const warnings = watch(shelved, request.conversation ?? (await store.get(workspace, id)), limits)
     for (let attempt = 0; ; attempt++) {
-      const start = request.from !== undefined ? request.from : await head(branch)
-      const closing = await closings(start, shelved)
+      const last = request.from === undefined ? await standing(branch) : await entryAt(request.from)
+      const start = request.from === undefined ? (last?.id ?? null) : request.from
+      const closing = await closings(last, shelved)
       const batch = [...closing, ...shelved]
       checkBatch(batch)
       const expect =
@@ -176,9 +186,9 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
     return (await store.commit(workspace, id, [{ do: 'set-branch', move }, told])).outcomes[0] as Branch
   }
 
-  const closings = async (start: string | null, entries: readonly NewEntry[]): Promise<NewEntry[]> => {
-    if (start === null) return []
-    const open = await openCalls(source, start)
+  const closings = async (last: Entry | null, entries: readonly NewEntry[]): Promise<NewEntry[]> => {
+    if (last === null) return []
+    const open = await openCalls(source, last)
     if (open.length === 0) return []
     const answered = new Set(entries.flatMap(({ body }) => (body.kind === 'result' ? [body.callId] : [])))
     // results may still be on their way: only a new message ends the wait

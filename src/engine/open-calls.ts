@@ -5,11 +5,10 @@ import { callsOf } from '../store/link.js'
 import type { Source } from './window.js'
 
 /** Reads back only as far as the last assistant message that calls, or the user message before it. */
-export async function openCalls({ store, workspace, conversation }: Source, head: string): Promise<readonly string[]> {
-  const last = await store.entry(workspace, conversation, head)
-  if (!last || !mayBeOpen(last)) return []
+export async function openCalls({ store, workspace, conversation }: Source, last: Entry): Promise<readonly string[]> {
+  if (!mayBeOpen(last)) return []
   for (let reach = 16; ; reach *= 4) {
-    const path = await store.path(workspace, conversation, head, reach)
+    const path = await store.path(workspace, conversation, last.id, reach)
     const turn = path.findLastIndex(({ body }) => body.kind === 'message' && body.role === 'user')
     if (turn < 0 && path[0]?.parent !== null && reach < 100_000) continue
     return unanswered(path.slice(turn + 1))

@@ -7,6 +7,7 @@ import type { Runs } from '../runs/contract.js'
 import type { Store } from '../store/contract.js'
 import type { Caller } from './auth.js'
 import type { Live } from './live/live.js'
+import type { McpDoor } from './mcp.js'
 import type { Route } from './route.js'
 
 /** What all requests share. */
@@ -23,6 +24,8 @@ export interface Frame {
   readonly metrics: (() => string) | null
   readonly routes: readonly Route[]
   readonly live: Live
+  /** Null where no one speaks it. */
+  readonly mcp: McpDoor | null
   /** Fires when the service closes: streams end. */
   readonly closing: AbortSignal
 }

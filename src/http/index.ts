@@ -6,6 +6,7 @@
 export type { Auth } from './auth.js'
 export type { HttpLimits, Log, LogLine } from './context.js'
 export { createKey, type KeyFacts, type KeyScope, listKeys, type NewKey, revokeKey } from './keys.js'
+export type { McpDoor } from './mcp.js'
 export type { OriginRules } from './origin.js'
 export type { Rate } from './rate.js'
 export { openService, type RequestFacts, type Service, type ServiceOptions } from './service.js'

@@ -2,7 +2,14 @@
 import { aboutRoutes } from './about.js'
 import { historyRoutes } from './history/routes.js'
 import { liveRoutes } from './live/routes.js'
+import { mcpRoutes } from './mcp.js'
 import type { Route } from './route.js'
 import { telemetryRoutes } from './telemetry/routes.js'
 
-export const routes: readonly Route[] = [...aboutRoutes, ...historyRoutes, ...liveRoutes, ...telemetryRoutes]
+export const routes: readonly Route[] = [
+  ...aboutRoutes,
+  ...historyRoutes,
+  ...liveRoutes,
+  ...mcpRoutes,
+  ...telemetryRoutes,
+]

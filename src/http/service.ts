@@ -10,6 +10,7 @@ import { type Auth, authoriser } from './auth.js'
 import type { Frame, HttpLimits, Log } from './context.js'
 import { sealed } from './headers.js'
 import { type LiveOptions, openLive } from './live/live.js'
+import type { McpDoor } from './mcp.js'
 import { checkOrigin, loopbackHosts, type OriginRules } from './origin.js'
 import { Problem, problemResponse } from './problem.js'
 import { limiter, type Rate } from './rate.js'
@@ -39,6 +40,8 @@ export interface ServiceOptions {
   readonly metrics?: () => string
   readonly routes?: readonly Route[]
   readonly live?: LiveOptions
+  /** What answers at `/mcp`; closed with the service. */
+  readonly mcp?: McpDoor
 }
 
 export interface RequestFacts {
@@ -86,6 +89,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     metrics: options.metrics ?? null,
     routes,
     live: openLive(store, env, auth, options.live),
+    mcp: options.mcp ?? null,
     closing: ending.signal,
   }
   const rate = options.rate === undefined && auth.mode === 'keys' ? usualRate : (options.rate ?? null)
@@ -121,7 +125,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     },
     async close(graceMs = 10_000) {
       ending.abort()
-      await runs.drain(graceMs)
+      await Promise.all([runs.drain(graceMs), options.mcp?.close()])
     },
   }
 }

@@ -32,7 +32,10 @@ function answer({ data, text, links = [] }: Told): CallToolResult {
 function read({ input, accepts }: Tool, given: unknown): unknown {
   const parsed = accepts.safeParse(given)
   if (parsed.success) return parsed.data
-  throw new HistoryError('invalid', parsed.error.issues.flatMap((issue) => issuesOf(issue, Object.keys(input.shape))))
+  throw new HistoryError(
+    'invalid',
+    parsed.error.issues.flatMap((issue) => issuesOf(issue, Object.keys(input.shape))),
+  )
 }
 
 function issuesOf(issue: z.core.$ZodIssue, names: readonly string[]): Issue[] {
@@ -40,7 +43,10 @@ function issuesOf(issue: z.core.$ZodIssue, names: readonly string[]): Issue[] {
     return issue.keys.slice(0, 5).map((key) => {
       const field = clip(key, 64).text
       const meant = nearest(field, names)
-      return told(field, `${field} is no parameter${meant ? `; did you mean ${meant}?` : `; there are ${names.join(', ')}`}`)
+      return told(
+        field,
+        `${field} is no parameter${meant ? `; did you mean ${meant}?` : `; there are ${names.join(', ')}`}`,
+      )
     })
   const field = pathOf(issue.path)
   return [told(field, `${field || 'arguments'}: ${issue.message}`)]

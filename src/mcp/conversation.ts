@@ -1,9 +1,10 @@
 /** A conversation as text and as Markdown, from the entries of a path. */
+
+import type { Conversation } from '../store/contract.js'
 import type { Entry } from '../store/entry.js'
 import type { Desk } from './desk.js'
 import { missing } from './refusal.js'
 import { clip } from './room.js'
-import type { Conversation } from '../store/contract.js'
 
 export async function conversationOf({ store, workspace }: Desk, id: string): Promise<Conversation> {
   const found = await store.get(workspace, id)

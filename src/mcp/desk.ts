@@ -24,7 +24,9 @@ export interface Desk {
 }
 
 /** Names, codes and times, never content. */
-export type Log = (line: { readonly level: 'warn' | 'error'; readonly event: string } & Readonly<Record<string, unknown>>) => void
+export type Log = (
+  line: { readonly level: 'warn' | 'error'; readonly event: string } & Readonly<Record<string, unknown>>,
+) => void
 
 export const may = (desk: Pick<Desk, 'scope'>, scope: Scope): boolean =>
   scopes.indexOf(desk.scope) >= scopes.indexOf(scope)

@@ -31,7 +31,8 @@ export function follow(uri: string, desk: Desk, tell: (uri: string) => void): ()
 
 /** Changes with what the resource shows; null while there is no such thing. */
 async function markOf(place: Place, { tasks, store, workspace }: Desk): Promise<string | null> {
-  if (place.kind === 'tasks') return (await tasks.list({ limit: 100 })).items.map(({ id, updatedAt }) => id + updatedAt).join()
+  if (place.kind === 'tasks')
+    return (await tasks.list({ limit: 100 })).items.map(({ id, updatedAt }) => id + updatedAt).join()
   if (place.kind === 'receipt') return (await store.getReceipt(workspace, place.id)) ? 'kept' : null
   if (place.kind === 'conversation') {
     const found = await store.get(workspace, place.id)

@@ -81,7 +81,11 @@ interface Asked {
   readonly target: Target
 }
 
-async function windowed({ conversation_id: id = '', branch = 'main' }: Given, desk: Desk, asked: Asked): Promise<string> {
+async function windowed(
+  { conversation_id: id = '', branch = 'main' }: Given,
+  desk: Desk,
+  asked: Asked,
+): Promise<string> {
   const { store, workspace } = desk
   await conversationOf(desk, id)
   await headOf(desk, id, branch)

@@ -62,7 +62,8 @@ const names: Readonly<Record<string, string>> = {
 
 export function refusalOf(error: unknown): Refusal {
   if (HistoryError.is(error)) return ofHistory(error)
-  if (ModelError.is(error)) return { code: 'model_failed', issues: [{ message: error.message }], next: next('model_failed') }
+  if (ModelError.is(error))
+    return { code: 'model_failed', issues: [{ message: error.message }], next: next('model_failed') }
   return { code: 'internal', issues: [{ message: 'something broke here' }], next: next('internal') }
 }
 
@@ -92,11 +93,21 @@ const most = 12
 export function refused(error: unknown, tool: Tool, { log }: Desk): CallToolResult {
   const refusal = refusalOf(error)
   if (refusal.code === 'internal')
-    log({ level: 'error', event: 'mcp-tool-failed', name: tool.name, error: error instanceof Error ? error.name : typeof error })
+    log({
+      level: 'error',
+      event: 'mcp-tool-failed',
+      name: tool.name,
+      error: error instanceof Error ? error.name : typeof error,
+    })
   const issues = refusal.issues.slice(0, most)
   const lines = issues.map(lineOf)
   const more = refusal.issues.length - issues.length
-  const text = [`${refusal.code}: ${lines[0] ?? refusal.code}`, ...lines.slice(1), ...(more > 0 ? [`and ${more} more`] : []), `Next: ${refusal.next}.`]
+  const text = [
+    `${refusal.code}: ${lines[0] ?? refusal.code}`,
+    ...lines.slice(1),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    `Next: ${refusal.next}.`,
+  ]
   return {
     isError: true,
     content: [{ type: 'text', text: text.join('\n') }],
@@ -116,7 +127,9 @@ export const forbidden = (scope: Scope): HistoryError =>
   new HistoryError('forbidden', [{ code: 'forbidden', message: `this needs the scope ${scope}` }])
 
 export const missing = (field: string): HistoryError =>
-  new HistoryError('not_found', [{ code: 'not_found', field, message: `there is no such ${field.replace(/_id$/, '')}` }])
+  new HistoryError('not_found', [
+    { code: 'not_found', field, message: `there is no such ${field.replace(/_id$/, '')}` },
+  ])
 
 export const wrong = (field: string, message: string): HistoryError =>
   new HistoryError('invalid', [{ code: 'mcp.input', field, message, type: 'invalid_value' }])

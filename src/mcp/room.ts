@@ -11,7 +11,8 @@ export interface Clipped {
 /** The beginning of a text; the rest is announced, with a hint where to find it. */
 export function clip(text: string, most: number, more = ''): Clipped {
   if (text.length * 3 <= most || byteLength(text) <= most) return { text, cut: false }
-  const left = (kept: string): string => `${kept}\n[cut: ${text.length - kept.length} more characters${more && `; ${more}`}]`
+  const left = (kept: string): string =>
+    `${kept}\n[cut: ${text.length - kept.length} more characters${more && `; ${more}`}]`
   return { text: left(head(text, most)), cut: true }
 }
 

@@ -52,7 +52,10 @@ export function serverOf(desk: Desk, { version, telling }: Facts): Server {
     return call(tool, params.arguments, desk)
   })
 
-  server.setRequestHandler('resources/list', guarded(async () => ({ resources: await listResources(desk) })))
+  server.setRequestHandler(
+    'resources/list',
+    guarded(async () => ({ resources: await listResources(desk) })),
+  )
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...templates] }))
   server.setRequestHandler(
     'resources/read',
@@ -72,7 +75,9 @@ export function serverOf(desk: Desk, { version, telling }: Facts): Server {
     })
   }
 
-  server.setRequestHandler('prompts/list', () => ({ prompts: prompts.map((one) => ({ ...one, arguments: [...one.arguments] })) }))
+  server.setRequestHandler('prompts/list', () => ({
+    prompts: prompts.map((one) => ({ ...one, arguments: [...one.arguments] })),
+  }))
   server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}, desk))
   server.setRequestHandler(
     'completion/complete',

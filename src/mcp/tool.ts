@@ -46,7 +46,9 @@ interface Definition<I extends z.ZodObject, A extends z.ZodObject> extends Omit<
 }
 
 // what `run` gets was parsed by the schema beside it
-export const tool = <const I extends z.ZodObject, const A extends z.ZodObject = I>(definition: Definition<I, A>): Tool => ({
+export const tool = <const I extends z.ZodObject, const A extends z.ZodObject = I>(
+  definition: Definition<I, A>,
+): Tool => ({
   accepts: definition.input,
   ...definition,
   run: definition.run as Tool['run'],
@@ -70,7 +72,15 @@ export function listed({ name, title, description, hints, input, output }: Tool)
   }
 }
 
+/** Without what costs every client tokens and tells no model anything. */
 function jsonOf(schema: z.ZodObject, io: 'input' | 'output') {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io })
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    override({ jsonSchema: made }) {
+      if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum
+      if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum
+      if (io === 'output') delete made.additionalProperties
+    },
+  })
   return json as { readonly type: 'object' } & Record<string, unknown>
 }

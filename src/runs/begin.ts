@@ -1,10 +1,10 @@
 /** The beginning of a run: its message, its draft and the news of it are one commit. */
 import type { Policy } from '../core/policy/schema.js'
-import { type History, openHistory } from '../engine/history.js'
+import type { History } from '../engine/history.js'
 import type { Source } from '../engine/window.js'
 import { writingOf } from '../engine/writing.js'
 import type { Model } from '../models/contract.js'
-import type { Draft, NewDraft, Step, StoredEvent } from '../store/contract.js'
+import type { Conversation, Draft, NewDraft, Step, StoredEvent } from '../store/contract.js'
 import type { Entry } from '../store/entry.js'
 import type { Run, RunRequest, Started } from './contract.js'
 import { drive } from './drive.js'
@@ -21,18 +21,20 @@ export interface Setting {
   readonly policy: string | Policy
   readonly system: string | undefined
   readonly titled: boolean
+  /** As it was found; null when it is made by this run. */
+  readonly found: Conversation | null
 }
 
 /** What the request asks for, then the conversation, then the server. */
-export async function settingOf({ options, store, env }: Floor, request: RunRequest): Promise<Setting> {
+export async function settingOf({ options, store, env, histories }: Floor, request: RunRequest): Promise<Setting> {
   const { workspace, conversation } = request
   const found = await store.get(workspace, conversation)
   const facts = found?.meta ?? {}
   const model = await options.models.find(request.model ?? textOf(facts.model))
-  const policy = request.policy ?? textOf(facts.policy) ?? options.policy ?? 'balanced'
+  const policy = request.policy ?? textOf(facts.policy) ?? request.usualPolicy ?? options.policy ?? 'balanced'
   const system = request.system ?? textOf(facts.system) ?? options.system
   const log = options.log && { log: options.log }
-  const history = await openHistory({
+  const history = await histories.open({
     store,
     workspace,
     conversation,
@@ -42,7 +44,7 @@ export async function settingOf({ options, store, env }: Floor, request: RunRequ
     env,
     ...log,
   })
-  return { history, model, policy, system, titled: (found?.title ?? '') !== '' }
+  return { history, model, policy, system, titled: (found?.title ?? '') !== '', found }
 }
 
 export function freshRun(id: string, request: RunRequest, { model, policy }: Setting, at: string): Run {
@@ -67,7 +69,7 @@ export async function begin(floor: Floor, request: RunRequest, id: string, inLin
       { do: 'emit', events: [{ type: 'run-started', data: { run } }], at },
     ]
   }
-  const written = await write(setting.history, request, run, inLine || request.key !== undefined, opening)
+  const written = await write(setting, request, run, inLine || request.key !== undefined, opening)
   if (written.repeated) return repeatedRun(floor, workspace, conversation, id)
   const draft = written.also[0] as Draft
   const told = written.also.at(-1) as readonly StoredEvent[]
@@ -130,7 +132,7 @@ function work(floor: Floor, { source, setting, request, run, current, epoch, num
 }
 
 const write = async (
-  history: History,
+  { history, found }: Setting,
   request: RunRequest,
   run: Run,
   once: boolean,
@@ -140,7 +142,13 @@ const write = async (
   const expect = request.expect === undefined ? null : { expect: request.expect }
   return request.message === undefined
     ? answerAsItStands(history, branch, request.expect, opening)
-    : history.append(spokenBy(request), { branch, also: opening, ...expect, ...(once && { key: id }) })
+    : history.append(spokenBy(request), {
+        branch,
+        also: opening,
+        ...(found && { conversation: found }),
+        ...expect,
+        ...(once && { key: id }),
+      })
 }
 
 async function answerAsItStands(

@@ -37,6 +37,8 @@ export interface RunRequest {
   readonly whenBusy?: 'refuse' | 'queue'
   readonly model?: string
   readonly policy?: string | Policy
+  /** The policy where neither the request nor the conversation names one. */
+  readonly usualPolicy?: string | Policy
   readonly overrides?: Overrides
   /** Tokens for the whole request to the model. */
   readonly budget?: number

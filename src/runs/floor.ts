@@ -6,6 +6,7 @@ import type { WindowEvent } from '../engine/event.js'
 import type { Models } from '../models/contract.js'
 import type { Store } from '../store/contract.js'
 import type { Run } from './contract.js'
+import type { Histories } from './histories.js'
 import type { Prefixes } from './prefix.js'
 
 export interface RunsOptions {
@@ -32,6 +33,7 @@ export interface Floor {
   /** The runs that are at work on this server, by their ids. */
   readonly active: Map<string, Active>
   readonly prefixes: Prefixes
+  readonly histories: Histories
   /** Called when a conversation has room for the next run. */
   readonly free: (workspace: string, conversation: string) => void
 }

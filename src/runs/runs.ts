@@ -6,6 +6,7 @@ import { begin, freshRun, settingOf } from './begin.js'
 import type { Run, RunRequest, Runs, Started } from './contract.js'
 import { type Floor, isRefused, type RunsOptions, refused } from './floor.js'
 import { follow } from './follow.js'
+import { rememberHistories } from './histories.js'
 import { elsewhere, findRun, listRuns, repeatedRun, runsAtWork, theRun } from './look.js'
 import { rememberPrefixes } from './prefix.js'
 import { enqueue, nextInLine } from './queue.js'
@@ -24,6 +25,7 @@ export function openRuns(options: RunsOptions): Runs {
     leaseSeconds,
     active: new Map(),
     prefixes: rememberPrefixes(),
+    histories: rememberHistories(),
     free: (workspace, conversation) => void advance(workspace, conversation).catch(() => {}),
   }
   const { active } = floor

@@ -1,2 +1,3 @@
+export { type ScriptedModel, type ScriptedTurn, scriptedModel } from './scripted-model.js'
 export type { Opened } from './stage.js'
 export { type StoreCase, type StoreSuite, storeSuite } from './store-suite.js'

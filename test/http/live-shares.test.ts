@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Host, type HostOptions, startService } from './host.js'
+import { builtinModels, type Host, type HostOptions, startService } from './host.js'
 import { modelsOf, saying } from './live-models.js'
 
 const hosts: Host[] = []
@@ -66,6 +66,15 @@ const isNothing = async (host: Host, token: string): Promise<void> => {
 }
 
 describe('a shared conversation', () => {
+  test('says of an answer that no AI gave it', async () => {
+    const host = await open({ models: builtinModels })
+    const { body } = await host.call('POST', '/chat', { body: { message: 'The sky is blue.' } })
+    const made = await host.call('POST', `/api/v1/conversations/${body.session_id}/shares`, { body: {} })
+    const { page, data } = await look(host, made.body.token)
+    expect(data.body.messages.map(({ ai }: { ai?: boolean }) => ai)).toEqual([undefined, false])
+    expect(page.text).toContain('Assistant (no AI)')
+  })
+
   test('shows what was said, and nothing but an allow-list of fields [S1-F5]', async () => {
     const host = await open()
     await furnished(host)

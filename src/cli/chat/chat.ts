@@ -1,15 +1,15 @@
 /** `throughline chat`: one question and its answer, or a talk at the terminal. */
 import { text as textOf } from 'node:stream/consumers'
 import type { Conversation } from '../../store/contract.js'
-import { exits, misused } from '../failure.js'
+import { misused } from '../failure.js'
 import { type Desk, type DeskFlags, reading, writing } from '../history/desk.js'
 import { findBranch, findConversation, lastConversation } from '../history/find.js'
 import { presetName } from '../policy.js'
 import { putJson, say } from '../sink.js'
 import { pick } from './pick.js'
 import { openMouth } from './speak.js'
-import { openTalk, type Talk, wayBack } from './talk.js'
-import { isNoAi, noAi, remarks, takeTurn } from './turn.js'
+import { isNoAi, noAi, openTalk, type Talk, wayBack } from './talk.js'
+import { remarks, takeTurn } from './turn.js'
 
 interface Flags extends DeskFlags {
   readonly _?: readonly string[]
@@ -59,9 +59,9 @@ async function once(before: Talk, message: string, json: boolean): Promise<numbe
   mouth.end()
   const { talk, run, text } = turn
   const { id: conversation, branch } = talk
-  if (json) await putJson({ schema: 'throughline.chat/1', conversation, branch, text, ai: !isNoAi(run), run })
+  if (json) await putJson({ schema: 'throughline.chat/1', conversation, branch, text, ai: !isNoAi(talk), run })
   for (const line of remarks(turn)) say(line)
-  if (isNoAi(run) && turn.exit === exits.ok) say(noAi)
+  if (isNoAi(talk)) say(noAi)
   say(wayBack(talk))
   return turn.exit
 }

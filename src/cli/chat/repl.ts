@@ -5,8 +5,8 @@ import { say } from '../sink.js'
 import { paintFor, printable } from '../term.js'
 import { type Does, slashes } from './slash.js'
 import { openMouth } from './speak.js'
-import { type Talk, wayBack } from './talk.js'
-import { isNoAi, noAi, remarks, takeTurn } from './turn.js'
+import { isNoAi, noAi, type Talk, wayBack } from './talk.js'
+import { remarks, takeTurn } from './turn.js'
 
 export async function repl(first: Talk): Promise<number> {
   const paint = paintFor(process.stderr)
@@ -20,6 +20,7 @@ export async function repl(first: Talk): Promise<number> {
     exit = exits.interrupted
     reader.close()
   })
+  say(isNoAi(first) ? noAi : `${first.answers.id} answers`)
   say(paint.dim('/help shows what else can be done; Ctrl-D leaves'))
   let talk = first
   prompt(talk)
@@ -52,8 +53,6 @@ async function spoken(before: Talk, said: string): Promise<Talk> {
   const turn = await takeTurn(before, said, mouth.tell)
   mouth.end()
   for (const line of remarks(turn)) say(line)
-  // once is enough
-  if (!before.begun && isNoAi(turn.run)) say(noAi)
   return turn.talk
 }
 
@@ -69,7 +68,10 @@ function atPrompt(reader: Interface, quit: () => void): { calm(): void; off(): v
   let warned = false
   const before = process.listeners('SIGINT')
   const heed = (): void => {
-    if (warned) return quit()
+    if (warned) {
+      quit()
+      return
+    }
     warned = true
     say('\n(Ctrl-C again to leave)')
     reader.write(null, { ctrl: true, name: 'u' })

@@ -69,10 +69,12 @@ async function undo(talk: Talk): Promise<Talk> {
 
 async function model(talk: Talk, name: string): Promise<Talk> {
   const { models, manner } = talk
-  if (name !== '') return { ...talk, manner: { ...manner, model: (await models.find(name)).id } }
-  const now = manner.model ?? models.usual
+  if (name !== '') {
+    const answers = await models.find(name)
+    return { ...talk, answers, manner: { ...manner, model: answers.id } }
+  }
   for (const { id, ready, note } of await models.list())
-    if (ready) say(`${id === now ? '*' : ' '} ${id}${note === undefined ? '' : `  ${note}`}`)
+    if (ready) say(`${id === talk.answers.id ? '*' : ' '} ${id}${note === undefined ? '' : `  ${note}`}`)
   return talk
 }
 

@@ -1,6 +1,6 @@
 /** A conversation that is being talked in, and how it is talked in. */
 import { policiesOf } from '../../config/geometry.js'
-import type { Models } from '../../models/contract.js'
+import type { Model, Models } from '../../models/contract.js'
 import type { Runs } from '../../runs/contract.js'
 import { openRuns } from '../../runs/runs.js'
 import { titleOf } from '../../runs/title.js'
@@ -23,16 +23,19 @@ export interface Talk {
   readonly begun: boolean
   readonly branch: string
   readonly manner: Manner
+  /** The model that answers. */
+  readonly answers: Model
 }
 
 export async function openTalk(desk: Desk, found: Conversation | null, branch: string, manner: Manner): Promise<Talk> {
   const models = await modelsOf(desk)
   // a name that nobody has is told before anything is written
-  await models.find(manner.model ?? textIn(found, 'model'))
+  const answers = await models.find(manner.model ?? textIn(found, 'model'))
   const { config } = desk.settled
   const policy = policiesOf(config).usual
   const runs = openRuns({ store: desk.store, models, policy, leaseSeconds: config.run_lease_seconds })
-  return { desk, models, runs, id: found?.id ?? crypto.randomUUID(), begun: found !== null, branch, manner }
+  const id = found?.id ?? crypto.randomUUID()
+  return { desk, models, runs, id, begun: found !== null, branch, manner, answers }
 }
 
 /** The first words are its title, and what it begins with stays with it. */
@@ -43,6 +46,10 @@ export async function beginTalk(talk: Talk, message: string): Promise<Talk> {
   await desk.store.create(desk.workspace, { id, title: titleOf(message), meta, at: new Date().toISOString() })
   return { ...talk, begun: true }
 }
+
+export const noAi = 'no AI: builtin/extractive only quotes this conversation; -m names a model (throughline doctor)'
+
+export const isNoAi = ({ answers }: Talk): boolean => answers.kind === 'builtin'
 
 export const wayBack = ({ id, branch }: Talk): string =>
   `continue with: throughline chat -t ${id}${branch === 'main' ? '' : ` --branch ${branch}`}`

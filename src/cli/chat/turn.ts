@@ -1,6 +1,5 @@
 /** One turn: the message is kept, the answer is told as it comes, and Ctrl-C stops it where it is. */
 import { HistoryError } from '../../core/issue.js'
-import { extractiveId } from '../../models/builtin/phrases.js'
 import type { Run, RunEvent, RunRequest, Started } from '../../runs/contract.js'
 import { conflict, exitOfCode, exits } from '../failure.js'
 import { say } from '../sink.js'
@@ -88,7 +87,3 @@ export function remarks({ run }: Pick<Turn, 'run'>): string[] {
   if (run.state === 'stopped') return ['stopped; what was said so far is kept']
   return run.error === null ? [] : [`throughline: ${printable(run.error.message)} (${run.error.code})`]
 }
-
-export const isNoAi = ({ model }: Run): boolean => model === extractiveId
-
-export const noAi = 'no AI: builtin/extractive only quotes this conversation; -m names a model (throughline doctor)'

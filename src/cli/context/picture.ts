@@ -46,7 +46,7 @@ function cellsOf(run: readonly Fated[]): string[] {
   const tokens = [0, 1].map((i) => run.reduce((sum, one) => sum + (one.tokens[i] ?? 0), 0)) as [number, number]
   const numbers = run.length === 1 ? numberOf(first) : `${numberOf(first)}–${numberOf(last)}`
   const who = run.length > 1 ? `${number(run.length)} messages` : entry ? speakerOf(entry) : ''
-  const said = run.length > 1 || !entry ? '' : short(printable(wordsOf(entry)), 40)
+  const said = run.length > 1 || !entry ? '' : short(printable(wordsOf(entry)), 60)
   return [numbers, printable(who), `${signs[fate]} ${fate}`, amount(tokens), reasonOf(rule), said]
 }
 

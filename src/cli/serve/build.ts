@@ -10,6 +10,7 @@ import type { Store } from '../../store/contract.js'
 import { storePlace } from '../settings.js'
 import { packageVersion } from '../version.js'
 import { type Access, originsOf } from './access.js'
+import { mcpOf } from './mcp.js'
 import { told } from './observe.js'
 
 export interface Parts {
@@ -45,6 +46,7 @@ export async function buildService(parts: Parts): Promise<{ readonly service: Se
     log: telemetry.log,
     report: (facts) => told(facts, telemetry),
     metrics: telemetry.metrics.text,
+    mcp: mcpOf(parts),
     live: {
       unsigned: config.unsigned_assistant,
       session: policies.session,

@@ -3,6 +3,7 @@ import type { Task, TaskQuery, TaskState } from '../../tasks/contract.js'
 import { countOf } from '../counts.js'
 import { exits, notOneOf } from '../failure.js'
 import { type DeskFlags, reading } from '../history/desk.js'
+import { shortest } from '../history/ids.js'
 import { put, putJson, say } from '../sink.js'
 import { paintFor, printable, short, table, widthOf } from '../term.js'
 import { when } from '../when.js'
@@ -36,13 +37,17 @@ export async function listTasks(flags: Flags): Promise<number> {
 
 function rows(tasks: readonly Task[]): string[] {
   const [paint, width] = [paintFor(process.stdout), widthOf(process.stdout)]
-  const cells = tasks.map(({ id, state, priority, counts, updatedAt, description }) => [
-    id,
+  const ids = shortest(
+    tasks.map(({ id }) => id),
+    'task_12345678'.length,
+  )
+  const cells = tasks.map(({ state, priority, counts, updatedAt, description }, i) => [
+    ids[i] as string,
     state,
     priority,
     String(counts.agents),
     when(updatedAt),
-    short(printable(description), Math.max(16, width - 88)),
+    short(printable(description), Math.max(24, width - 50 - (ids[0]?.length ?? 0))),
   ])
   const [head = '', ...rest] = table([['id', 'state', 'priority', 'agents', 'when', 'description'], ...cells], [3])
   return [paint.bold(head), ...rest]

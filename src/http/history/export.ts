@@ -111,8 +111,9 @@ export async function* inMarkdown({ store, workspace }: Source, { id, title }: C
   }
 }
 
-function speaker({ body }: Entry): string | null {
+function speaker({ body, meta }: Entry): string | null {
   if (body.kind === 'note') return null
-  if (body.kind === 'message') return { user: 'User', assistant: 'Assistant', system: 'System' }[body.role]
+  const assistant = meta?.ai === false ? 'Assistant (no AI)' : 'Assistant'
+  if (body.kind === 'message') return { user: 'User', assistant, system: 'System' }[body.role]
   return body.kind === 'result' ? 'Tool' : 'Summary'
 }

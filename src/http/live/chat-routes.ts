@@ -91,13 +91,13 @@ async function requestOf(context: Chat): Promise<RunRequest> {
   const { frame, workspace, body, key, id } = context
   const { session_id, policy, stream: _, ...rest } = body
   const conversation = session_id ?? (await newSession(context))
-  const kept = await frame.store.get(workspace, conversation)
   return defined({
     ...rest,
     workspace,
     conversation,
+    policy,
     // a conversation that has a policy of its own keeps it
-    policy: policy ?? (typeof kept?.meta.policy === 'string' ? undefined : frame.live.session),
+    usualPolicy: frame.live.session,
     whenBusy: 'queue' as const,
     key,
     trace: id,

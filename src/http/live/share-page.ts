@@ -30,8 +30,8 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-function messageHtml({ role, text, at, author }: SharedMessage): string {
-  const speaker = author ?? (role === 'user' ? 'User' : 'Assistant')
+function messageHtml({ role, text, at, author, ai }: SharedMessage): string {
+  const speaker = author ?? (role === 'user' ? 'User' : ai === false ? 'Assistant (no AI)' : 'Assistant')
   const time = Number.isNaN(Date.parse(at))
     ? ''
     : `<time datetime="${safe(at)}">${safe(new Date(at).toISOString().slice(0, 16).replace('T', ' '))}</time>`

@@ -50,6 +50,7 @@ const viewSchema = z
         text: z.string(),
         at: z.string(),
         author: z.string().optional(),
+        ai: z.literal(false).optional().describe('No AI gave this answer'),
       }),
     ),
     shortened: z.boolean(),

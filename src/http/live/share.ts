@@ -37,6 +37,8 @@ export interface SharedMessage {
   readonly text: string
   readonly at: string
   readonly author?: string
+  /** False for an answer that no AI gave. */
+  readonly ai?: false
 }
 
 interface ShareBody extends ShareRequest {
@@ -170,12 +172,13 @@ async function pathOf(store: Store, at: Pointer, head: string): Promise<readonly
 }
 
 /** Words that people and the assistant said; no reasoning, tools, files, notes or system prompts. */
-function shown({ body, at, author, redacted }: Entry, authors: boolean): SharedMessage[] {
+function shown({ body, at, author, redacted, meta }: Entry, authors: boolean): SharedMessage[] {
   if (redacted || body.kind !== 'message' || body.role === 'system') return []
   const text = body.parts
     .flatMap((part) => (part.type === 'text' ? [part.text] : []))
     .join('\n\n')
     .trim()
   if (text === '') return []
-  return [{ role: body.role, text, at, ...(authors && author !== undefined ? { author } : null) }]
+  const noAi = body.role === 'assistant' && meta?.ai === false ? ({ ai: false } as const) : null
+  return [{ role: body.role, text, at, ...(authors && author !== undefined ? { author } : null), ...noAi }]
 }

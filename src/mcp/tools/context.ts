@@ -31,21 +31,33 @@ type Asked = z.output<typeof input>
 export const contextAssemble = tool({
   name: 'context_assemble',
   title: 'Assemble a context window',
-  description: 'The part of a conversation, or of messages you send, that fits a budget, in the form a model takes; with the account of what was left out and why.',
+  description:
+    'The part of a conversation, or of messages you send, that fits a budget, in the form a model takes; with the account of what was left out and why.',
   scope: 'read',
   hints: { reads: true },
   input,
   output: z.object({
     window: z.unknown().describe('Text, or the request in the form of the target'),
     truncated: z.boolean().describe('The window is larger than an answer may be: ask for a smaller budget'),
-    totals: z.object({ messages: z.int(), kept: z.int(), clipped: z.int(), folded: z.int(), summarised: z.int(), dropped: z.int() }),
+    totals: z.object({
+      messages: z.int(),
+      kept: z.int(),
+      clipped: z.int(),
+      folded: z.int(),
+      summarised: z.int(),
+      dropped: z.int(),
+    }),
     tokens: z.object({ used: z.int(), budget: z.int().nullable() }),
     explanation: z.string(),
     warnings: z.array(warningShape),
   }),
   run: async (asked, desk) => {
     const made = await windowed(asked, desk)
-    if (!made.ok) throw new HistoryError(/^(?:policy|options)\./.test(made.error.code) ? 'invalid' : 'refused', [made.error, ...made.warnings])
+    if (!made.ok)
+      throw new HistoryError(/^(?:policy|options)\./.test(made.error.code) ? 'invalid' : 'refused', [
+        made.error,
+        ...made.warnings,
+      ])
     const { rendered, receipt, warnings } = made
     const window = sized(rendered, room - 8_000)
     const { messages, kept, clipped, folded, summarised, dropped } = receipt.totals
@@ -66,7 +78,8 @@ export const contextAssemble = tool({
 
 async function windowed(asked: Asked, desk: Desk): Promise<Assembled> {
   const { conversation_id: id, messages, branch } = asked
-  if ((id === undefined) === (messages === undefined)) throw wrong('conversation_id', 'give either conversation_id or messages')
+  if ((id === undefined) === (messages === undefined))
+    throw wrong('conversation_id', 'give either conversation_id or messages')
   const options = optionsOf(asked)
   if (messages !== undefined)
     return assemble({ ...options.input, messages: messagesOf(messages) }, asked.policy ?? desk.policy, options.rest)

@@ -1,13 +1,17 @@
 /** `create_real_task`: work to hand over, with the conversation that led to it. */
 import { z } from 'zod'
-import type { TaskInput } from '../../tasks/input.js'
 import type { Registered } from '../../tasks/contract.js'
+import type { TaskInput } from '../../tasks/input.js'
 import { fit } from '../room.js'
 import { type Told, tool } from '../tool.js'
 import { uris } from '../uris.js'
 import { warningOf, warningShape } from './shapes.js'
 
-const lines = (says: string) => z.union([z.array(z.string()), z.string()]).nullish().describe(says)
+const lines = (says: string) =>
+  z
+    .union([z.array(z.string()), z.string()])
+    .nullish()
+    .describe(says)
 
 const message = z.looseObject({
   role: z.enum(['user', 'assistant', 'orchestrator']),
@@ -31,7 +35,9 @@ export const taskParameters = {
   conversation_history: z
     .union([z.array(message), reference, z.string()])
     .nullish()
-    .describe('Messages that led to the task, oldest first; or {conversation, branch} kept here; also as a JSON string'),
+    .describe(
+      'Messages that led to the task, oldest first; or {conversation, branch} kept here; also as a JSON string',
+    ),
   preset: z
     .enum(['handoff-balanced', 'handoff-user-first', 'handoff-assistant-first'])
     .default('handoff-balanced')
@@ -40,7 +46,11 @@ export const taskParameters = {
   compress: z.enum(['none', 'extractive', 'model']).optional().describe('What stands for messages that do not fit'),
   model: z.string().optional().describe('The model that summarises, with compress: model'),
   thread: z
-    .union([z.strictObject({ branch: z.string() }), z.strictObject({ relevance: z.number().min(0).max(1) }), z.string()])
+    .union([
+      z.strictObject({ branch: z.string() }),
+      z.strictObject({ relevance: z.number().min(0).max(1) }),
+      z.string(),
+    ])
     .nullish()
     .describe('Only one branch, or only turns that score at least so much against the description'),
   tokens: z.int().min(500).optional().describe('Tokens of the prompt that all agents get'),
@@ -78,7 +88,8 @@ export const createTask = tool({
 export function toldOf(registered: Registered): Told {
   const data = dataOf(registered)
   const { task_id, conversation_messages_count: count, history, warnings } = data
-  const cut = history && history.clipped + history.dropped > 0 ? ` (${history.clipped} cut, ${history.dropped} left out)` : ''
+  const cut =
+    history && history.clipped + history.dropped > 0 ? ` (${history.clipped} cut, ${history.dropped} left out)` : ''
   return {
     data,
     text: [
@@ -102,7 +113,13 @@ export function dataOf({ task, receipt, warnings }: Registered): z.output<z.ZodO
     has_enhanced_context: task.has_enhanced_context,
     conversation_messages_count: task.conversation_messages_count,
     history: totals
-      ? { given: totals.messages, kept: totals.kept, clipped: totals.clipped, dropped: totals.dropped, tokens: totals.tokens.after }
+      ? {
+          given: totals.messages,
+          kept: totals.kept,
+          clipped: totals.clipped,
+          dropped: totals.dropped,
+          tokens: totals.tokens.after,
+        }
       : null,
     warnings: [...fit(warnings.map(warningOf), 8_000).items],
   }

@@ -19,7 +19,8 @@ const input = z.strictObject({
 export const receiptExplain = tool({
   name: 'receipt_explain',
   title: 'Explain a window',
-  description: 'Tells what was sent and what was not, and why, from a kept receipt: of a run, of a conversation, or of a task.',
+  description:
+    'Tells what was sent and what was not, and why, from a kept receipt: of a run, of a conversation, or of a task.',
   scope: 'read',
   hints: { reads: true },
   input,
@@ -27,7 +28,14 @@ export const receiptExplain = tool({
     receipt_id: z.string().nullable(),
     policy: z.string(),
     target: z.string(),
-    totals: z.object({ messages: z.int(), kept: z.int(), clipped: z.int(), folded: z.int(), summarised: z.int(), dropped: z.int() }),
+    totals: z.object({
+      messages: z.int(),
+      kept: z.int(),
+      clipped: z.int(),
+      folded: z.int(),
+      summarised: z.int(),
+      dropped: z.int(),
+    }),
     explanation: z.string(),
   }),
   run: async (asked, desk) => {

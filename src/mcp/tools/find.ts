@@ -61,10 +61,15 @@ export const conversationList = tool({
       next = found.cursor
       if (next === null || words === undefined) break
     }
-    const lines = items.map(({ id, title, entries, updatedAt }) => `${id} · ${title || 'Untitled'} · ${entries} entries · ${updatedAt}`)
+    const lines = items.map(
+      ({ id, title, entries, updatedAt }) => `${id} · ${title || 'Untitled'} · ${entries} entries · ${updatedAt}`,
+    )
     return {
       data: { items: items.map(rowOf), next_cursor: next ?? null },
-      text: lines.length === 0 ? 'There are none.' : `${lines.join('\n')}${next ? '\nThere are more: call again with next_cursor.' : ''}`,
+      text:
+        lines.length === 0
+          ? 'There are none.'
+          : `${lines.join('\n')}${next ? '\nThere are more: call again with next_cursor.' : ''}`,
       links: items.slice(0, 5).map(({ id, title }) => ({ uri: uris.conversation(id), name: title || id })),
     }
   },
@@ -102,8 +107,13 @@ export const conversationSearch = tool({
   }),
   run: async ({ query, conversation_id: conversation, ...rest }, desk) => {
     if (conversation !== undefined) await conversationOf(desk, conversation)
-    const given = Object.fromEntries(Object.entries({ ...rest, conversation }).filter(([, value]) => value !== undefined))
-    const { items, cursor } = await desk.store.search(desk.workspace, { ...given, text: query } as unknown as SearchQuery)
+    const given = Object.fromEntries(
+      Object.entries({ ...rest, conversation }).filter(([, value]) => value !== undefined),
+    )
+    const { items, cursor } = await desk.store.search(desk.workspace, {
+      ...given,
+      text: query,
+    } as unknown as SearchQuery)
     const hits = fit(
       items.map((hit) => ({
         conversation_id: hit.conversation,
@@ -114,10 +124,15 @@ export const conversationSearch = tool({
         snippet: hit.snippet,
       })),
     ).items
-    const lines = hits.map((hit) => `${hit.conversation_id} · ${hit.role} · ${hit.at} · ${hit.message_id}\n    ${hit.snippet}`)
+    const lines = hits.map(
+      (hit) => `${hit.conversation_id} · ${hit.role} · ${hit.at} · ${hit.message_id}\n    ${hit.snippet}`,
+    )
     return {
       data: { items: hits, next_cursor: cursor },
-      text: lines.length === 0 ? 'Nothing was found.' : `${lines.join('\n')}${cursor ? '\nThere is more: call again with next_cursor.' : ''}`,
+      text:
+        lines.length === 0
+          ? 'Nothing was found.'
+          : `${lines.join('\n')}${cursor ? '\nThere is more: call again with next_cursor.' : ''}`,
     }
   },
 })

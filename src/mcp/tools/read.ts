@@ -49,9 +49,15 @@ export const conversationGet = tool({
     const head = await headOf(desk, id, branch)
     const whole = message_id !== undefined
     const path = whole ? [await entryOf(desk, id, message_id)] : await pageOf(desk, { id, head, before, last })
-    const shown = path.map((entry) => ({ entry, said: clip(saidIn(entry).slice(whole ? offset : 0), whole ? room - 4_000 : share) }))
+    const shown = path.map((entry) => ({
+      entry,
+      said: clip(saidIn(entry).slice(whole ? offset : 0), whole ? room - 4_000 : share),
+    }))
     // what does not fit is the oldest
-    const { items, left } = fit(shown.toReversed().map(({ entry, said }) => ({ entry, said })), room)
+    const { items, left } = fit(
+      shown.toReversed().map(({ entry, said }) => ({ entry, said })),
+      room,
+    )
     const page = items.toReversed()
     const first = page[0]?.entry
     const more = first && !whole && (left > 0 || first.parent !== null) ? first.id : null

@@ -121,9 +121,11 @@ export function eventOf(entry: TimelineEntry, most = 2_000): z.output<typeof eve
 export function eventLine(entry: TimelineEntry): string {
   const who = entry.agent === null ? '' : ` ${entry.agent}`
   const head = `[${entry.number}] ${entry.at}${who}`
-  if (entry.type === 'state') return `${head} task ${entry.from === null ? '' : `${entry.from} → `}${entry.to}${entry.note ? `: ${entry.note}` : ''}`
+  if (entry.type === 'state')
+    return `${head} task ${entry.from === null ? '' : `${entry.from} → `}${entry.to}${entry.note ? `: ${entry.note}` : ''}`
   if (entry.type === 'agent') return `${head} ${entry.state}`
   const message = clip(entry.message, 2_000).text
-  if (entry.type === 'progress') return `${head} ${entry.status}${entry.percent === null ? '' : ` ${entry.percent} %`}: ${message}`
+  if (entry.type === 'progress')
+    return `${head} ${entry.status}${entry.percent === null ? '' : ` ${entry.percent} %`}: ${message}`
   return `${head} ${entry.severity} ${entry.kind}: ${message}`
 }

@@ -44,7 +44,10 @@ export const taskStatus = tool({
     const more = await Promise.all([...new Set([include].flat())].map((part) => looked(tasks, task_id, part)))
     const beside = Object.assign({}, ...more.map(({ data }) => data)) as object
     const agents = fit(status.agents.map(agentOf), 6_000)
-    const recent = fit(status.recent.map((entry) => eventOf(entry, 1_000)), 8_000)
+    const recent = fit(
+      status.recent.map((entry) => eventOf(entry, 1_000)),
+      8_000,
+    )
     return {
       data: {
         task: taskOf(status.task),
@@ -77,9 +80,13 @@ async function looked(tasks: Tasks, id: string, part: Part): Promise<{ readonly 
   }
   if (part === 'live') {
     const live = await tasks.live(id)
-    if (!live) return { data: { live: null }, text: '\nThe history was given inline: there is no conversation to follow.' }
+    if (!live)
+      return { data: { live: null }, text: '\nThe history was given inline: there is no conversation to follow.' }
     const text = cut(live.section)
-    return { data: { live: { moved: live.moved, text } }, text: `\nThe conversation ${live.moved ? 'has moved on' : 'is as it was'}:\n${text}` }
+    return {
+      data: { live: { moved: live.moved, text } },
+      text: `\nThe conversation ${live.moved ? 'has moved on' : 'is as it was'}:\n${text}`,
+    }
   }
   const detail = await tasks.get(id)
   if (!detail) throw missing('task_id')
@@ -92,7 +99,9 @@ function textOf({ task, agents, severities, recent, children }: TaskStatus): str
   return [
     `Task ${task.id} (${task.priority}) is ${task.state}${task.note ? `: ${clip(task.note, 500).text}` : ''}.`,
     `${task.conversation_messages_count} messages of history · ${agents.length} agents · ${children} children · findings: ${findings.join(', ') || 'none'}`,
-    ...agents.slice(-20).map(({ id, runner, state, outputBytes }) => `Agent ${id} (${runner}): ${state}, ${outputBytes} bytes printed`),
+    ...agents
+      .slice(-20)
+      .map(({ id, runner, state, outputBytes }) => `Agent ${id} (${runner}): ${state}, ${outputBytes} bytes printed`),
     ...recent.map(eventLine),
   ].join('\n')
 }

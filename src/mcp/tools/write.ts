@@ -25,10 +25,22 @@ export const conversationAppend = tool({
     title: z.string().max(500).optional().describe('Of a new conversation'),
     branch: branch.default('main'),
     messages: messagesParameter.optional(),
-    role: z.enum(['user', 'assistant', 'system', 'orchestrator', 'tool']).optional().describe('Instead of messages, with content'),
+    role: z
+      .enum(['user', 'assistant', 'system', 'orchestrator', 'tool'])
+      .optional()
+      .describe('Instead of messages, with content'),
     content: z.string().optional(),
-    expect: z.string().max(200).nullable().optional().describe('The head you saw; if it has moved on, nothing is written'),
-    key: z.string().regex(/^[\x21-\x7e]{1,200}$/).optional().describe('Makes a repeated call harmless'),
+    expect: z
+      .string()
+      .max(200)
+      .nullable()
+      .optional()
+      .describe('The head you saw; if it has moved on, nothing is written'),
+    key: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,200}$/)
+      .optional()
+      .describe('Makes a repeated call harmless'),
   }),
   output: z.object({
     conversation_id: z.string(),

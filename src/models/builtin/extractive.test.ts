@@ -82,6 +82,12 @@ describe('follow-ups', () => {
     expect((await ask(list, 'u: What was the second one?')).quotes[0]).toBe('green')
   })
 
+  test('a list in one line has entries too', async () => {
+    const list = 'u: I need to choose a database: 1. SQLite 2. PostgreSQL 3. DuckDB'
+    expect((await ask(list, 'u: Tell me about the second one')).quotes[0]).toBe('PostgreSQL')
+    expect((await ask(list, 'u: and the last one?')).quotes[0]).toBe('DuckDB')
+  })
+
   test('the newest list counts', async () => {
     expect((await ask('a: 1. a1\n2. a2', 'a: 1. b1\n2. b2', 'u: The first one?')).quotes[0]).toBe('b1')
   })

@@ -13,7 +13,7 @@ export function newestList(sources: readonly Source[]): Listed | null {
   for (let at = sources.length - 1; at >= 0; at--) {
     const source = sources[at] as Source
     if (source.own) continue
-    const entries = marked(source.text) ?? enumerated(source.text)
+    const entries = marked(source.text) ?? numbered(source.text) ?? enumerated(source.text)
     if (entries) return { source, entries }
   }
   return null
@@ -25,6 +25,22 @@ const marker = /^[ \t]*(?:\d{1,3}[.)]|[-*•–]|[a-h][.)])[ \t]+(?:\[[ x]\][ \t
 function marked(text: string): string[] | null {
   const entries = [...text.matchAll(marker)].map((found) => found[1] as string)
   return entries.length >= 2 ? entries : null
+}
+
+const inline = /(?:^|\s)(?:(\d{1,2})[.)]|\((\d{1,2})\))\s+/gu
+
+/** `1. red 2. green` in one line, numbered from 1. */
+function numbered(text: string): string[] | null {
+  const marks = [...text.matchAll(inline)]
+  const start = marks.findLastIndex((mark) => Number(mark[1] ?? mark[2]) === 1)
+  const run = start < 0 ? [] : marks.slice(start).filter((mark, at) => Number(mark[1] ?? mark[2]) === at + 1)
+  if (run.length < 2) return null
+  return run.map((mark, at) =>
+    text
+      .slice(mark.index + mark[0].length, run[at + 1]?.index)
+      .trim()
+      .replace(/[,;]$/, ''),
+  )
 }
 
 const sentence = /[^\n.!?。！？]+(?:\.(?=\S)[^\n.!?。！？]+)*/gu

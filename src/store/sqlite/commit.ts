@@ -70,7 +70,7 @@ function take(desk: Desk, key: Key, step: Prepared): Outcome {
     case 'renew-draft':
       return renewDraft(desk, key, step.draft)
     case 'promote-draft':
-      return promoteDraft(desk, key, step.promotion, step.batch)
+      return promoteDraft(desk, key, step.promotion, step.batch, write)
     case 'drop-draft':
       dropDraft(desk, key, step)
       return null

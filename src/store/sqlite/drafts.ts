@@ -106,9 +106,15 @@ export function promotedBefore(db: Database, key: Key, id: string, batch: Batch)
   return known && !db.get(sql.draftById, { ...key, id }) ? known : null
 }
 
-export function promoteDraft(desk: Desk, key: Key, { id, epoch, at }: Promotion, batch: Batch): Appended {
+export function promoteDraft(
+  desk: Desk,
+  key: Key,
+  { id, epoch, at }: Promotion,
+  batch: Batch,
+  put: typeof append = append,
+): Appended {
   const draft = held(desk, key, { id, epoch })
-  const appended = append(desk, key, batch, { ...placeOf(desk, key, draft), at })
+  const appended = put(desk, key, batch, { ...placeOf(desk, key, draft), at })
   desk.db.run(sql.removeDraft, { ...key, id })
   return appended
 }

@@ -20,7 +20,7 @@ export const entries = (desk: Desk): Pick<Store, 'append' | Reads> => ({
 
   async entry(workspace, conversation, id) {
     const key = keyOf(workspace, conversation)
-    return desk.group.look(() => byId(desk, key, id))
+    return desk.group.look(() => desk.recent.entry(key, id) ?? byId(desk, key, id))
   },
 
   async path(workspace, conversation, head, limit = Number.POSITIVE_INFINITY) {

@@ -14,7 +14,7 @@ export const files = (desk: Desk): Pick<Store, 'putRecord' | 'getRecord' | 'remo
   },
 
   async getRecord(workspace, kind, id) {
-    return desk.group.read(() => known(desk, workspace, kind, id) ?? null)
+    return desk.group.look(() => known(desk, workspace, kind, id) ?? null)
   },
 
   async removeRecord(workspace, kind, id) {
@@ -24,7 +24,7 @@ export const files = (desk: Desk): Pick<Store, 'putRecord' | 'getRecord' | 'remo
   async records(workspace, { kind, conversation, ...query }) {
     const limit = limitOf(query.limit)
     const asked = { workspace, kind, before: placeBefore(query.cursor), limit: limit + 1 }
-    return desk.group.read((): Page<StoredRecord> => {
+    return desk.group.look((): Page<StoredRecord> => {
       const rows =
         conversation === undefined
           ? desk.db.all(side.records, asked)

@@ -8,6 +8,8 @@ import * as side from './side.js'
 export interface Recent {
   /** The newest part of the path that ends with `head`; null when not all of it is here. */
   stretch(key: Key, head: string, reach: Reach): Stretch | null
+  /** An entry, if it is here. */
+  entry(key: Key, id: string): Entry | null
   /** What was read from the file just now, or written to it; `since` is the state it was read or written in. */
   keep(key: Key, entries: readonly Entry[], since: number): void
   /** Another number after each `forget`. */
@@ -67,6 +69,11 @@ export function recentOn(db: Database): Recent {
       check()
       const known = touch(nameOf(key))
       return known ? stretchOf(known, head, reach) : null
+    },
+    entry(key, id) {
+      check()
+      const entry = kept.get(nameOf(key))?.get(id)
+      return entry ? copyOf(entry) : null
     },
     keep(key, entries, since) {
       if (since !== state || entries.length === 0 || entries.length > many) return

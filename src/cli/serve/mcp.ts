@@ -1,0 +1,35 @@
+/** `/mcp` of the service. The protocol is only loaded when someone speaks it. */
+import { policiesOf } from '../../config/geometry.js'
+import type { McpDoor } from '../../http/mcp.js'
+import { openTasks } from '../../tasks/tasks.js'
+import { agentsOf } from '../agents.js'
+import { packageVersion } from '../version.js'
+import type { Parts } from './build.js'
+
+export function mcpOf(parts: Parts): McpDoor {
+  let door: Promise<McpDoor> | undefined
+  return {
+    async fetch(request, body, caller) {
+      door ??= open(parts)
+      return (await door).fetch(request, body, caller)
+    },
+    async close() {
+      await (await door)?.close()
+    },
+  }
+}
+
+async function open({ settled, store, models, access, telemetry }: Parts): Promise<McpDoor> {
+  const { mcpDoor } = await import('../../mcp/http.js')
+  const { config } = settled
+  // whoever can reach a service without keys is on this machine already
+  const { runner, runners, roots } = agentsOf(config, access.auth.mode === 'open' || config.agent_commands)
+  return mcpDoor({
+    store,
+    tasks: (workspace) => openTasks({ store, workspace, models, runners, roots }),
+    policy: policiesOf(config).usual,
+    runner,
+    version: packageVersion(),
+    log: telemetry.log,
+  })
+}

@@ -12,6 +12,7 @@ const steps = [
   ['format', () => biome(['check', '--linter-enabled=false', '.'])],
   ['lint', () => biome(['lint', '--error-on-warnings', '.'])],
   ['types', () => tsc(['--noEmit'])],
+  ['types of the app', () => tsc(['--noEmit', '-p', 'web'])],
   ['boundaries', () => test('test/boundaries.test.ts')],
   ['surface', () => script('surface.mjs', '--check')],
   ['requirements', () => test('test/requirements.test.ts')],

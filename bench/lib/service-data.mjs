@@ -20,7 +20,8 @@ export function report(port) {
     if (asked === 'end') process.exit(0)
     if (asked !== 'memory') return
     globalThis.gc?.()
-    process.send({ rss: process.memoryUsage.rss() })
+    const { rss, heapUsed, external } = process.memoryUsage()
+    process.send({ rss, used: heapUsed + external })
   })
   process.on('disconnect', () => process.exit(0))
   process.send({ port })

@@ -91,7 +91,7 @@ async function ours(file) {
 function raw(file) {
   const db = new DatabaseSync(file)
   db.exec(`pragma auto_vacuum = incremental; pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full;
-    pragma secure_delete = on; pragma wal_autocheckpoint = 2000; pragma journal_size_limit = 16777216;
+    pragma secure_delete = on; pragma wal_autocheckpoint = 4000; pragma journal_size_limit = 16777216;
     pragma cache_size = -16000;
     create table message (conversation text not null, seq integer not null, data text not null, primary key (conversation, seq))`)
   const insert = db.prepare('insert into message (conversation, seq, data) values (?, ?, ?)')

@@ -2,73 +2,75 @@
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { answerOf, begin, databaseFor, framesOf, read, startModel, startReplica, textIn } from './stage.mjs'
+import { answerOf, begin, databaseFor, framesOf, read, startModel, startReplica, textIn, until } from './stage.mjs'
+
+const words = 1_000
+/** Garbage may lie about as long as there is room; with little of it, what grows is what is held. */
+const little = { NODE_OPTIONS: '--max-old-space-size=192 --max-semi-space-size=8' }
 
 export async function slow({ quick, folder, note }) {
   const [stuck, creeping] = quick ? [10, 3] : [50, 10]
-  const [words, runs] = [10_000, quick ? 2 : 20]
+  const runs = quick ? 40 : 150
   const data = await databaseFor('sqlite', folder)
   const model = await startModel()
-  const server = await startReplica({ db: data.db, env: model.env })
+  const server = await startReplica({ db: data.db, env: { ...model.env, ...little } })
   const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))[1]) / 1024
-  const { hostname, port } = new URL(server.url)
-  let dropped = 0
-  const sockets = []
-  try {
-    const warm = await begin(server.url, 'warm', `say warm ${words} 0`)
-    await read(server.url, `/api/v1/conversations/warm/runs/${warm.id}/events`)
-    const base = memory()
-    let peak = base
-    const gauge = setInterval(() => {
-      peak = Math.max(peak, memory())
-    }, 50)
-    await begin(server.url, 'big', 'say first 1 0')
-    await pause(500)
-    const open = (drain) => {
-      const socket = connect(Number(port), hostname)
-      socket.write(
-        `GET /api/v1/conversations/big/events?after=0 HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAccept: text/event-stream\r\n\r\n`,
-      )
-      socket.pause()
-      socket.on('close', () => dropped++)
-      socket.on('error', () => {})
-      const timer = drain && setInterval(() => socket.read(1_024), 1_000)
-      sockets.push({ socket, timer })
-    }
-    for (let i = 0; i < stuck; i++) open(false)
-    for (let i = 0; i < creeping; i++) open(true)
+  const streams = async () => {
+    const text = await (await fetch(`${server.url}/metrics`)).text()
+    return Number(/^throughline_streams_open (\d+)/m.exec(text)?.[1])
+  }
+  const readers = []
+  let peak = 0
+  const gauge = setInterval(() => {
+    peak = Math.max(peak, memory())
+  }, 50)
+
+  /** The same work twice: once alone, once beside readers that do not keep up. */
+  const phase = async (name) => {
     let [bytes, wrong] = [0, 0]
     const begun = performance.now()
     for (let i = 0; i < runs; i++) {
-      const { id } = await begin(server.url, 'big', `say big${i} ${words} 0`)
-      const { text } = await read(server.url, `/api/v1/conversations/big/runs/${id}/events`)
+      const { id } = await begin(server.url, name, `say ${name}${i} ${words} 0`)
+      const { text } = await read(server.url, `/api/v1/conversations/${name}/runs/${id}/events`)
       bytes += text.length
-      if (textIn(framesOf(text)) !== answerOf(`big${i}`, words)) wrong++
-      note(`${Math.round(bytes / 1e6)} MB read, ${Math.round(peak - base)} MB grown`)
+      if (textIn(framesOf(text)) !== answerOf(`${name}${i}`, words)) wrong++
     }
-    const healthySeconds = (performance.now() - begun) / 1_000
-    // those that take nothing are dropped after a minute
-    const deadline = performance.now() + 90_000
-    while (dropped < stuck && performance.now() < deadline) await pause(500)
-    clearInterval(gauge)
-    const grown = Math.round(peak - base)
-    return {
-      stuck,
-      creeping,
-      megabytes: Math.round(bytes / 1e6),
-      healthySeconds: Math.round(healthySeconds * 10) / 10,
-      wrong,
-      grownMb: grown,
-      dropped,
-      ok: wrong === 0 && grown < 64 && dropped >= stuck,
-    }
+    const seconds = Math.round((performance.now() - begun) / 100) / 10
+    note(`${name}: ${Math.round(bytes / 1e6)} MB in ${seconds} s, ${Math.round(peak)} MB of memory`)
+    return { megabytes: Math.round(bytes / 1e6), wrong, seconds, peak }
+  }
+  try {
+    const alone = await phase('alone')
+    await begin(server.url, 'beside', 'say first 1 0')
+    await pause(500)
+    for (let i = 0; i < stuck + creeping; i++) readers.push(dawdle(new URL(server.url), i >= stuck))
+    const opened = await until(async () => (await streams()) >= stuck + creeping)
+    const beside = await phase('beside')
+    const left = await until(async () => (await streams()) <= creeping, 120_000)
+    const grown = Math.round(beside.peak - alone.peak)
+    const wrong = alone.wrong + beside.wrong
+    const ok = Boolean(opened && left) && wrong === 0 && grown < 64
+    const figures = { megabytes: beside.megabytes, wrong, aloneSeconds: alone.seconds, besideSeconds: beside.seconds }
+    return { stuck, creeping, ...figures, aloneMb: Math.round(alone.peak), grownMb: grown, left: await streams(), ok }
   } finally {
-    for (const { socket, timer } of sockets) {
-      clearInterval(timer)
-      socket.destroy()
-    }
+    clearInterval(gauge)
+    for (const end of readers) end()
     await server.kill('SIGKILL')
     model.close()
     await data.close()
+  }
+}
+
+/** Opens the stream and reads nothing of it, or a kilobyte a second. */
+function dawdle({ hostname, port }, isCreeping) {
+  const socket = connect(Number(port), hostname)
+  const path = '/api/v1/conversations/beside/events?after=0'
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAccept: text/event-stream\r\n\r\n`)
+  socket.pause()
+  socket.on('error', () => {})
+  const timer = isCreeping ? setInterval(() => socket.read(1_024), 1_000) : undefined
+  return () => {
+    clearInterval(timer)
+    socket.destroy()
   }
 }

@@ -96,6 +96,7 @@ async function compile() {
   const old = join(cache, `old-${process.pid}`)
   try {
     await tsc(['-p', 'tsconfig.build.json', '--outDir', next])
+    await bundle(join(next, 'web'))
     // the new build takes the place of the old one only when it is whole
     if (existsSync(join(root, 'dist'))) renameSync(join(root, 'dist'), old)
     renameSync(next, join(root, 'dist'))
@@ -108,10 +109,40 @@ async function compile() {
   }
 }
 
+/** The app: one script, what it loads on demand, one style; names carry a hash of the content. */
+async function bundle(folder) {
+  const { build } = await import('esbuild')
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['web/main.tsx'],
+    entryNames: 'assets/[name]-[hash]',
+    chunkNames: 'assets/[name]-[hash]',
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    metafile: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    logLevel: 'silent',
+  })
+  const made = Object.entries(metafile.outputs)
+  const [script, { cssBundle }] = made.find(([, output]) => output.entryPoint === 'web/main.tsx')
+  const name = (path) => `/assets/${path.split('/').at(-1)}`
+  const page = readFileSync(join(root, 'web', 'index.html'), 'utf8')
+  writeFileSync(
+    join(folder, 'index.html'),
+    page.replace('/main.css', name(cssBundle)).replace('/main.js', name(script)),
+  )
+}
+
 /** A hash over every file that the build reads: newer, older, moved or deleted, any change shows. */
 function fingerprint() {
   const hash = createHash('sha256')
-  const inputs = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', ...sources('src')]
+  const inputs = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', ...sources('src'), ...sources('web')]
   for (const path of inputs)
     hash
       .update(path)

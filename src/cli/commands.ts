@@ -44,7 +44,7 @@ export const commands: Branch = {
   }),
   mcp: command({
     usage: usages.mcp,
-    args: { ...place, workspace: { type: 'string' }, model: settings.model, finish: { type: 'boolean' } },
+    args: { ...place, workspace: { type: 'string' }, model: settings.model },
     load: async () => (await import('./mcp.js')).serveStdio,
   }),
   assemble: command({

@@ -79,6 +79,18 @@ describe('--help', () => {
     [['keys']],
     [['doctor']],
     [['tour']],
+    [['chat']],
+    [['list']],
+    [['show']],
+    [['search']],
+    [['fork']],
+    [['context']],
+    [['export']],
+    [['verify']],
+    [['backup']],
+    [['task']],
+    [['completion']],
+    [['task', 'deploy']],
   ])('of %j fits a screen of 24 lines and 100 columns and begins with examples', async (path) => {
     const { code, stdout, stderr } = await run([...path, '--help'])
     const lines = stdout.trimEnd().split('\n')

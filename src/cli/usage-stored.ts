@@ -64,13 +64,14 @@ All of the words must be there, the last one as a beginning. Newest first.
 ${place}
   --json                  as data: throughline.search/1, with the places of the words`,
 
-  fork: `throughline fork ID --at MSG: a new branch that begins at a message; nothing is copied
+  fork: `throughline fork ID --at MSG: a new branch at a message; nothing is copied
 
   throughline fork @last --at 4
   throughline fork 7f3a --at 4 --name cheaper
   throughline chat -t 7f3a --branch cheaper "And without the shipping?"
 
-${ids} MSG is a number that show gives, an id, or @last.
+${ids}
+MSG is a number that show gives, an id, or @last.
   --name NAME             fork-4, … unless said otherwise; one that is taken: exit code 4
 ${place}
   --json                  as data: throughline.fork/1`,

@@ -116,8 +116,9 @@ async function promote(
 
 async function closingOf(source: Source, { branch }: Draft, writing: Writing): Promise<NewEntry[]> {
   const { store, workspace, conversation } = source
-  const { head } = await store.window(workspace, conversation, branch, { entries: 0 })
-  if (!head) return []
+  const head = (await store.branches(workspace, conversation)).find(({ name }) => name === branch)?.head
+  const last = head ? await store.entry(workspace, conversation, head) : null
+  if (!last) return []
   const at = writing.env.now()
-  return (await openCalls(source, head)).map((call) => resultEntry(interruptedResult(call), at, writing))
+  return (await openCalls(source, last)).map((call) => resultEntry(interruptedResult(call), at, writing))
 }

@@ -119,10 +119,6 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
   const head = async (branch: string): Promise<string | null> =>
     (await store.branches(workspace, id)).find((one) => one.name === branch)?.head ?? null
 
-  /** The last entry of a branch. */
-  const standing = async (branch: string): Promise<Entry | null> =>
-    (await store.window(workspace, id, branch, { entries: 0 })).head
-
   const entryAt = async (entry: string | null): Promise<Entry | null> =>
     entry === null ? null : store.entry(workspace, id, entry)
 
@@ -136,7 +132,7 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
     const shelved = await shelve(named, source, writing, limits)
     const warnings = watch(shelved, request.conversation ?? (await store.get(workspace, id)), limits)
     for (let attempt = 0; ; attempt++) {
-      const last = request.from === undefined ? await standing(branch) : await entryAt(request.from)
+      const last = await entryAt(request.from === undefined ? await head(branch) : request.from)
       const start = request.from === undefined ? (last?.id ?? null) : request.from
       const closing = await closings(last, shelved)
       const batch = [...closing, ...shelved]

@@ -2,6 +2,7 @@
 import type { Policy } from '../core/policy/schema.js'
 import type { Env } from '../engine/entries.js'
 import type { Limits as HistoryLimits } from '../engine/limits.js'
+import type { Sources } from '../engine/sources.js'
 import type { Models } from '../models/contract.js'
 import type { Runs } from '../runs/contract.js'
 import type { Store } from '../store/contract.js'
@@ -13,6 +14,7 @@ import type { Route } from './route.js'
 /** What all requests share. */
 export interface Frame {
   readonly store: Store
+  readonly sources: Sources
   readonly models: Models
   readonly runs: Runs
   /** The policy of conversations that name none. */

@@ -5,6 +5,7 @@ import { liveRoutes } from './live/routes.js'
 import { mcpRoutes } from './mcp.js'
 import type { Route } from './route.js'
 import { telemetryRoutes } from './telemetry/routes.js'
+import { webRoutes } from './web.js'
 
 export const routes: readonly Route[] = [
   ...aboutRoutes,
@@ -12,4 +13,5 @@ export const routes: readonly Route[] = [
   ...liveRoutes,
   ...mcpRoutes,
   ...telemetryRoutes,
+  ...webRoutes,
 ]

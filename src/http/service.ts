@@ -1,6 +1,8 @@
 /** The service as one function from request to response: mount it anywhere that speaks the web's own types. */
+import { setMaxListeners } from 'node:events'
 import type { Policy } from '../core/policy/schema.js'
 import type { Env } from '../engine/entries.js'
+import { rememberSources } from '../engine/sources.js'
 import type { Models } from '../models/contract.js'
 import type { Runs } from '../runs/contract.js'
 import { openRuns } from '../runs/runs.js'
@@ -73,6 +75,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const clock = options.env?.clock ?? (() => performance.now())
   const rules: OriginRules = { hosts: loopbackHosts, origins: [], ...options.origin }
   const ending = new AbortController()
+  // every open stream listens for the end
+  setMaxListeners(0, ending.signal)
   const env: Env = {
     id: options.env?.id ?? (() => crypto.randomUUID()),
     now: options.env?.now ?? (() => new Date().toISOString()),
@@ -80,6 +84,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const runs = options.runs ?? openRuns({ store, models, policy, env })
   const frame: Frame = {
     store,
+    sources: rememberSources(store),
     models,
     runs,
     policy,

@@ -4,7 +4,7 @@ import type { Env } from '../engine/entries.js'
 import type { Store } from '../store/contract.js'
 import type { Tasks } from '../tasks/contract.js'
 
-export const scopes = ['read', 'write', 'admin'] as const
+const scopes = ['read', 'write', 'admin'] as const
 
 /** Each includes those before it. */
 export type Scope = (typeof scopes)[number]

@@ -6,7 +6,7 @@ import { type Place, placeOf } from './uris.js'
 const everyMs = 1_000
 
 /** Returns what ends it. */
-export function follow(uri: string, desk: Desk, tell: (uri: string) => void): () => void {
+function follow(uri: string, desk: Desk, tell: (uri: string) => void): () => void {
   const place = placeOf(uri)
   if (!place) return () => undefined
   let known: string | null | undefined

@@ -77,8 +77,9 @@ function next(code: string, field = ''): string {
   return (code === 'not_found' && finders[field]) || (nexts[code] ?? 'call again with other parameters')
 }
 
-function asCalled({ message, field, type, suggestion }: Issue): Refusal['issues'][number] {
-  const name = field === undefined ? undefined : (names[field] ?? field)
+function asCalled({ code, message, field, type, suggestion }: Issue): Refusal['issues'][number] {
+  // what was found wrong here has the right name already
+  const name = field === undefined || code === 'mcp.input' ? field : (names[field] ?? field)
   return {
     message: field !== undefined && message.startsWith(`${field} `) ? `${name}${message.slice(field.length)}` : message,
     ...(name === undefined ? null : { field: name }),

@@ -4,6 +4,7 @@ import { explain } from '../core/explain.js'
 import { HistoryError } from '../core/issue.js'
 import { markdownOf } from './conversation.js'
 import type { Desk } from './desk.js'
+import { missing } from './refusal.js'
 import { clip } from './room.js'
 import { receiptOf } from './tools/explain.js'
 import { agentOf, eventOf, taskOf } from './tools/shapes.js'
@@ -32,6 +33,13 @@ export const templates = [
     uriTemplate: 'task://{id}/prompt',
     description: 'What every agent of the task reads',
     mimeType: 'text/plain',
+  },
+  {
+    name: 'task-context',
+    title: 'Context of a task',
+    uriTemplate: 'task://{id}/context',
+    description: 'Everything the task was given, with the history as it is stored',
+    mimeType: json,
   },
   {
     name: 'conversation',
@@ -118,6 +126,11 @@ async function contentOf(place: Place, desk: Desk): Promise<Content> {
     }
     case 'prompt':
       return { mimeType: 'text/plain', text: (await tasks.prompt(place.id)).text }
+    case 'context': {
+      const task = await tasks.get(place.id)
+      if (!task) throw missing('task_id')
+      return data(task.task_context ?? {})
+    }
     case 'conversation':
       return { mimeType: 'text/markdown', text: await markdownOf(desk, place.id) }
     case 'receipt': {

@@ -45,7 +45,7 @@ export function fit<T>(items: readonly T[], most = room): Fitted<T> {
 }
 
 /** JSON that is too large for an answer becomes its own beginning, as text. */
-export function sized(value: unknown, most: number): unknown {
+export function sized(value: unknown, most: number, more = ''): unknown {
   const json = JSON.stringify(value) ?? 'null'
-  return json.length * 3 <= most || byteLength(json) <= most ? value : clip(json, most).text
+  return json.length * 3 <= most || byteLength(json) <= most ? value : clip(json, most, more).text
 }

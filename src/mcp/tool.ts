@@ -79,6 +79,7 @@ function jsonOf(schema: z.ZodObject, io: 'input' | 'output') {
     override({ jsonSchema: made }) {
       if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum
       if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum
+      if (made.format !== undefined) delete made.pattern
       if (io === 'output') delete made.additionalProperties
     },
   })

@@ -7,18 +7,20 @@ export const uris = {
   status: (task: string): string => `task://${part(task)}/status`,
   timeline: (task: string): string => `task://${part(task)}/progress-timeline`,
   prompt: (task: string): string => `task://${part(task)}/prompt`,
+  context: (task: string): string => `task://${part(task)}/context`,
   conversation: (id: string): string => `throughline://conversations/${part(id)}`,
   receipt: (id: string): string => `throughline://receipts/${part(id)}`,
 } as const
 
 export type Place =
   | { readonly kind: 'tasks' }
-  | { readonly kind: 'status' | 'timeline' | 'prompt' | 'conversation' | 'receipt'; readonly id: string }
+  | { readonly kind: 'status' | 'timeline' | 'prompt' | 'context' | 'conversation' | 'receipt'; readonly id: string }
 
 const forms: readonly (readonly [Exclude<Place['kind'], 'tasks'>, RegExp])[] = [
   ['status', /^task:\/\/([^/?#]+)\/status$/],
   ['timeline', /^task:\/\/([^/?#]+)\/progress-timeline$/],
   ['prompt', /^task:\/\/([^/?#]+)\/prompt$/],
+  ['context', /^task:\/\/([^/?#]+)\/context$/],
   ['conversation', /^throughline:\/\/conversations\/([^/?#]+)$/],
   ['receipt', /^throughline:\/\/receipts\/([^/?#]+)$/],
 ]

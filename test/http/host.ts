@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import type { LogLine } from '../../src/http/context.js'
 import { createKey, type KeyScope } from '../../src/http/keys.js'
+import type { McpDoor } from '../../src/http/mcp.js'
 import { openService, type Service, type ServiceOptions } from '../../src/http/service.js'
 import { extractive } from '../../src/models/builtin/extractive.js'
 import { ModelError, type Models } from '../../src/models/contract.js'
@@ -50,7 +51,8 @@ export async function startService({ store: wanted = 'memory', ...options }: Hos
   const kept = typeof wanted === 'string' ? await openStore(wanted) : { store: wanted, end: async () => undefined }
   const log: LogLine[] = []
   const { store } = kept
-  const service = await openService({ store, models: builtinModels, log: (line) => log.push(line), ...options })
+  const mcp = mcpOver(store)
+  const service = await openService({ store, models: builtinModels, log: (line) => log.push(line), mcp, ...options })
   const server = await listen(service)
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
@@ -109,6 +111,27 @@ function listen(service: Service): Promise<Server> {
     }),
   )
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
+}
+
+/** Only made when someone speaks it. */
+function mcpOver(store: Store): McpDoor {
+  let door: Promise<McpDoor> | undefined
+  const open = async (): Promise<McpDoor> => {
+    const [{ mcpDoor }, { openTasks }] = await Promise.all([
+      import('../../src/mcp/http.js'),
+      import('../../src/tasks/tasks.js'),
+    ])
+    return mcpDoor({ store, tasks: (workspace) => openTasks({ store, workspace, models: builtinModels }) })
+  }
+  return {
+    async fetch(request, body, caller) {
+      door ??= open()
+      return (await door).fetch(request, body, caller)
+    },
+    async close() {
+      await (await door)?.close()
+    },
+  }
 }
 
 /** Only the model that needs no one else. */

@@ -58,7 +58,7 @@ async function tell(desk: Desk, made: Made, flags: Flags): Promise<void> {
   }
   if (flags.diff) {
     const found = await difference(desk, made)
-    return json ? putJson({ schema: 'throughline.diff/1', ...found }) : put(`${differenceText(found)}\n`)
+    return json ? putJson({ schema: 'throughline.diff/1', ...found }) : put(`${differenceText(found, made)}\n`)
   }
   return json ? putJson(documentOf(made)) : put(`${picture(made, width, paint, flags.all === true)}\n`)
 }

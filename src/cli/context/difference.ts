@@ -4,6 +4,7 @@ import { diff } from '../../http/history/diff.js'
 import type { StoredReceipt } from '../../store/contract.js'
 import { notFound } from '../failure.js'
 import type { Desk } from '../history/desk.js'
+import { paged } from '../history/find.js'
 import { number } from '../term.js'
 import { when } from '../when.js'
 import type { Made } from './make.js'
@@ -13,30 +14,38 @@ export interface Difference extends ReturnType<typeof diff> {
 }
 
 export async function difference({ store, workspace }: Desk, made: Made): Promise<Difference> {
-  const { items } = await store.receipts(workspace, made.conversation.id, { limit: 1 })
-  const [last] = items
-  if (!last) throw notFound('nothing was sent yet: there is no receipt to compare with')
-  return { since: { receipt: last.id, at: last.at }, ...diff(receiptIn(last), made.window.receipt) }
+  const { id } = made.conversation
+  const newest = paged((cursor) => store.receipts(workspace, id, { limit: 20, ...(cursor ? { cursor } : null) }))
+  for await (const stored of newest) {
+    const { receipt, branch } = keptIn(stored)
+    if (branch !== made.branch) continue
+    return { since: { receipt: stored.id, at: stored.at }, ...diff(receipt, made.window.receipt) }
+  }
+  throw notFound(`nothing was sent on branch ${made.branch} yet: there is no receipt to compare with`)
 }
 
 /** A run keeps its receipt with the settings, a history keeps it alone. */
-function receiptIn({ body }: StoredReceipt): Receipt {
-  const kept = body as { readonly receipt?: Receipt }
-  return kept.receipt ?? (body as Receipt)
+function keptIn({ body }: StoredReceipt): { readonly receipt: Receipt; readonly branch: string } {
+  const kept = body as { readonly receipt?: Receipt; readonly branch?: string }
+  return { receipt: kept.receipt ?? (body as Receipt), branch: kept.branch ?? 'main' }
 }
 
-export function differenceText({ since, same, facts, messages }: Difference): string {
+export function differenceText({ since, same, facts, messages }: Difference, { entries }: Made): string {
+  const numberOf = (index: number): string => String(entries[index]?.seq ?? 'now')
   const lines = [
     `against ${since.receipt}, ${when(since.at)}`,
     ...(same ? ['the same request to the byte'] : []),
     ...facts.map(({ field, before, after }) => `  ~ ${field}: ${plain(before)} → ${plain(after)}`),
     ...messages.map(({ from, to, before, after }) => {
-      const where = from === to ? `message ${from}` : `messages ${from}–${to}`
-      if (!before) return `  + ${where}: ${after?.fate} (${after?.rule})`
-      return after ? `  ~ ${where}: ${before.fate} → ${after.fate} (${after.rule})` : `  - ${where}: was ${before.fate}`
+      const where = from === to ? `message ${numberOf(from)}` : `messages ${numberOf(from)}–${numberOf(to)}`
+      if (!before) return `  + ${where}: ${verdict(after)}`
+      return after ? `  ~ ${where}: ${verdict(before)} → ${verdict(after)}` : `  - ${where}: was ${verdict(before)}`
     }),
   ]
   return lines.join('\n')
 }
+
+const verdict = (one: { readonly fate: string; readonly rule: string } | null): string =>
+  one === null ? 'nothing' : `${one.fate} (${one.rule})`
 
 const plain = (value: unknown): string => (typeof value === 'number' ? number(value) : String(value ?? 'none'))

@@ -36,5 +36,5 @@ export function why(made: Made, fated: Fated, width: number, paint: Paint): stri
 
 function freely(free: number | null, fits: boolean): string {
   if (free === null) return 'no limit in tokens stands in its way'
-  return `${number(free)} are free${fits ? '' : ': something else would have to go, or --budget to grow'}`
+  return `${number(free)} are free, ${fits ? 'but whole turns come back, never half of one' : 'so something else would have to go'}`
 }

@@ -1,6 +1,8 @@
 /** A Node server around a `fetch` handler. Streams pass as they are made, at the pace of their reader. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { pour } from './pour.js'
 import { endStuck } from './stuck.js'
 
 export interface Handler {
@@ -25,8 +27,11 @@ export function hostOf(handler: Handler, { streaming, leaving }: HostOptions): S
     async (request, { incoming, outgoing }) => {
       const remote = incoming.socket.remoteAddress
       const response = await handler.fetch(request, remote === undefined ? {} : { remote })
-      if (response.headers.get('content-type')?.startsWith('text/event-stream')) outgoing.once('close', streaming())
-      return response
+      if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response
+      outgoing.once('close', streaming())
+      // the adapter would keep a promise for every chunk of a stream until its end
+      void pour(response, outgoing as ServerResponse)
+      return RESPONSE_ALREADY_SENT
     },
     { errorHandler: () => new Response(null, { status: 400 }) },
   )

@@ -2,6 +2,7 @@
 import type { Agent } from '../../tasks/agents/contract.js'
 import type { Task, Tasks } from '../../tasks/contract.js'
 import { openTasks, type TasksOptions } from '../../tasks/tasks.js'
+import { agentsOf } from '../agents.js'
 import { misused, notFound } from '../failure.js'
 import type { Desk } from '../history/desk.js'
 import { all, paged, theOne } from '../history/find.js'
@@ -9,14 +10,11 @@ import { modelsOf } from '../models.js'
 import { short } from '../term.js'
 
 /** Models are only looked for when one is needed. */
-export async function tasksOf(desk: Desk, models: boolean, runners?: TasksOptions['runners']): Promise<Tasks> {
-  const { store, workspace } = desk
-  return openTasks({
-    store,
-    workspace,
-    ...(models && { models: await modelsOf(desk) }),
-    ...(runners && { runners }),
-  })
+export async function tasksOf(desk: Desk, models: boolean, own: TasksOptions['runners'] = {}): Promise<Tasks> {
+  const { store, workspace, settled } = desk
+  const { roots, runners } = agentsOf(settled.config)
+  const known = models && { models: await modelsOf(desk) }
+  return openTasks({ store, workspace, roots, runners: { ...runners, ...own }, ...known })
 }
 
 /** A whole id, a beginning that only one has (with or without `task_`), or `@last`. */

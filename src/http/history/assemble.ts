@@ -54,7 +54,7 @@ async function ofConversation(context: Context<unknown, unknown, Asked>, body: A
   const own = { ...textIn(meta, 'model'), ...textIn(meta, 'system') }
   const policy = body.policy ?? textIn(meta, 'policy').policy ?? frame.policy
   const request = { ...own, ...inputOf(body), ...optionsOf(body), policy }
-  const made = await windowOf({ store: frame.store, workspace, conversation: id }, branch, request)
+  const made = await windowOf(frame.sources(workspace, id), branch, request)
   return { ...made, head: made.hydrated.head }
 }
 

@@ -17,6 +17,7 @@ export const replaySchema = z
     before: z.object({ hash: z.string(), length: z.int() }),
     after: z.object({ hash: z.string(), length: z.int() }),
     receipt: receiptSchema,
+    request: z.unknown().describe('The window as it goes out: JSON in the form of the target, or text'),
   })
   .meta({ id: 'Replay', description: 'A window made again' })
 
@@ -27,7 +28,7 @@ export async function replay(at: At, conversation: string, receipt: Receipt, kep
   const made = await again(at, receipt, kept, path)
   if (!made.ok) throw new Problem('invalid', { detail: `the window cannot be made again: ${made.error.message}` })
   const same = made.receipt.wire.hash === receipt.wire.hash
-  return { same, before: receipt.wire, after: made.receipt.wire, receipt: made.receipt }
+  return { same, before: receipt.wire, after: made.receipt.wire, receipt: made.receipt, request: made.rendered }
 }
 
 async function again({ frame }: At, receipt: Receipt, kept: KeptReceipt, path: readonly Entry[]): Promise<Assembled> {

@@ -85,7 +85,7 @@ export const createTask = tool({
   run: async (input, { tasks }) => toldOf(await tasks.register(input as unknown as TaskInput)),
 })
 
-export function toldOf(registered: Registered): Told {
+function toldOf(registered: Registered): Told {
   const data = dataOf(registered)
   const { task_id, conversation_messages_count: count, history, warnings } = data
   const cut =

@@ -7,7 +7,8 @@ import { deployment, requestOf } from './agents.js'
 import { created, dataOf, taskParameters } from './create.js'
 import { agentOf, agentShape, taskId } from './shapes.js'
 
-const { description: _, priority: __, model: ___, ...context } = taskParameters
+const { background_context, expected_deliverables, constraints, relevant_files, conversation_history } = taskParameters
+const context = { background_context, expected_deliverables, constraints, relevant_files, conversation_history }
 
 const own = {
   task_id: taskId.describe('The task of the parent'),

@@ -68,8 +68,10 @@ export const taskStatus = tool({
 /** Bytes of each of the parts. */
 const share = 16_000
 
+const whole = (uri: string): string => `the resource ${uri} has all of it`
+
 async function looked(tasks: Tasks, id: string, part: Part): Promise<{ readonly data: object; readonly text: string }> {
-  const cut = (text: string): string => clip(text, share, `the resource ${uris.prompt(id)} has all of it`).text
+  const cut = (text: string): string => clip(text, share, whole(uris.prompt(id))).text
   if (part === 'prompt') {
     const { text, tokens, excess } = await tasks.prompt(id)
     return { data: { prompt: { text: cut(text), tokens, excess } }, text: `\nPrompt (${tokens} tokens):\n${cut(text)}` }
@@ -90,7 +92,7 @@ async function looked(tasks: Tasks, id: string, part: Part): Promise<{ readonly 
   }
   const detail = await tasks.get(id)
   if (!detail) throw missing('task_id')
-  const context = sized(detail.task_context, share)
+  const context = sized(detail.task_context, share, whole(uris.context(id)))
   return { data: { context }, text: `\nContext: ${typeof context === 'string' ? context : JSON.stringify(context)}` }
 }
 

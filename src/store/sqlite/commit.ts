@@ -1,14 +1,14 @@
 /** Several writes to one conversation in one transaction. */
 import { bellName } from '../bell.js'
-import type { Appended, Committed, Step, Store } from '../contract.js'
+import type { Appended, Committed, Step, Store, StoredReceipt } from '../contract.js'
 import { plain } from '../gate.js'
 import { alreadyThere } from '../refuse.js'
 import { type Batch, ready, repeatedOf, write, writtenBefore } from './append.js'
 import { setBranch } from './branches.js'
 import { type Desk, find, type Key, keyOf } from './desk.js'
 import { dropDraft, openDraft, promoteDraft, renewDraft, saveDraft } from './drafts.js'
-import { emit } from './events.js'
-import { addRecord, putRecord } from './files.js'
+import { emit, type Told, toldOf } from './events.js'
+import { addRecord, setRecord } from './files.js'
 import { putReceipt } from './records.js'
 import * as side from './side.js'
 import * as sql from './statements.js'
@@ -17,7 +17,9 @@ type Outcome = Committed['outcomes'][number]
 
 /** A step as it was when it was given. */
 type Prepared =
-  | Exclude<Step, { readonly do: 'append' | 'promote-draft' }>
+  | Exclude<Step, { readonly do: 'append' | 'promote-draft' | 'put-receipt' | 'emit' }>
+  | { readonly do: 'put-receipt'; readonly receipt: Omit<StoredReceipt, 'body'>; readonly body: string }
+  | { readonly do: 'emit'; readonly events: readonly Told[]; readonly at: string }
   | (Extract<Step, { readonly do: 'append' | 'promote-draft' }> & { readonly batch: Batch })
 
 export const commits = (desk: Desk): Pick<Store, 'commit'> => ({
@@ -45,6 +47,11 @@ function prepare(step: Step): Prepared {
   if (step.do === 'append') return { ...step, options: { ...step.options }, batch: ready(step.entries, step.options) }
   if (step.do === 'promote-draft')
     return { ...step, promotion: { ...step.promotion }, batch: ready(step.promotion.entries) }
+  if (step.do === 'put-receipt') {
+    const { body, ...receipt } = step.receipt
+    return { do: step.do, receipt, body: JSON.stringify(body) }
+  }
+  if (step.do === 'emit') return { do: step.do, events: step.events.map(toldOf), at: step.at }
   return plain(step)
 }
 
@@ -75,10 +82,10 @@ function take(desk: Desk, key: Key, step: Prepared): Outcome {
       dropDraft(desk, key, step)
       return null
     case 'put-receipt':
-      putReceipt(desk, key.workspace, step.receipt)
+      putReceipt(desk, key.workspace, step.receipt, step.body)
       return null
     case 'put-record':
-      return putRecord(desk, key.workspace, { ...step.record, conversation: key.conversation })
+      return setRecord(desk, key.workspace, { ...step.record, conversation: key.conversation })
     case 'add-record':
       return addRecord(desk, key.workspace, step.record)
     case 'remove-record':

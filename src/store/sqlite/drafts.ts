@@ -122,7 +122,8 @@ export function promoteDraft(
 /** Where a draft's entries go: behind what was written meanwhile, or aside. */
 function placeOf({ db }: Desk, key: Key, draft: Draft): Pick<AppendOptions, 'branch' | 'from'> {
   const { branch, parent } = draft
-  if (parent === null || db.get(sql.leadsOn, { ...key, branch, parent })) return { branch }
+  if (parent === null || db.get(sql.headOf, { ...key, branch })?.head_id === parent) return { branch }
+  if (db.get(sql.leadsOn, { ...key, branch, parent })) return { branch }
   return { branch: asideOf(draft), from: parent }
 }
 

@@ -89,7 +89,7 @@ async function kept(desk: Desk, key: Key, work: () => Appended): Promise<Appende
 }
 
 function stretch({ db, recent }: Desk, key: Key, branch: string, reach: Reach): Stretch | null {
-  const at = db.get(sql.branchByName, { ...key, branch })?.head_id as string | null | undefined
+  const at = db.get(sql.headOf, { ...key, branch })?.head_id as string | null | undefined
   const known = at ? recent.stretch(key, at, reach) : null
   if (known) return known
   const { tokens = all, entries = all, turns: back = all } = reach

@@ -3,7 +3,7 @@ import { bellName } from '../bell.js'
 import type { NewEvent, Store, StoredEvent } from '../contract.js'
 import { limitOf } from '../page.js'
 import { type Desk, find, type Key, keyOf, missing } from './desk.js'
-import type { Row } from './driver.js'
+import type { Row, Value } from './driver.js'
 import * as side from './side.js'
 
 export const events = (desk: Desk): Pick<Store, 'events' | 'trimEvents' | 'watch'> => ({
@@ -29,13 +29,32 @@ export const events = (desk: Desk): Pick<Store, 'events' | 'trimEvents' | 'watch
   watch: (workspace, conversation, wake) => desk.watch(bellName(workspace, conversation), wake),
 })
 
-export function emit({ db }: Desk, key: Key, events: readonly NewEvent[], at: string): readonly StoredEvent[] {
+/** An event as it was when it was given. */
+export interface Told {
+  readonly type: string
+  readonly data: unknown
+  readonly json: string
+}
+
+export function toldOf({ type, data = null }: NewEvent): Told {
+  const json = JSON.stringify(data)
+  return { type, data: JSON.parse(json), json }
+}
+
+export function emit({ db }: Desk, key: Key, events: readonly Told[], at: string): readonly StoredEvent[] {
   const counted = db.get(side.countEvents, { ...key, count: events.length }) as Row
   const first = (counted.events as number) - events.length + 1
-  return events.map(({ type, data = null }, i) => {
-    db.run(side.addEvent, { ...key, number: first + i, type, data: JSON.stringify(data), at })
-    return { type, data, number: first + i, at }
-  })
+  const most = side.addEvents.length
+  for (let from = 0; from < events.length; from += most) {
+    const some = events.slice(from, from + most)
+    const values: Record<string, Value> = { ...key, first: first + from, at }
+    some.forEach(({ type, json }, i) => {
+      values[`type${i}`] = type
+      values[`data${i}`] = json
+    })
+    db.run(side.addEvents[some.length - 1] as string, values)
+  }
+  return events.map(({ type, data }, i) => ({ type, data, number: first + i, at }))
 }
 
 const toEvent = (row: Row): StoredEvent => ({

@@ -38,8 +38,12 @@ export const files = (desk: Desk): Pick<Store, 'putRecord' | 'getRecord' | 'remo
 
 export function putRecord(desk: Desk, workspace: string, put: RecordPut): StoredRecord {
   if (put.conversation !== undefined) find(desk, keyOf(workspace, put.conversation))
-  return keep(desk, workspace, putOn(known(desk, workspace, put.kind, put.id), put))
+  return setRecord(desk, workspace, put)
 }
+
+/** Where the conversation is known to be there. */
+export const setRecord = (desk: Desk, workspace: string, put: RecordPut): StoredRecord =>
+  keep(desk, workspace, putOn(known(desk, workspace, put.kind, put.id), put))
 
 export const addRecord = (desk: Desk, workspace: string, addition: RecordAdd): StoredRecord =>
   keep(desk, workspace, addedTo(known(desk, workspace, addition.kind, addition.id), addition))

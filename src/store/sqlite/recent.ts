@@ -73,7 +73,7 @@ export function recentOn(db: Database): Recent {
     entry(key, id) {
       check()
       const entry = kept.get(nameOf(key))?.get(id)
-      return entry ? copyOf(entry) : null
+      return entry ? ownOf(entry) : null
     },
     keep(key, entries, since) {
       if (since !== state || entries.length === 0 || entries.length > many) return
@@ -82,7 +82,7 @@ export function recentOn(db: Database): Recent {
       kept.set(name, known)
       for (const entry of entries) {
         if (known.has(entry.id) || entry.text.length > longest) continue
-        known.set(entry.id, copyOf(entry))
+        known.set(entry.id, ownOf(entry))
         size += sizeOf(entry)
       }
       trim()
@@ -114,16 +114,22 @@ function stretchOf(known: Known, head: string, reach: Reach): Stretch | null {
   }
   const [opener, summary] = [last.opener, last.summary].map((id) => (id === null || ids.has(id) ? null : known.get(id)))
   if (opener === undefined || summary === undefined) return null
-  const read = path.reverse().map(copyOf)
+  const read = path.reverse().map(ownOf)
   return {
     head: read.at(-1) as Entry,
     entries: read,
-    opener: opener && copyOf(opener),
-    summary: summary && copyOf(summary),
+    opener: opener && ownOf(opener),
+    summary: summary && ownOf(summary),
   }
 }
 
 /** What is given out is the caller's own. */
+const ownOf = (entry: Entry): Entry => ({
+  ...entry,
+  body: copyOf(entry.body),
+  ...(entry.meta === undefined ? null : { meta: copyOf(entry.meta) }),
+})
+
 function copyOf<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(copyOf) as T

@@ -37,7 +37,7 @@ export const records = (desk: Desk): Pick<Store, Methods> => ({
     const given = plain(receipt)
     return desk.group.write(() => {
       find(desk, keyOf(workspace, given.conversation))
-      putReceipt(desk, workspace, given)
+      putReceipt(desk, workspace, given, JSON.stringify(given.body))
     })
   },
 
@@ -65,10 +65,11 @@ export const records = (desk: Desk): Pick<Store, Methods> => ({
   },
 })
 
-export function putReceipt({ db }: Desk, workspace: string, receipt: StoredReceipt): void {
-  const { id, conversation, entry, at, body } = receipt
+/** `body` is that of the receipt, as JSON. */
+export function putReceipt({ db }: Desk, workspace: string, receipt: Omit<StoredReceipt, 'body'>, body: string): void {
+  const { id, conversation, entry, at } = receipt
   const row = db.get(sql.receiptById, { workspace, id })
-  if (row && requestHash(toReceipt(row)) !== requestHash(receipt))
+  if (row && requestHash(toReceipt(row)) !== requestHash({ ...receipt, body: JSON.parse(body) }))
     throw refusal('id_conflict', 'there is another receipt with this id', { field: 'receipt.id', value: id })
-  if (!row) db.run(sql.addReceipt, { workspace, conversation, id, entry, at, body: JSON.stringify(body) })
+  if (!row) db.run(sql.addReceipt, { workspace, conversation, id, entry, at, body })
 }

@@ -24,7 +24,7 @@ export const settings = `
   pragma synchronous = full;
   pragma foreign_keys = on;
   pragma secure_delete = on;
-  pragma wal_autocheckpoint = 2000;
+  pragma wal_autocheckpoint = 4000;
   pragma journal_size_limit = 16777216;
   pragma cache_size = -16000`
 export const synchronous = 'pragma synchronous'
@@ -159,6 +159,9 @@ export const window = `
 export const bareEntry = `
   update entry set text = '', body = :body, meta = null, redacted = 1
   where workspace_id = :workspace and conversation_id = :conversation and id = :id`
+
+export const headOf = `
+  select head_id from branch where workspace_id = :workspace and conversation_id = :conversation and name = :branch`
 
 /** A row if the branch leads on from the entry; along a path `seq` grows, so the walk ends there. */
 export const leadsOn = `

@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { build, main, run, start } from '../cli.fixture.js'
+import { type Stored, stored } from '../stored.fixture.js'
+
+let at: Stored
+beforeAll(async () => {
+  await build()
+  at = await stored()
+}, 120_000)
+
+test('a new conversation begins, goes on with -c, and only the answer is on stdout', async () => {
+  const first = await at.tl(['chat', 'The', 'ticket', 'is', 'number', '4711.'])
+  expect(first.code, first.stderr).toBe(0)
+  expect(first.stdout).toBe('Noted: “The ticket is number 4711.”\n')
+  expect(first.stderr).toContain('no AI')
+  const [, id = ''] = /continue with: throughline chat -t (\S+)/.exec(first.stderr) ?? []
+  const next = await at.tl(['chat', '-c', 'What is the number of the ticket?'])
+  expect(next.stdout).toContain('The ticket is number 4711.')
+  expect(next.stderr).toContain(id)
+  expect(await at.json(['show', id.slice(0, 12)])).toMatchObject({ conversation: { id, entries: 4 } })
+})
+
+test('standard input goes along', async () => {
+  const { stdout } = await at.tl(['chat', '--system', 'Be brief.', 'Read this:'], 'The hotel is called Miramar.\n')
+  expect(stdout).toContain('Miramar')
+  const { entries, conversation } = await at.json(['show', '@last'])
+  expect(entries).toMatchObject([{ text: 'Read this:\n\nThe hotel is called Miramar.' }, {}])
+  expect(conversation).toMatchObject({ title: 'Read this:', meta: { system: 'Be brief.' } })
+})
+
+test('--resume finds the conversation by its words, and lists them when there are several', async () => {
+  const one = await at.tl(['chat', '--resume', 'oxidised'], 'What is oolong?')
+  expect(one.stderr).toContain('chat -t tea')
+  await at.tl(['chat', 'Serif is fine.'])
+  const several = await at.tl(['chat', '--resume', 'serif'], 'Which one?')
+  expect(several).toMatchObject({ code: 2, stdout: '' })
+  expect(several.stderr).toContain('-t template')
+  expect(await at.tl(['chat', '--resume', 'zeppelin'], 'hello')).toMatchObject({ code: 3 })
+})
+
+test.each([
+  [2, ['chat'], 'nothing to say'],
+  [2, ['chat', '-c', '-t', 'tea', 'x'], 'one of -c'],
+  [3, ['chat', '-t', 'coffee', 'x'], 'no conversation coffee'],
+  [3, ['chat', '-t', 'tea', '--branch', 'none', 'x'], 'branches: '],
+  [5, ['chat', '-m', 'nobody/knows', 'x'], 'there is no model'],
+  [2, ['chat', '--policy', 'balnced', 'x'], "did you mean 'balanced'?"],
+])('%i for %j', async (code, args, words) => {
+  const ran = await at.tl(args)
+  expect(ran).toMatchObject({ code, stdout: '' })
+  expect(ran.stderr).toContain(words)
+})
+
+describe('a model that is slow', () => {
+  const open = new Set<ServerResponse>()
+  const server = createServer((request, response) => {
+    request.resume()
+    if (request.url === '/v1/models') {
+      response.end('{"data":[{"id":"slow"}]}')
+      return
+    }
+    open.add(response)
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const chunk = { id: 'x', choices: [{ index: 0, delta: { role: 'assistant', content: 'Once upon a time' } }] }
+    response.write(`data: ${JSON.stringify(chunk)}\n\n`)
+  })
+  let env: Readonly<Record<string, string>>
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    env = { ...at.env, THROUGHLINE_PROVIDERS: JSON.stringify({ lab: { url, models: ['slow'] } }) }
+  })
+  afterAll(() => {
+    for (const one of open) one.destroy()
+    server.close()
+  })
+
+  test('is stopped by Ctrl-C, and what it said is kept', async () => {
+    const child = start(['chat', '-m', 'lab/slow', 'Tell me a story'], { env, cwd: at.folder })
+    child.stdin.end()
+    let err = ''
+    child.stderr.on('data', (chunk) => {
+      err += chunk
+    })
+    const [said] = await once(child.stdout, 'data')
+    expect(String(said)).toContain('Once upon')
+    child.kill('SIGINT')
+    expect((await once(child, 'close'))[0], err).toBe(130)
+    expect(err).toContain('what was said so far is kept')
+    const { entries } = await at.json(['show', '@last'])
+    expect(entries).toMatchObject([{}, { text: 'Once upon a time', body: { status: 'aborted' } }])
+  })
+
+  test('that breaks off is a failure of the provider', async () => {
+    const child = run(['chat', '-m', 'lab/slow', 'Another story'], { env, cwd: at.folder })
+    const timer = setInterval(() => {
+      for (const one of open) one.destroy()
+    }, 100)
+    const { code, stderr } = await child
+    clearInterval(timer)
+    expect(code).toBe(5)
+    expect(stderr).toContain('(cut)')
+  })
+})
+
+test.runIf(process.platform === 'linux')('a talk at a terminal does what slashes say', async () => {
+  const child = spawn('script', ['-qec', `${process.execPath} ${main} chat`, '/dev/null'], {
+    env: { ...process.env, ...at.env, TERM: 'xterm', NO_COLOR: '1' },
+  })
+  const closed = once(child, 'close')
+  let out = ''
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  const until = async (words: string) => {
+    for (let i = 0; i < 200 && !out.includes(words); i++) await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(out).toContain(words)
+    out = ''
+  }
+  const say = (line: string) => child.stdin.write(`${line}\r`)
+  await until('> ')
+  for (const [line, words] of [
+    ['The code is 1234', 'Noted:'],
+    ['/context', 'window    ▕'],
+    ['/undo', '/branch main brings it back'],
+    ['/branch', '* fork-0'],
+    ['/branch main', 'main'],
+    ['What is the code?', 'The code is 1234”'],
+    ['/model nobody/knows', 'there is no model'],
+    ['/exit', 'continue with: throughline chat -t '],
+  ] as const) {
+    say(line)
+    await until(words)
+  }
+  child.stdin.end()
+  expect((await closed)[0]).toBe(0)
+})

@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../store/sqlite/driver.js'
+import { sqliteStore } from '../../store/sqlite/store.js'
+import { build } from '../cli.fixture.js'
+import { type Stored, stored } from '../stored.fixture.js'
+
+let at: Stored
+beforeAll(async () => {
+  await build()
+  at = await stored()
+}, 120_000)
+
+describe('what is named', () => {
+  test.each([
+    ['tea', 'tea'],
+    ['@last', 'tea'],
+    ['tem', 'template'],
+  ])('%s is found as %s', async (name, id) => {
+    const { conversation } = await at.json(['show', name])
+    expect(conversation).toMatchObject({ id })
+  })
+
+  test.each([
+    ['te', 2, 'could be any of 2'],
+    ['coffee', 3, 'there is no conversation coffee'],
+  ])('%s is refused with %i', async (name, code, words) => {
+    const ran = await at.tl(['show', name])
+    expect(ran).toMatchObject({ code, stdout: '' })
+    expect(ran.stderr).toContain(words)
+  })
+
+  test('a file that is not there is not made', async () => {
+    const ran = await at.tl(['list', '--db', join(at.folder, 'none.db')])
+    expect(ran).toMatchObject({ code: 0, stdout: '' })
+    expect(ran.stderr).toContain('There is no database')
+    await expect(readFile(join(at.folder, 'none.db'))).rejects.toThrow('ENOENT')
+  })
+})
+
+test('list has the newest first, whole ids and times in ISO', async () => {
+  const { schema, items, more } = await at.json(['list', '-n', '1'])
+  expect([schema, more]).toEqual(['throughline.list/1', true])
+  expect(items).toMatchObject([{ id: 'tea', title: 'Tea', entries: 6 }])
+  const { stdout } = await at.tl(['list', '-q', 'serif'])
+  expect(stdout).toMatch(/^id +when +entries +title\ntemplate +2026-03-01 \d\d:\d\dZ +2 +A template\n$/)
+})
+
+test('show draws branches as git log does', async () => {
+  const { stdout } = await at.tl(['show', 'tea', '--branches'])
+  expect(stdout.replaceAll(/ {2}2026\S+ \S+$/gm, '')).toBe(`* 6 assistant (cheaper)  Yes, it is.
+* 5 user  Is green tea cheaper?
+| * 4 assistant (main)  Half oxidised.
+| * 3 user  What is oolong?
+|/
+* 2 assistant  Loose leaf. It is the cheapest by far. It is the cheapest by far.…
+* 1 user  Tea for twelve.
+`)
+})
+
+test('show --raw gives the words alone', async () => {
+  expect(await at.tl(['show', 'tea', '--raw', '-n', '1', '--branch', 'cheaper'])).toMatchObject({
+    stdout: 'Yes, it is.\n',
+    stderr: '',
+  })
+})
+
+test('search marks the words, and narrows by role, time and conversation', async () => {
+  expect((await at.tl(['search', 'green', 'tea'])).stdout).toContain('Is «green» «tea» cheaper?')
+  const { hits } = await at.json(['search', 'tea', '--role', 'user', '--in', 'tea'])
+  expect(hits).toHaveLength(2)
+  expect((await at.json(['search', 'tea', '--since', '1h'])).hits).toEqual([])
+  expect(await at.tl(['search', 'tea', '--since', 'soon'])).toMatchObject({ code: 2 })
+})
+
+test('fork makes a branch at a message, and a name that is taken is a conflict', async () => {
+  expect(await at.tl(['fork', 'tea', '--at', '2', '--name', 'mild'])).toMatchObject({ code: 0, stdout: 'mild\n' })
+  expect(await at.tl(['fork', 'tea', '--at', '2', '--name', 'mild'])).toMatchObject({ code: 4, stdout: '' })
+  expect(await at.tl(['fork', 'tea', '--at', '2'])).toMatchObject({ stdout: 'fork-2\n' })
+  expect(await at.tl(['fork', 'tea', '--at', '99'])).toMatchObject({ code: 3 })
+})
+
+test('export gives a branch as Markdown or everything as JSON, and writes over nothing', async () => {
+  const { stdout } = await at.tl(['export', 'tea', '--branch', 'cheaper'])
+  expect(stdout).toMatch(/^# Tea\n\n## User\n\nTea for twelve\.\n/)
+  const file = join(at.folder, 'tea.json')
+  expect(await at.tl(['export', 'tea', '--to', 'json', '-o', file])).toMatchObject({ code: 0, stdout: '' })
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ schema: 'throughline.conversation/1' })
+  expect(await at.tl(['export', 'tea', '-o', file])).toMatchObject({ code: 4 })
+})
+
+test('backup copies the file while another has it open', async () => {
+  const store = await sqliteStore(at.db)
+  const copy = join(at.folder, 'copy.db')
+  expect(await at.tl(['backup', copy])).toMatchObject({ code: 0 })
+  await store.close()
+  expect(await at.tl(['backup', copy])).toMatchObject({ code: 4 })
+  expect((await at.tl(['show', 'tea', '--raw', '--db', copy])).stdout).toContain('Half oxidised.')
+  const { code, stderr } = await at.tl(['backup', 'x.db', '--db', 'postgres://me:secret@host/name'])
+  expect(code).toBe(1)
+  expect(stderr).toContain('pg_dump')
+  expect(stderr).not.toContain('secret')
+})
+
+test('verify finds one changed byte', async () => {
+  expect(await at.tl(['verify', '--all'])).toMatchObject({ code: 0 })
+  const copy = join(at.folder, 'broken.db')
+  await at.tl(['backup', copy])
+  const db = await openDatabase(copy)
+  db.exec(`update entry set text = 'Half oxidized.' where id = 'tea-4'`)
+  db.close()
+  const { code, stdout } = await at.tl(['verify', 'tea', '--db', copy])
+  expect(code).toBe(1)
+  expect(stdout).toContain('tea 4: the content does not match its hash')
+  expect(await at.tl(['verify'])).toMatchObject({ code: 2 })
+})

@@ -1,0 +1,182 @@
+/** The service as functions: typed, retried where that is safe, and small enough for any page. */
+import { type Ask, type ClientOptions, callerOf } from './call.js'
+import { type FollowOptions, follow } from './follow.js'
+import type {
+  Appended,
+  AssembleRequest,
+  Branch,
+  ChatAnswer,
+  ChatRequest,
+  ContextWindow,
+  Conversation,
+  ConversationPatch,
+  Hit,
+  KeptReceipt,
+  Message,
+  Model,
+  NewConversation,
+  NewMessage,
+  NewShare,
+  Page,
+  Paging,
+  PolicyListing,
+  Rating,
+  Replay,
+  Run,
+  RunRequest,
+  RunSettings,
+  SearchQuery,
+  Share,
+  StartedRun,
+  System,
+  Tree,
+  UsageReport,
+} from './wire.js'
+
+/** How one call is made. */
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /** The idempotency key of a write, instead of a new one: the same key again gives the same answer. */
+  readonly key?: string
+}
+
+export type Client = ReturnType<typeof openClient>
+
+export function openClient(options: ClientOptions = {}) {
+  const caller = callerOf(options)
+  const ask = <T>(ask: Ask, { signal }: CallOptions = {}) => caller.json<T>({ ...ask, ...(signal && { signal }) })
+  const get = <T>(path: string, query?: object, call?: CallOptions) => ask<T>({ path, ...(query && { query }) }, call)
+  const keyed = <T>(path: string, body: unknown, call: CallOptions = {}) =>
+    ask<T>({ method: 'POST', path, body, keyed: call.key ?? true }, call)
+
+  return {
+    conversations: {
+      list: (query: Paging & ConversationFilter = {}, call?: CallOptions) => get<Page<Conversation>>(all, query, call),
+      create: (body: NewConversation = {}, call?: CallOptions) => keyed<Conversation>(all, body, call),
+      get: (id: string, call?: CallOptions) => get<Conversation>(one(id), undefined, call),
+      update: (id: string, body: ConversationPatch, call?: CallOptions) =>
+        ask<Conversation>({ method: 'PATCH', path: one(id), body, safe: true }, call),
+      remove: (id: string, call?: CallOptions) => ask<unknown>({ method: 'DELETE', path: one(id) }, call),
+      tree: (id: string, query: TreeQuery = {}, call?: CallOptions) => get<Tree>(`${one(id)}/tree`, query, call),
+    },
+    messages: {
+      list: (id: string, query: MessageQuery = {}, call?: CallOptions) =>
+        get<Page<Message> & { readonly head_id: string | null }>(`${one(id)}/messages`, query, call),
+      get: (id: string, message: string, call?: CallOptions) => get<Message>(at(id, message), undefined, call),
+      append: (id: string, body: AppendRequest, call?: CallOptions) =>
+        keyed<Appended>(`${one(id)}/messages`, body, call),
+      mark: (id: string, message: string, body: { readonly pinned?: boolean; readonly excluded?: boolean }) =>
+        ask<Message>({ method: 'PATCH', path: at(id, message), body, safe: true }),
+      rate: (id: string, message: string, body: { readonly value: -1 | 0 | 1; readonly note?: string }) =>
+        ask<Rating>({ method: 'PUT', path: `${at(id, message)}/rating`, body, safe: true }),
+      redact: (id: string, message: string) => ask<unknown>({ method: 'DELETE', path: at(id, message) }),
+      /** Another version of it, on a branch of its own; with `run` it is answered at once. */
+      edit: (id: string, message: string, body: EditRequest) =>
+        ask<Appended & { readonly run: Run | null }>({ method: 'POST', path: `${at(id, message)}/edit`, body }),
+      /** A branch that ends before an answer; with `run` another answer begins. */
+      regenerate: (id: string, message: string, body: AgainRequest = {}) =>
+        ask<Branch & { readonly run: Run | null }>({ method: 'POST', path: `${at(id, message)}/regenerate`, body }),
+    },
+    branches: {
+      list: (id: string, call?: CallOptions) => get<Page<Branch>>(`${one(id)}/branches`, undefined, call),
+      set: (id: string, branch: string, body: { readonly head_id: string | null; readonly expect: string | null }) =>
+        ask<Branch>({ method: 'PUT', path: `${one(id)}/branches/${part(branch)}`, body }),
+      remove: (id: string, branch: string) =>
+        ask<undefined>({ method: 'DELETE', path: `${one(id)}/branches/${part(branch)}` }),
+      fork: (id: string, body: { readonly at: string | null; readonly branch?: string }) =>
+        ask<Branch>({ method: 'POST', path: `${one(id)}/fork`, body }),
+    },
+    runs: {
+      start: (id: string, body: RunRequest, call?: CallOptions) => keyed<StartedRun>(`${one(id)}/runs`, body, call),
+      list: (id: string, query: Paging = {}, call?: CallOptions) => get<Page<Run>>(`${one(id)}/runs`, query, call),
+      get: (id: string, run: string, call?: CallOptions) => get<Run>(running(id, run), undefined, call),
+      stop: (id: string, run: string) => ask<Run>({ method: 'POST', path: `${running(id, run)}/stop`, safe: true }),
+      /** A run to its end, each event once. */
+      follow: (id: string, run: string, options: FollowOptions = {}) =>
+        follow(caller, `${running(id, run)}/events`, run, options),
+    },
+    /** All that happens in a conversation, each event once, until the signal. */
+    follow: (id: string, options: FollowOptions = {}) => follow(caller, `${one(id)}/events`, null, options),
+    receipts: {
+      list: (id: string, query: Paging = {}, call?: CallOptions) =>
+        get<Page<KeptReceipt>>(`${one(id)}/receipts`, query, call),
+      get: (receipt: string, call?: CallOptions) => get<KeptReceipt>(`${receipts}/${part(receipt)}`, undefined, call),
+      diff: (receipt: string, other: string) => get<unknown>(`${receipts}/${part(receipt)}/diff/${part(other)}`),
+      replay: (receipt: string) =>
+        ask<Replay>({ method: 'POST', path: `${receipts}/${part(receipt)}/replay`, safe: true }),
+    },
+    shares: {
+      create: (id: string, body: NewShare = {}) =>
+        ask<Share & { readonly token: string; readonly url: string }>({
+          method: 'POST',
+          path: `${one(id)}/shares`,
+          body,
+        }),
+      list: (id: string, query: Paging = {}) => get<Page<Share>>(`${one(id)}/shares`, query),
+      revoke: (id: string, share: string) =>
+        ask<undefined>({ method: 'DELETE', path: `${one(id)}/shares/${part(share)}` }),
+    },
+    /** What a model would get, and why; nothing is kept. */
+    assemble: (body: AssembleRequest, call?: CallOptions) =>
+      ask<ContextWindow>({ method: 'POST', path: '/api/v1/context/assemble', body, safe: true }, call),
+    search: (query: SearchQuery, call?: CallOptions) => get<Page<Hit>>('/api/v1/search', query, call),
+    usage: (query: { readonly from?: string; readonly to?: string; readonly conversation?: string } = {}) =>
+      get<UsageReport>('/api/v1/usage', query),
+    system: (call?: CallOptions) => get<System>('/api/v1/system', undefined, call),
+    models: () => get<Page<Model> & { readonly usual: string }>('/api/v1/models'),
+    policies: () => get<Page<PolicyListing>>('/api/v1/policies'),
+    /** One message of a session, and its answer. */
+    chat: (body: ChatRequest, call?: CallOptions) => keyed<ChatAnswer>('/chat', body, call),
+  }
+}
+
+export interface ConversationFilter {
+  /** In the title. */
+  readonly q?: string
+  readonly folder?: string
+  readonly tag?: string
+  readonly pinned?: boolean
+  readonly archived?: boolean
+}
+
+export interface MessageQuery {
+  readonly branch?: string
+  /** The path that ends here, instead of a branch. */
+  readonly head?: string
+  /** The page that ends before this message: `next_cursor`. */
+  readonly before?: string
+  readonly limit?: number
+}
+
+export interface TreeQuery {
+  readonly around?: string
+  readonly depth?: number
+  readonly branch?: string
+  readonly after?: number
+  readonly limit?: number
+}
+
+export interface AppendRequest {
+  readonly branch?: string
+  readonly expect?: string | null
+  readonly message?: NewMessage
+  readonly messages?: readonly NewMessage[]
+}
+
+export interface EditRequest {
+  readonly message: NewMessage
+  readonly branch?: string
+  readonly run?: RunSettings
+}
+
+export interface AgainRequest {
+  readonly branch?: string
+  readonly run?: RunSettings
+}
+
+const part = encodeURIComponent
+const all = '/api/v1/conversations'
+const receipts = '/api/v1/receipts'
+const one = (id: string): string => `${all}/${part(id)}`
+const at = (id: string, message: string): string => `${one(id)}/messages/${part(message)}`
+const running = (id: string, run: string): string => `${one(id)}/runs/${part(run)}`

@@ -1,0 +1,54 @@
+/**
+ * The service from outside: a typed client over fetch, for browsers and for everything else that has it. It imports
+ * types of core and nothing that runs there.
+ */
+export type { ClientOptions } from './call.js'
+export {
+  type AgainRequest,
+  type AppendRequest,
+  type CallOptions,
+  type Client,
+  type ConversationFilter,
+  type EditRequest,
+  type MessageQuery,
+  openClient,
+  type TreeQuery,
+} from './client.js'
+export { ApiError, type FieldFault } from './error.js'
+export type { FollowOptions } from './follow.js'
+export type {
+  Appended,
+  AssembleRequest,
+  Branch,
+  ChatAnswer,
+  ChatRequest,
+  ContextWindow,
+  Conversation,
+  ConversationPatch,
+  Event,
+  Hit,
+  KeptReceipt,
+  Message,
+  Model,
+  NewConversation,
+  NewMessage,
+  NewShare,
+  Page,
+  Paging,
+  PolicyListing,
+  Rating,
+  Replay,
+  Run,
+  RunRequest,
+  RunSettings,
+  SearchQuery,
+  Share,
+  StartedRun,
+  System,
+  Tree,
+  TreeNode,
+  Usage,
+  UsageFigures,
+  UsageReport,
+  WindowItem,
+} from './wire.js'

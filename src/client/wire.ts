@@ -1,0 +1,410 @@
+/** What the service says, as it says it. */
+import type { Issue } from '../core/issue.js'
+import type { Part } from '../core/item.js'
+import type { Receipt } from '../core/receipt.js'
+
+export interface Page<T> {
+  readonly items: readonly T[]
+  readonly next_cursor: string | null
+}
+
+export interface Paging {
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+export interface Conversation {
+  readonly id: string
+  readonly title: string
+  readonly folder: string | null
+  readonly tags: readonly string[]
+  readonly pinned: boolean
+  readonly archived: boolean
+  readonly system: string | null
+  readonly policy: string | null
+  readonly model: string | null
+  readonly meta: Readonly<Record<string, unknown>>
+  readonly created_at: string
+  readonly updated_at: string
+  readonly entries: number
+  readonly bytes: number
+}
+
+export interface NewConversation {
+  readonly id?: string
+  readonly title?: string
+  readonly folder?: string
+  readonly tags?: readonly string[]
+  readonly system?: string
+  readonly policy?: string
+  readonly model?: string
+  readonly meta?: Readonly<Record<string, unknown>>
+}
+
+export interface ConversationPatch {
+  readonly title?: string
+  readonly folder?: string | null
+  readonly tags?: readonly string[]
+  readonly pinned?: boolean
+  readonly archived?: boolean
+  readonly system?: string | null
+  readonly policy?: string | null
+  readonly model?: string | null
+  readonly meta?: Readonly<Record<string, unknown>>
+}
+
+export interface Rating {
+  readonly value: number
+  readonly note: string | null
+  readonly at: string
+}
+
+interface Common {
+  readonly id: string
+  readonly seq: number
+  readonly parent_id: string | null
+  readonly depth: number
+  readonly text: string
+  readonly tokens: number
+  readonly total_tokens: number
+  readonly at: string
+  readonly author: string | null
+  readonly model: string | null
+  readonly meta: Readonly<Record<string, unknown>>
+  readonly redacted: boolean
+  readonly pinned: boolean
+  readonly excluded: boolean
+  readonly rating: Rating | null
+}
+
+/** One entry of the log. */
+export type Message =
+  | (Common & {
+      readonly kind: 'message'
+      readonly role: 'system' | 'user' | 'assistant'
+      readonly parts: readonly Part[]
+      readonly status: 'complete' | 'aborted'
+    })
+  | (Common & {
+      readonly kind: 'result'
+      readonly role: 'tool'
+      readonly call_id: string
+      readonly state: 'ok' | 'error'
+      readonly parts: readonly Part[]
+    })
+  | (Common & { readonly kind: 'summary'; readonly parts: readonly Part[]; readonly until_id: string })
+  | (Common & { readonly kind: 'note'; readonly label: string; readonly data: unknown })
+
+/** A user's words, or a message with a role. */
+export type NewMessage =
+  | string
+  | {
+      readonly role: 'user' | 'assistant' | 'tool' | 'system' | 'orchestrator'
+      readonly id?: string
+      readonly content?: string | readonly { readonly type: string }[] | null
+      readonly name?: string
+      readonly timestamp?: string
+      readonly tool_calls?: readonly { readonly id: string }[]
+      readonly tool_call_id?: string
+    }
+
+export interface Appended {
+  readonly branch: string
+  readonly head_id: string
+  readonly messages: readonly Message[]
+  readonly repeated: boolean
+  readonly warnings: readonly Issue[]
+}
+
+export interface Branch {
+  readonly name: string
+  readonly head_id: string | null
+  readonly updated_at: string
+}
+
+/** A message as a place in the tree. */
+export interface TreeNode {
+  readonly id: string
+  readonly parent_id: string | null
+  readonly seq: number
+  readonly depth: number
+  readonly kind: Message['kind']
+  readonly role: 'system' | 'user' | 'assistant' | 'tool' | null
+  readonly child_count: number
+  readonly sibling_ix: number
+  readonly preview: string
+  readonly tokens: number
+}
+
+export interface Tree {
+  readonly head_id: string | null
+  readonly nodes: readonly TreeNode[]
+  readonly next_cursor: string | null
+}
+
+export interface RunSettings {
+  readonly model?: string
+  readonly policy?: string
+  readonly budget?: number
+  readonly system?: string
+  readonly output?: number
+  readonly temperature?: number
+}
+
+export interface RunRequest extends Omit<RunSettings, 'policy'> {
+  readonly message?: NewMessage
+  readonly author?: string
+  readonly branch?: string
+  readonly expect?: string | null
+  readonly when_busy?: 'refuse' | 'queue'
+  readonly policy?: string | Readonly<Record<string, unknown>>
+  readonly overrides?: Readonly<Record<string, unknown>>
+  readonly tools?: readonly { readonly name: string; readonly description?: string; readonly parameters: object }[]
+}
+
+export interface Usage {
+  readonly input: number
+  readonly output: number
+  readonly cached?: number
+  readonly thinking?: number
+}
+
+export interface Run {
+  readonly id: string
+  readonly conversation_id: string
+  readonly branch: string
+  readonly state: 'queued' | 'active' | 'done' | 'failed' | 'stopped' | 'interrupted'
+  readonly model: string
+  readonly policy: string
+  readonly asked_id: string | null
+  readonly message_id: string | null
+  readonly receipt_id: string | null
+  readonly finish: 'stop' | 'length' | 'calls' | 'filter' | 'other' | null
+  readonly usage: Usage | null
+  readonly drift: number | null
+  readonly cost: number | null
+  readonly error: { readonly code: string; readonly message: string } | null
+  readonly started_at: string
+  readonly ended_at: string | null
+}
+
+export interface StartedRun {
+  readonly run: Run
+  readonly events: string
+  readonly repeated: boolean
+  readonly warnings: readonly Issue[]
+}
+
+interface News<Type extends string, Data> {
+  /** Within the conversation; the order of all that happens in it. */
+  readonly number: number
+  readonly type: Type
+  readonly data: Data
+}
+
+type OfRun<Data = unknown> = { readonly run: string } & Data
+
+export type Event =
+  | News<
+      'entry-added',
+      {
+        readonly branch: string
+        readonly head_id: string
+        readonly entries: readonly {
+          readonly id: string
+          readonly kind: Message['kind']
+          readonly role: string | null
+        }[]
+      }
+    >
+  | News<'branch-moved', { readonly branch: string; readonly head_id: string | null }>
+  | News<'conversation-changed', { readonly title?: string }>
+  | News<'run-queued', OfRun<{ readonly behind: string }>>
+  | News<'run-started', { readonly run: Run }>
+  | News<
+      'window-made',
+      OfRun<{
+        readonly receipt_id: string
+        readonly messages: number
+        readonly dropped: number
+        readonly tokens: number
+        readonly step: number
+      }>
+    >
+  | News<'run-retried', OfRun<{ readonly attempt: number; readonly wait_ms: number; readonly code: string }>>
+  | News<'text-delta' | 'think-delta', OfRun<{ readonly text: string }>>
+  | News<'call-started', OfRun<{ readonly id: string; readonly name: string }>>
+  | News<'call-delta', OfRun<{ readonly id: string; readonly json: string }>>
+  | News<'call-made', OfRun<{ readonly id: string; readonly name: string; readonly input: unknown }>>
+  | News<'quote-added', OfRun<{ readonly entry: string; readonly text: string }>>
+  | News<'stop-asked', OfRun>
+  | News<'run-ended', { readonly run: Run }>
+
+export interface KeptReceipt {
+  readonly id: string
+  readonly conversation_id: string
+  readonly message_id: string | null
+  readonly run_id: string | null
+  readonly at: string
+  readonly receipt: Receipt
+  readonly explanation: string
+}
+
+export interface Replay {
+  readonly same: boolean
+  readonly before: { readonly hash: string; readonly length: number }
+  readonly after: { readonly hash: string; readonly length: number }
+  readonly receipt: Receipt
+  /** The window as it goes out, in the form of its target. */
+  readonly request: unknown
+}
+
+export interface AssembleRequest {
+  readonly conversation_id?: string
+  readonly branch?: string
+  readonly messages?: readonly unknown[]
+  readonly current?: unknown
+  readonly system?: string
+  readonly policy?: string
+  readonly overrides?: Readonly<Record<string, unknown>>
+  readonly budget?: number
+  readonly model?: string
+  readonly target?: string
+  readonly risks?: boolean
+}
+
+export interface WindowItem {
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly parts: readonly Part[]
+  readonly index: number | null
+  readonly text: string
+  readonly fate: string
+  readonly rule: string
+  readonly tokens: number
+}
+
+/** What a model would get. */
+export interface ContextWindow {
+  readonly request: unknown
+  readonly items: readonly WindowItem[]
+  readonly receipt: Receipt
+  readonly explanation: string
+  readonly warnings: readonly Issue[]
+  readonly head_id: string | null
+}
+
+export interface SearchQuery extends Paging {
+  readonly q: string
+  readonly conversation?: string
+  readonly role?: 'system' | 'user' | 'assistant' | 'tool'
+  readonly since?: string
+  readonly until?: string
+}
+
+export interface Hit {
+  readonly conversation_id: string
+  readonly title: string
+  readonly message_id: string
+  readonly seq: number
+  readonly role: string
+  readonly at: string
+  readonly snippet: string
+  readonly marks: readonly (readonly [from: number, to: number])[]
+}
+
+export interface NewShare {
+  readonly branch?: string
+  readonly mode?: 'snapshot' | 'live'
+  /** Seconds. */
+  readonly expires_in?: number
+  readonly title?: string
+  readonly authors?: boolean
+}
+
+export interface Share {
+  readonly id: string
+  readonly branch: string
+  readonly mode: 'snapshot' | 'live'
+  readonly title: string | null
+  readonly authors: boolean
+  readonly created_at: string
+  readonly expires_at: string
+}
+
+export interface Model {
+  readonly id: string
+  readonly label: string
+  readonly kind: 'builtin' | 'local' | 'hosted'
+  readonly ai: boolean
+  readonly window: number
+  readonly ready: boolean
+  readonly note?: string
+}
+
+export interface PolicyListing {
+  readonly name: string
+  readonly says: string
+  readonly hash: string
+  readonly policy: Readonly<Record<string, unknown>>
+}
+
+export interface System {
+  readonly service: 'throughline'
+  readonly version: string | null
+  readonly storage: string | null
+  readonly auth: 'open' | 'keys'
+  readonly model: string
+  readonly ai: boolean
+  readonly hint?: string
+  readonly models: readonly Model[]
+  readonly tokenizers: readonly string[]
+  readonly limits: Readonly<Record<'body_bytes' | 'query_bytes' | 'depth' | 'values', number>>
+}
+
+export interface UsageFigures {
+  readonly runs: number
+  readonly done: number
+  readonly failures: number
+  readonly stopped: number
+  readonly messages: number
+  readonly tokens_sent: number
+  readonly tokens_saved: number
+  readonly messages_dropped: number
+  readonly tokens_input: number
+  readonly tokens_output: number
+  readonly cost: number
+  readonly prefix_reuse: number | null
+}
+
+export interface UsageReport {
+  readonly from: string
+  readonly to: string
+  readonly totals: UsageFigures
+  readonly days: readonly (UsageFigures & { readonly day: string })[]
+  readonly conversations: readonly (UsageFigures & { readonly conversation_id: string })[]
+}
+
+export interface ChatRequest {
+  readonly message: string
+  readonly session_id?: string
+  readonly model?: string
+  readonly policy?: string
+  readonly system?: string
+  readonly author?: string
+}
+
+export interface ChatAnswer {
+  readonly session_id: string
+  readonly response: string
+  readonly message_id: string | null
+  readonly answer_id: string | null
+  readonly run_id: string
+  readonly receipt_id: string | null
+  readonly model: string
+  readonly ai: boolean
+  readonly label?: string
+  readonly state: 'done' | 'stopped'
+  readonly usage: Usage | null
+  readonly warnings: readonly Issue[]
+  readonly trace_id: string
+}

@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type HostOptions, startService } from '../http/host.js'
+import { gated, modelsOf, saying } from '../http/live-models.js'
+import { root } from '../lib/tree.js'
+import { chromiumPath, openBrowser, whyNot } from './browser.js'
+
+const reason =
+  chromiumPath === null ? whyNot : existsSync(join(root, 'dist', 'web')) ? null : 'the app is not built: npm run build'
+if (reason !== null) process.stderr.write(`test/web is skipped: ${reason}\n`)
+
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+async function visit(options: HostOptions = {}, size = {}) {
+  const host = await startService({ store: 'sqlite', ...options })
+  ends.push(() => host.stop())
+  const browser = await openBrowser(size)
+  ends.push(() => browser.close())
+  const faults: string[] = []
+  browser.page.on('pageerror', (error) => faults.push(error.message))
+  browser.page.on('console', (line) => line.type() === 'error' && faults.push(line.text()))
+  browser.page.on('request', (request) => {
+    if (!request.url().startsWith(host.url)) faults.push(`left the origin: ${request.url()}`)
+  })
+  browser.page.setDefaultTimeout(20_000)
+  await browser.page.goto(host.url)
+  return { host, page: browser.page, faults }
+}
+
+describe.skipIf(reason !== null)('the app in Chromium', () => {
+  test('two turns, a reload, an edit that branches, and what the model saw', async () => {
+    const { page, faults } = await visit()
+    const field = page.getByRole('textbox', { name: 'Say something' })
+    await page.getByRole('button', { name: 'no AI' }).waitFor()
+    await field.fill('We leave for Lisbon on the 4th of May. The hotel is called Miramar.')
+    await field.press('Enter')
+    const answers = page.locator('article.assistant:not([data-live="true"])')
+    await answers.first().getByRole('button', { name: 'What the model saw' }).waitFor()
+    await field.fill('What is the hotel called?')
+    await field.press('Enter')
+    await answers.nth(1).getByText('Miramar').waitFor()
+
+    await page.reload()
+    await answers.nth(1).getByText('Miramar').waitFor()
+    expect(await page.locator('article').count()).toBe(4)
+
+    const first = page.locator('article.user').first()
+    await first.hover()
+    await first.getByRole('button', { name: 'Edit' }).click()
+    await page
+      .getByRole('textbox', { name: /Edit the message/ })
+      .fill('We leave for Porto. The hotel is called Infante.')
+    await page.keyboard.press('Enter')
+    const versions = page.getByRole('navigation', { name: 'Versions' })
+    await versions.getByText('2 of 2').waitFor()
+    expect(await page.locator('article.user').count()).toBe(1)
+    await answers.first().getByRole('button', { name: 'What the model saw' }).waitFor()
+    await versions.getByRole('button', { name: 'Version before' }).click()
+    await versions.getByText('1 of 2').waitFor()
+    await answers.nth(1).getByText('Miramar').waitFor()
+
+    await answers.nth(1).getByRole('button', { name: 'What the model saw' }).click()
+    const inspector = page.getByRole('complementary', { name: 'What the model saw' })
+    await inspector.getByText('3 of 3 messages sent').waitFor()
+    await inspector.getByRole('tab', { name: 'Map' }).click()
+    await inspector.getByText('Everything was sent.').waitFor()
+    await inspector.getByRole('tab', { name: 'Wire' }).click()
+    await inspector.getByText('the same bytes as were sent').waitFor()
+    await page.keyboard.press('Escape')
+    await inspector.waitFor({ state: 'detached' })
+
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search messages and titles' }).fill('Infante')
+    await page.locator('.hit mark').first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('article[data-target="true"]').getByText('Infante').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('a reload in the middle of an answer goes on with it, and stop keeps what was said', async () => {
+    const gate = gated()
+    const { page, faults } = await visit({ models: modelsOf(gate.model) })
+    const field = page.getByRole('textbox', { name: 'Say something' })
+    await field.fill('Tell me a story')
+    await field.press('Enter')
+    gate.say('Once upon ')
+    const live = page.locator('article[data-live="true"]')
+    await live.getByText('Once upon').waitFor()
+    await page.reload()
+    await live.getByText('Once upon').waitFor()
+    gate.say('a time')
+    await live.getByText('Once upon a time').waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('Stopped here').waitFor()
+    expect(await page.locator('article.assistant').innerText()).toContain('Once upon a time')
+    expect(faults).toEqual([])
+  })
+
+  test('what a model says is never markup, and a picture is never fetched', async () => {
+    const hostile = [
+      '<img src=x onerror="window.fired=1"> <script>window.fired=1</script>',
+      '[click](javascript:window.fired=1) [data](data:text/html,<script>window.fired=1</script>)',
+      '![pixel](https://evil.example/p.png)',
+      '**bold** `code` [fine](https://example.com)',
+    ].join('\n\n')
+    const { page, faults } = await visit({ models: modelsOf(saying(hostile)) }, { width: 390, height: 760 })
+    const field = page.getByRole('textbox', { name: 'Say something' })
+    await field.fill('Go')
+    await field.press('Enter')
+    const answer = page.locator('article.assistant:not([data-live="true"])')
+    await answer.getByRole('link', { name: 'fine' }).waitFor()
+    expect(await answer.locator('img, script, [href^="javascript"], [href^="data"]').count()).toBe(0)
+    expect(await answer.getByRole('link', { name: 'fine' }).getAttribute('rel')).toContain('noopener')
+    expect(await page.evaluate('window.fired')).toBeUndefined()
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    expect(faults).toEqual([])
+  })
+})

@@ -1,0 +1,45 @@
+/** The service, and the small things that this browser remembers. */
+import { ApiError, type Client, openClient } from '../src/client/index.js'
+import { strings } from './strings.js'
+
+const read = (name: string): string | null => {
+  try {
+    return localStorage.getItem(`throughline.${name}`)
+  } catch {
+    return null
+  }
+}
+
+export const memory = {
+  get: read,
+  set(name: string, value: string | null): void {
+    try {
+      if (value === null || value === '') localStorage.removeItem(`throughline.${name}`)
+      else localStorage.setItem(`throughline.${name}`, value)
+    } catch {
+      // a browser that keeps nothing still chats
+    }
+  },
+}
+
+const opened = (): Client => {
+  const key = read('key')
+  return openClient(key === null ? {} : { key })
+}
+
+export let api = opened()
+
+export function keepKey(key: string): void {
+  memory.set('key', key)
+  api = opened()
+}
+
+/** What to tell a person about an error. */
+export function told(error: unknown): string {
+  if (ApiError.is(error)) return error.status === 0 ? strings.offline : error.message
+  return error instanceof Error ? error.message : String(error)
+}
+
+export const isUnreachable = (error: unknown): boolean => ApiError.is(error) && error.status === 0
+export const hasStatus = (error: unknown, ...statuses: number[]): boolean =>
+  ApiError.is(error) && statuses.includes(error.status)

@@ -1,0 +1,30 @@
+/** Line drawings, all from one pen. */
+
+const paths = {
+  menu: 'M4 7h16M4 12h16M4 17h10',
+  plus: 'M12 5v14M5 12h14',
+  search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14m5 12 4 4',
+  dots: 'M6 12h.01M12 12h.01M18 12h.01',
+  pin: 'M9 4h6l-1 6 3 3H7l3-3zM12 13v7',
+  send: 'M12 19V5M6 11l6-6 6 6',
+  stop: 'M8 8h8v8H8z',
+  edit: 'M5 19h4L19 9l-4-4L5 15z',
+  again: 'M19 12a7 7 0 1 1-2-5m2-3v4h-4',
+  eye: 'M3 12s3-6 9-6 9 6 9 6-3 6-9 6-9-6-9-6m9-2.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5',
+  left: 'm14 7-5 5 5 5',
+  right: 'm10 7 5 5-5 5',
+  close: 'm7 7 10 10M17 7 7 17',
+  up: 'M8 20V10l4-6c2 0 2 2 1 5h5l-1 8-2 3zM4 11v9',
+  down: 'M8 4v10l4 6c2 0 2-2 1-5h5l-1-8-2-3zM4 4v9',
+  tool: 'M14 6a4 4 0 0 0-5 5l-5 5 3 3 5-5a4 4 0 0 0 5-5l-2 2-3-3z',
+} as const
+
+export type IconName = keyof typeof paths
+
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={paths[name]} />
+    </svg>
+  )
+}

@@ -1,0 +1,73 @@
+/** Which model answers and which policy makes its window; and that no AI answers, where none does. */
+import type { Choices } from './app.js'
+import { strings } from './strings.js'
+
+export interface Settings {
+  readonly model: string | null
+  readonly policy: string | null
+}
+
+interface Props extends Settings {
+  readonly choices: Choices | null
+  set(change: Partial<Settings>): void
+}
+
+export function Pickers({ choices, model, policy, set }: Props) {
+  if (!choices) return <div className="pickers" />
+  const { system, policies } = choices
+  const usual = system.models.find(({ id }) => id === system.model)
+  return (
+    <div className="pickers">
+      <label className="picker">
+        <span className="hidden">{strings.model}</span>
+        <select value={model ?? ''} onChange={(event) => set({ model: event.target.value || null })}>
+          <option value="">{usual?.label ?? system.model}</option>
+          {system.models
+            .filter(({ id }) => id !== system.model)
+            .map((one) => (
+              <option key={one.id} value={one.id} disabled={!one.ready}>
+                {one.ready ? one.label : `${one.label} (${strings.notReady})`}
+              </option>
+            ))}
+        </select>
+      </label>
+      <label className="picker">
+        <span className="hidden">{strings.policy}</span>
+        <select
+          value={policy ?? ''}
+          title={policies.find(({ name }) => name === policy)?.says}
+          onChange={(event) => set({ policy: event.target.value || null })}
+        >
+          <option value="">{'balanced'}</option>
+          {policies
+            .filter(({ name }) => name !== 'balanced')
+            .map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+        </select>
+      </label>
+    </div>
+  )
+}
+
+export const isAi = (choices: Choices | null, model: string | null): boolean => {
+  if (!choices) return true
+  return choices.system.models.find(({ id }) => id === (model ?? choices.system.model))?.ai ?? true
+}
+
+export function NoAi({ choices }: { readonly choices: Choices | null }) {
+  return (
+    <span className="no-ai">
+      <button type="button" className="badge" popoverTarget="no-ai" title={strings.noAiTitle}>
+        {strings.noAi}
+      </button>
+      <div id="no-ai" popover="auto" className="menu tip">
+        <strong>{strings.noAiTitle}</strong>
+        <p>{strings.noAiSays}</p>
+        <p>{choices?.system.hint}</p>
+      </div>
+    </span>
+  )
+}

@@ -277,6 +277,7 @@ function Gauge({ chat: { receipt }, look }: { readonly chat: Chat; look(answer: 
     <button
       type="button"
       className="gauge"
+      data-full={share > 0.85}
       onClick={() => look(answer)}
       title={of === null ? strings.gaugeOpen(count(budget.used)) : strings.gaugeTitle(count(budget.used), count(of))}
     >

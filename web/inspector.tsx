@@ -80,7 +80,7 @@ export function Inspector({ inspected, close }: { readonly inspected: Inspected;
           </div>
           <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`} className="panel">
             {tab === 'list' && <List rows={seen.rows} inspected={inspected} />}
-            {tab === 'map' && <Map seen={seen} />}
+            {tab === 'map' && <WindowMap seen={seen} />}
             {tab === 'wire' && <Wire receipt={seen.kept.id} />}
           </div>
         </>
@@ -186,7 +186,7 @@ function List({ rows, inspected }: { readonly rows: readonly Row[]; readonly ins
               <span className="fate" data-fate={sort.fate}>
                 {strings.fates[sort.fate]}
               </span>
-              <small className="rule">{sort.rule}</small>
+              <small className="rule">{sort.rule.replaceAll('_', ' ')}</small>
             </td>
             <td className="number">
               {count(sent)}
@@ -206,7 +206,7 @@ interface Piece {
   readonly look: string
 }
 
-function Map({ seen: { kept, rows } }: { readonly seen: Seen }) {
+function WindowMap({ seen: { kept, rows } }: { readonly seen: Seen }) {
   const { budget, model } = kept.receipt
   const whole = Math.max(budget.tokens ?? model?.window ?? budget.used, budget.used)
   const { system, tools, response } = budget.reserve
@@ -315,10 +315,13 @@ function Wire({ receipt }: { readonly receipt: string }): ReactNode {
       <p className={made.same ? 'good' : 'problem'}>{made.same ? strings.wireSame : strings.wireOther}</p>
       <figure className="code">
         <figcaption>
-          <span>SHA-256 {made.after.hash.slice(0, 12)}…</span>
+          <span>
+            {strings.wireText}, SHA-256 {made.after.hash.slice(0, 12)}…
+          </span>
           <Copy text={text} />
         </figcaption>
-        <pre tabIndex={0} aria-label={strings.wireText}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+        <pre tabIndex={0}>
           <code>{text}</code>
         </pre>
       </figure>

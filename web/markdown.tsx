@@ -1,5 +1,5 @@
 /** Markdown as React elements and nothing else: no HTML of the author's passes, nothing is fetched. */
-import { memo, type ReactNode, useState } from 'react'
+import { createElement, memo, type ReactNode, useState } from 'react'
 import { strings } from './strings.js'
 
 export const Markdown = memo(function Markdown({ text }: { readonly text: string }) {
@@ -109,26 +109,17 @@ function table([head = '', , ...rows]: readonly string[], key: number): ReactNod
   return (
     <div className="scroll" key={key}>
       <table>
-        <thead>
-          <tr>
-            {cellsOf(head).map((cell, at) => (
-              <th key={`${at}${cell}`}>{inline(cell)}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, at) => (
-            <tr key={`${at}${row}`}>
-              {cellsOf(row).map((cell, place) => (
-                <td key={`${place}${cell}`}>{inline(cell)}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        <thead>{cells('th', head, 0)}</thead>
+        <tbody>{rows.map((row, at) => cells('td', row, at))}</tbody>
       </table>
     </div>
   )
 }
+
+/** The order of a table is its identity. */
+const cells = (Tag: 'th' | 'td', line: string, row: number): ReactNode => (
+  <tr key={row}>{cellsOf(line).map((cell, at) => createElement(Tag, { key: at }, inline(cell)))}</tr>
+)
 
 /** The first of these that stands in the text is taken; what is before it is plain. */
 const marks =
@@ -179,6 +170,7 @@ function Code({ text, language }: { readonly text: string; readonly language: st
         <span>{language || 'text'}</span>
         <Copy text={text} />
       </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>

@@ -214,8 +214,8 @@ function Editor({ text, done, save }: { readonly text: string; done(): void; sav
   const [draft, setDraft] = useState(text)
   const submit = (): void => {
     const said = draft.trim()
-    if (said === '' || said === text) return done()
-    void save(said).then(done, () => {})
+    if (said === '' || said === text) done()
+    else void save(said).then(done, () => {})
   }
   return (
     <div className="editor">
@@ -277,6 +277,7 @@ export function LiveAnswer({
       </header>
       {think !== '' && <Folded label={strings.thinking}>{think}</Folded>}
       {calls.map((name, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: calls are only added
         <p className="file" key={`${at}${name}`}>
           {strings.call(name)}
         </p>

@@ -51,6 +51,7 @@ export function Search({ close }: { close(): void }) {
   }
   const total = rows.length
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too
     <dialog
       ref={dialog}
       className="search"

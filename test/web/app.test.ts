@@ -96,7 +96,7 @@ describe.skipIf(reason !== null)('the app in Chromium', () => {
     await live.getByText('Once upon a time').waitFor()
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByText('Stopped here').waitFor()
-    expect(await page.locator('article.assistant').innerText()).toContain('Once upon a time')
+    expect(await page.locator('article.assistant').textContent()).toContain('Once upon a time')
     expect(faults).toEqual([])
   })
 

@@ -156,20 +156,19 @@ describe('a query over HTTP', () => {
     expect(JSON.stringify(host.log)).not.toContain('CANARY')
   })
 
-  test('the history adds no latency that is felt, and no errors [S1-8] [S1-24]', async () => {
-    const history = Array.from({ length: 20 }, (_, i) => ({ role: 'user', content: `message ${i} `.repeat(40) }))
-    const time = async (sent: unknown): Promise<number> => {
-      const times: number[] = []
-      for (let i = 0; i < 30; i++) {
-        const began = performance.now()
-        expect((await ask('and?', sent)).status).toBe(200)
-        times.push(performance.now() - began)
+  test('the history costs one request to the model like none, and no errors [S1-8] [S1-24]', async () => {
+    const model = saying('fine')
+    const host = await startService({ models: modelsOf(model) })
+    try {
+      const history = Array.from({ length: 20 }, (_, i) => ({ role: 'user', content: `message ${i} `.repeat(40) }))
+      for (const conversationHistory of [[], history]) {
+        const { status } = await host.call('POST', '/api/query', { body: { prompt: 'and?', conversationHistory } })
+        expect(status).toBe(200)
       }
-      return times.sort((a, b) => a - b)[15] as number
+      expect(model.asked).toHaveLength(2)
+    } finally {
+      await host.stop()
     }
-    await time([])
-    const [without, withIt] = [await time([]), await time(history)]
-    expect(withIt - without).toBeLessThan(50)
   })
 })
 

@@ -3,7 +3,7 @@ import { build } from '../../src/cli/cli.fixture.js'
 import { jwt, jwtDeliverables, slowQueries } from '../specs/examples.fixture.js'
 import { alternating, assistant, orchestrator, times, user } from '../specs/specs.fixture.js'
 import type { Data } from './clients.js'
-import { description, openS0, preset, type S0 } from './s0.js'
+import { openS0, type S0 } from './s0.js'
 
 let s0: S0
 beforeAll(async () => {
@@ -50,18 +50,6 @@ describe('the prompt', () => {
     expect(prompt.excess).toBe(0)
     expect(JSON.stringify(stored).length).toBeLessThan(84 * 1024)
     expect(answer.history.dropped).toBeGreaterThan(0)
-  })
-
-  test('a call with 50 messages takes some milliseconds, the way included [S0-45]', async () => {
-    const conversation_history = alternating(50)
-    const spent: number[] = []
-    for (let call = 0; call < 20; call++) {
-      const began = performance.now()
-      await s0.mcp.call('create_real_task', { description, preset, conversation_history })
-      spent.push(performance.now() - began)
-    }
-    // the bench judges the bar; a busy machine must not fail here
-    expect(spent.toSorted((one, other) => one - other)[10]).toBeLessThan(250)
   })
 
   test('the first usage example comes out as the rules say [S0-51]', async () => {

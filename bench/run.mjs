@@ -1,4 +1,4 @@
-// npm run bench [-- --only speed|prefix|size|store|postgres|service] [--quick] [--json]
+// npm run bench [-- --only speed|prefix|size|store|postgres|service|mcp] [--quick] [--json]
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 
@@ -26,6 +26,10 @@ const benches = {
   service: async (options) => {
     const { service, serviceTables } = await import('./service.mjs')
     return [await service(options), serviceTables]
+  },
+  mcp: async (options) => {
+    const { mcp, mcpTables } = await import('./mcp.mjs')
+    return [await mcp(options), mcpTables]
   },
 }
 

@@ -74,11 +74,12 @@ export function App() {
 
   const remove = (id: string, title: string): void => {
     const hidden = list.hide(id)
-    if (place.conversation === id) goTo(null)
+    const open = place.conversation === id
+    if (open) goTo(null)
     const undo = (): void => {
       hidden.undo()
       setToast(null)
-      goTo(id)
+      if (open) goTo(id)
     }
     setToast({ text: strings.removed(title), undo })
     void hidden.done.then(() => setToast((now) => (now?.undo === undo ? null : now)))

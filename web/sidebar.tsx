@@ -39,7 +39,8 @@ export function Sidebar({ list, current, archived, setArchived, search, remove, 
           <Icon name="plus" /> {strings.newChat}
         </button>
         <button type="button" className="wide" onClick={search} aria-keyshortcuts="Control+K Meta+K">
-          <Icon name="search" /> {strings.search} <kbd>⌘K</kbd>
+          <Icon name="search" /> {strings.search}{' '}
+          <kbd>{/mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</kbd>
         </button>
       </div>
       <div className="side-list">

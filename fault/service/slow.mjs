@@ -6,11 +6,11 @@ import { answerOf, begin, databaseFor, framesOf, read, startModel, startReplica,
 
 const words = 1_000
 /** Garbage may lie about as long as there is room; with little of it, what grows is what is held. */
-const little = { NODE_OPTIONS: '--max-old-space-size=192 --max-semi-space-size=8' }
+const little = { NODE_OPTIONS: '--max-old-space-size=256 --max-semi-space-size=8' }
 
 export async function slow({ quick, folder, note }) {
   const [stuck, creeping] = quick ? [10, 3] : [50, 10]
-  const runs = quick ? 40 : 150
+  const runs = quick ? 20 : 60
   const data = await databaseFor('sqlite', folder)
   const model = await startModel()
   const server = await startReplica({ db: data.db, env: { ...model.env, ...little } })

@@ -69,6 +69,7 @@ export async function startReplica({ db, env = {}, port = 0 }) {
   const ended = new Promise((resolve) =>
     child.once('exit', (code, signal) => {
       running.delete(child)
+      if (signal === 'SIGABRT') process.stderr.write(`${said.slice(-2_000)}\n`)
       resolve({ code, signal })
     }),
   )

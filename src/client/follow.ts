@@ -1,8 +1,9 @@
 /** Events of the service, each once, however often the line is cut. */
 import { backoff, type Caller, passing } from './call.js'
 import { ApiError } from './error.js'
+import type { Event } from './event.js'
 import { framesOf } from './sse.js'
-import type { Event, Run } from './wire.js'
+import type { Run } from './wire.js'
 
 export interface FollowOptions {
   /** The number of the last event that was seen; without it a conversation is followed from now, a run from its start. */

@@ -15,6 +15,7 @@ export {
   type TreeQuery,
 } from './client.js'
 export { ApiError, type FieldFault } from './error.js'
+export type { Event } from './event.js'
 export type { FollowOptions } from './follow.js'
 export type {
   Appended,
@@ -25,7 +26,6 @@ export type {
   ContextWindow,
   Conversation,
   ConversationPatch,
-  Event,
   Hit,
   KeptReceipt,
   Message,

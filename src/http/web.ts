@@ -57,7 +57,7 @@ export const webRoutes: readonly Route[] = [
     tag: 'about',
     summary: 'A file of the app; its name changes with what is in it',
     scope: 'open',
-    answers: { 200: { type: 'application/octet-stream', says: 'The file, in its own type' } },
+    answers: { 200: { type: '*/*', says: 'The file, in its own type' } },
     example: { params: { file: 'icon.svg' } },
     async handle({ request, params }) {
       const { file } = params

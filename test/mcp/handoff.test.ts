@@ -4,7 +4,7 @@ import { build, main } from '../../src/cli/cli.fixture.js'
 import { jwt } from '../specs/examples.fixture.js'
 import { type Data, type Desk, eventually, freshDesk, isAlive, type OverStdio, overStdio } from './clients.js'
 
-const script = fileURLToPath(new URL('./agent.fixture.mjs', import.meta.url))
+const script = fileURLToPath(new URL('../../examples/handoff/agent.mjs', import.meta.url))
 
 /** Settings that name the small agent, and one that never ends. */
 function deskWithAgents(): Desk {

@@ -1,0 +1,47 @@
+/** What is told of a conversation while it goes on. */
+import type { Message, Run } from './wire.js'
+
+interface News<Type extends string, Data> {
+  /** Within the conversation; the order of all that happens in it. */
+  readonly number: number
+  readonly type: Type
+  readonly data: Data
+}
+
+type OfRun<Data = unknown> = { readonly run: string } & Data
+
+export type Event =
+  | News<
+      'entry-added',
+      {
+        readonly branch: string
+        readonly head_id: string
+        readonly entries: readonly {
+          readonly id: string
+          readonly kind: Message['kind']
+          readonly role: string | null
+        }[]
+      }
+    >
+  | News<'branch-moved', { readonly branch: string; readonly head_id: string | null }>
+  | News<'conversation-changed', { readonly title?: string }>
+  | News<'run-queued', OfRun<{ readonly behind: string }>>
+  | News<'run-started', { readonly run: Run }>
+  | News<
+      'window-made',
+      OfRun<{
+        readonly receipt_id: string
+        readonly messages: number
+        readonly dropped: number
+        readonly tokens: number
+        readonly step: number
+      }>
+    >
+  | News<'run-retried', OfRun<{ readonly attempt: number; readonly wait_ms: number; readonly code: string }>>
+  | News<'text-delta' | 'think-delta', OfRun<{ readonly text: string }>>
+  | News<'call-started', OfRun<{ readonly id: string; readonly name: string }>>
+  | News<'call-delta', OfRun<{ readonly id: string; readonly json: string }>>
+  | News<'call-made', OfRun<{ readonly id: string; readonly name: string; readonly input: unknown }>>
+  | News<'quote-added', OfRun<{ readonly entry: string; readonly text: string }>>
+  | News<'stop-asked', OfRun>
+  | News<'run-ended', { readonly run: Run }>

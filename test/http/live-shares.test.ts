@@ -210,7 +210,6 @@ describe('a link', () => {
       token.toLowerCase(),
       `${token}%20`,
       '..%2f..%2fc',
-      '%2e%2e',
       ...Array.from({ length: 200 }, () => randomBytes(32).toString('base64url')),
     ]
     for (const guess of guesses.filter((one) => one !== token)) {

@@ -6,6 +6,7 @@ import {
   begin,
   call,
   databaseFor,
+  endOf,
   framesOf,
   messagesOf,
   plainText,
@@ -13,7 +14,6 @@ import {
   startModel,
   startReplica,
   textIn,
-  until,
 } from './stage.mjs'
 
 export async function killed({ quick, dice, folder, note }) {
@@ -34,10 +34,7 @@ export async function killed({ quick, dice, folder, note }) {
       await victim.kill('SIGKILL')
       const seen = textIn(framesOf((await reading).text))
       const begun = performance.now()
-      const run = await until(async () => {
-        const { body } = await call(keeper.url, 'GET', path)
-        return body.state === 'active' ? null : body
-      })
+      const run = await endOf(keeper.url, path)
       slowest = Math.max(slowest, performance.now() - begun)
       if (!run) {
         figures.noEnd++

@@ -177,3 +177,10 @@ export async function until(what, ms = 20_000) {
     await pause(50)
   }
 }
+
+/** The run once it is over, seen from a server; null when it does not end. */
+export const endOf = (url, path) =>
+  until(async () => {
+    const { body } = await call(url, 'GET', path)
+    return body.state === 'active' ? null : body
+  })

@@ -5,6 +5,7 @@ import {
   begin,
   call,
   databaseFor,
+  endOf,
   framesOf,
   messagesOf,
   plainText,
@@ -12,7 +13,6 @@ import {
   startModel,
   startReplica,
   textIn,
-  until,
 } from './stage.mjs'
 
 export async function zombie({ quick, folder, note }) {
@@ -30,10 +30,7 @@ export async function zombie({ quick, folder, note }) {
       const path = `/api/v1/conversations/${name}/runs/${id}`
       await pause(300)
       figures.missed += await freeze(sleeper, keeper)
-      const run = await until(async () => {
-        const { body } = await call(keeper.url, 'GET', path)
-        return body.state === 'active' ? null : body
-      })
+      const run = await endOf(keeper.url, path)
       if (!run) figures.noEnd++
       else if (run.state === 'interrupted') figures.takenOver++
       const before = framesOf((await read(keeper.url, `${path}/events`)).text)

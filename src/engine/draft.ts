@@ -86,7 +86,9 @@ export async function recoverDrafts({ store, workspace }: Source, writing: Writi
   return recovered
 }
 
-const partsOf = (draft: Draft): readonly Part[] => (Array.isArray(draft.body) ? (draft.body as readonly Part[]) : [])
+/** What a draft holds, when it holds parts. */
+export const partsOf = (draft: Draft): readonly Part[] =>
+  Array.isArray(draft.body) ? (draft.body as readonly Part[]) : []
 
 /** Calls that are still open where the message will stand are closed before it. */
 async function promote(

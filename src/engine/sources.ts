@@ -1,4 +1,5 @@
 /** The conversations that windows were made of lately: the next window finds what the last one worked out. */
+import { lately } from '../core/lately.js'
 import type { Store } from '../store/contract.js'
 import type { Source } from './window.js'
 
@@ -6,13 +7,11 @@ export type Sources = (workspace: string, conversation: string) => Source
 
 /** So many are kept. */
 export function rememberSources(store: Store, most = 256): Sources {
-  const known = new Map<string, Source>()
+  const known = lately<Source>(most)
   return (workspace, conversation) => {
     const name = `${workspace}\0${conversation}`
     const source = known.get(name) ?? { store, workspace, conversation }
-    known.delete(name)
     known.set(name, source)
-    if (known.size > most) known.delete(known.keys().next().value as string)
     return source
   }
 }

@@ -1,5 +1,6 @@
 /** How much of a request begins like the one before it: what a provider's cache can use again. */
 import type { WindowItem } from '../core/assemble.js'
+import { lately } from '../core/lately.js'
 
 export interface Prefixes {
   /** Tokens at the beginning that the conversation's last window had too; null when that one is not known here. */
@@ -8,14 +9,12 @@ export interface Prefixes {
 
 /** Remembers the last window of so many conversations. */
 export function rememberPrefixes(most = 1_000): Prefixes {
-  const known = new Map<string, readonly string[]>()
+  const known = lately<readonly string[]>(most)
   return {
     reused(conversation, items) {
       const texts = items.map(({ role, text, parts }) => `${role}\n${text}\n${parts.length}`)
       const before = known.get(conversation)
-      known.delete(conversation)
       known.set(conversation, texts)
-      if (known.size > most) known.delete(known.keys().next().value as string)
       if (!before) return null
       let tokens = 0
       for (let i = 0; i < items.length && texts[i] === before[i]; i++) tokens += items[i]?.tokens ?? 0

@@ -1,6 +1,7 @@
 /** Ends the runs of servers that went away: what they had said becomes one aborted message, and the run one that was interrupted. */
 import { HistoryError } from '../core/issue.js'
 import type { Part } from '../core/item.js'
+import { partsOf } from '../engine/draft.js'
 import { messageEntries, type Writing } from '../engine/entries.js'
 import { entryAdded } from '../engine/news.js'
 import type { Draft, Step, Store, StoredEvent } from '../store/contract.js'
@@ -33,7 +34,7 @@ async function lastSteps(store: Store, workspace: string, draft: Draft, writing:
   const at = writing.env.now()
   const { id, epoch, conversation, branch } = draft
   const body = runOfDraft(draft)
-  const parts = body ? await toldParts(store, workspace, draft, body.after) : ownParts(draft)
+  const parts = body ? await toldParts(store, workspace, draft, body.after) : partsOf(draft)
   const entries = messageEntries(id, { parts, status: 'aborted', at, model: body?.run.model }, writing)
   const [message, ...results] = entries.map((entry) => ({ ...entry, meta: { run: id } }))
   const says = parts.length > 0 && message
@@ -61,5 +62,3 @@ async function toldParts(store: Store, workspace: string, draft: Draft, after: n
     last = end.number
   }
 }
-
-const ownParts = ({ body }: Draft): readonly Part[] => (Array.isArray(body) ? (body as readonly Part[]) : [])

@@ -5,11 +5,14 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { sweep } from '../../src/cli/serve/sweep.js'
+import { type Config, schema } from '../../src/config/schema.js'
+import type { Telemetry } from '../../src/http/telemetry/telemetry.js'
 import { ModelError } from '../../src/models/contract.js'
 import { openRuns } from '../../src/runs/runs.js'
 import { memoryStore } from '../../src/store/memory/store.js'
 import { sqliteStore } from '../../src/store/sqlite/store.js'
-import { type Host, type HostOptions, startService } from './host.js'
+import { builtinModels, type Host, type HostOptions, startService } from './host.js'
 import { modelsOf, saying, scripted } from './live-models.js'
 
 const hosts: Host[] = []
@@ -126,9 +129,20 @@ describe('the service', () => {
   })
 
   test('deletes nothing by default, however old it is [T-84]', async () => {
-    const { schema } = await import('../../src/config/schema.js')
-    const config = schema.parse({}) as Record<string, unknown>
-    expect([config.archive_after_days, config.purge_after_days]).toEqual([null, null])
+    const swept = async (settings: object) => {
+      const store = memoryStore()
+      await store.create('default', { id: 'old', at: '2001-01-01T00:00:00.000Z' })
+      const config = schema.parse(settings) as unknown as Config
+      const log: string[] = []
+      const telemetry = { log: (line: { readonly event: string }) => log.push(line.event) } as unknown as Telemetry
+      const end = sweep({ store, runs: openRuns({ store, models: builtinModels }), config, telemetry })
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      await end()
+      expect(log.filter((event) => event === 'sweep-failed')).toEqual([])
+      return store.get('default', 'old')
+    }
+    expect(await swept({})).toMatchObject({ archived: false })
+    expect(await swept({ archive_after_days: 1 })).toMatchObject({ archived: true })
   })
 })
 

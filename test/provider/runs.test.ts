@@ -7,9 +7,9 @@ import { check } from '../../src/core/rules/check.js'
 import { modelAt, tools } from '../../src/models/models.fixture.js'
 import { openRuns } from '../../src/runs/runs.js'
 import { type SqliteStore, sqliteStore } from '../../src/store/sqlite/store.js'
-import { type Answer, wireNames } from '../provider/answer.js'
-import { type FaultName, faultNames } from '../provider/faults.js'
-import { startProvider } from '../provider/server.js'
+import { type Answer, wireNames } from './answer.js'
+import { type FaultName, faultNames } from './faults.js'
+import { startProvider } from './server.js'
 
 const answers: Readonly<Record<string, Answer>> = {
   text: { text: 'Grüße, 你好 👩‍👩‍👧 and more words.' },

@@ -2,8 +2,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { prepare } from './lib/prepare.mjs'
-import { fail, vitest } from './lib/run.mjs'
+import { install, prepare } from './lib/prepare.mjs'
+import { fail, root, vitest } from './lib/run.mjs'
 
 const args = process.argv.slice(2)
 const deep = args.includes('--deep')
@@ -12,6 +12,7 @@ const report = join(folder, 'report.json')
 
 try {
   await prepare()
+  await install(join(root, 'test', 'clients'), 'the clients of the tests')
   await vitest(
     [
       'run',

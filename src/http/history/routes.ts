@@ -6,6 +6,7 @@ import { branchRoutes } from './branches.js'
 import { choiceRoutes } from './choices.js'
 import { conversationRoutes } from './conversations.js'
 import { exportRoutes } from './export.js'
+import { memoryRoutes } from './memories.js'
 import { singleRoutes } from './message.js'
 import { messageRoutes } from './messages.js'
 import { receiptRoutes } from './receipts.js'
@@ -26,4 +27,5 @@ export const historyRoutes: readonly Route[] = [
   ...receiptRoutes,
   ...searchRoutes,
   ...choiceRoutes,
+  ...memoryRoutes,
 ]

@@ -37,6 +37,10 @@ export const makers: Readonly<Record<string, Maker>> = {
   run: async (host, { key }, { path, answer }) => (await answered(host, key, path, answer)).run,
   receipt: async (host, { key }, { path, answer }) => (await answered(host, key, path, answer)).receipt,
   share: async (host, { key }, { path }) => (await made(host.call('POST', `${path}/shares`, { key, body: {} }))).id,
+  memory: async (host, { key }, { conversation, answer }) => {
+    const body = { kind: 'semantic', text: 'kept', conversation_id: conversation, message_id: answer }
+    return (await made(host.call('POST', '/api/v1/memories', { key, body }))).id
+  },
   token: async (host, { key }, { path }) => (await made(host.call('POST', `${path}/shares`, { key, body: {} }))).token,
 }
 

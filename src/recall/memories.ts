@@ -1,0 +1,157 @@
+/** What is known beyond one conversation: notes that a person can see, correct and delete. Each says where it comes from. */
+import { HistoryError } from '../core/issue.js'
+import type { Page, PageQuery, Store, StoredRecord } from '../store/contract.js'
+import { refusal } from '../store/refuse.js'
+
+/** `profile`: who someone is and what they want always; `semantic`: something that is so. */
+export type MemoryKind = 'profile' | 'semantic'
+
+export interface MemorySource {
+  readonly conversation: string
+  readonly entry: string
+}
+
+export interface Memory {
+  readonly id: string
+  readonly kind: MemoryKind
+  readonly text: string
+  /** The message it was taken from; a memory goes when the conversation of its source goes. */
+  readonly source: MemorySource | null
+  /** Who wrote it: a person, or a model's id. */
+  readonly author: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** From 1, one more with each correction. */
+  readonly revision: number
+}
+
+export interface NewMemory {
+  readonly kind: MemoryKind
+  readonly text: string
+  readonly source?: MemorySource | null
+  readonly author?: string
+  /** Left out, it gets one. */
+  readonly id?: string
+}
+
+export interface Memories {
+  list(query?: Partial<PageQuery> & { readonly kind?: MemoryKind }): Promise<Page<Memory>>
+  get(id: string): Promise<Memory | null>
+  add(memory: NewMemory): Promise<Memory>
+  /** `expect` is the revision you saw: if someone else was faster, nothing changes. */
+  correct(
+    id: string,
+    change: { readonly text?: string; readonly kind?: MemoryKind; readonly expect?: number },
+  ): Promise<Memory>
+  remove(id: string): Promise<void>
+  /** All of them, oldest first: the hook for whatever keeps them elsewhere. */
+  all(): AsyncGenerator<Memory>
+}
+
+export interface MemoriesOptions {
+  readonly store: Store
+  readonly workspace?: string
+  readonly env?: { readonly id?: () => string; readonly now?: () => string }
+}
+
+const kind = 'memory'
+export const memoryChars = 2_000
+
+export function openMemories({ store, workspace = 'default', env = {} }: MemoriesOptions): Memories {
+  const newId = env.id ?? (() => crypto.randomUUID())
+  const now = env.now ?? (() => new Date().toISOString())
+
+  const put = async (id: string, body: Body, expect: number | null, conversation?: string): Promise<Memory> =>
+    memoryOf(
+      await store.putRecord(workspace, {
+        kind,
+        id,
+        body,
+        at: now(),
+        expect,
+        ...(conversation === undefined ? null : { conversation }),
+      }),
+    )
+
+  const found = async (id: string): Promise<StoredRecord> => {
+    const record = await store.getRecord(workspace, kind, id)
+    if (!record) throw refusal('not_found', 'there is no such memory', { field: 'id', value: id })
+    return record
+  }
+
+  const list: Memories['list'] = async ({ kind: wanted, limit = 100, cursor } = {}) => {
+    const page = await store.records(workspace, { kind, limit, ...(cursor ? { cursor } : null) })
+    const items = page.items.map(memoryOf).filter((memory) => wanted === undefined || memory.kind === wanted)
+    return { ...page, items }
+  }
+
+  return {
+    list,
+    async get(id) {
+      const record = await store.getRecord(workspace, kind, id)
+      return record && memoryOf(record)
+    },
+    async add({ kind: sort, text, source = null, author = 'person', id = newId() }) {
+      const body: Body = { kind: sort, text: checked(text), source, author }
+      if (source && !(await store.entry(workspace, source.conversation, source.entry)))
+        throw refusal('not_found', 'there is no such message', { field: 'source.entry', value: source.entry })
+      return put(id, body, null, source?.conversation)
+    },
+    async correct(id, { text, kind: sort, expect }) {
+      const record = await found(id)
+      if (expect !== undefined && expect !== record.revision)
+        throw refusal('record_moved', 'the memory has changed', { field: 'expect', value: record.revision })
+      const body = record.body as Body
+      const next = {
+        ...body,
+        ...(text === undefined ? null : { text: checked(text) }),
+        ...(sort === undefined ? null : { kind: sort }),
+      }
+      return put(id, next, record.revision)
+    },
+    async remove(id) {
+      await found(id)
+      await store.removeRecord(workspace, kind, id)
+    },
+    async *all() {
+      const newest: Memory[] = []
+      let cursor: string | null | undefined
+      do {
+        const page = await list({ limit: 100, ...(cursor ? { cursor } : null) })
+        newest.push(...page.items)
+        cursor = page.cursor
+      } while (cursor)
+      yield* newest.reverse()
+    },
+  }
+}
+
+interface Body {
+  readonly kind: MemoryKind
+  readonly text: string
+  readonly source: MemorySource | null
+  readonly author: string
+}
+
+function checked(text: string): string {
+  const trimmed = text.trim()
+  const length = [...trimmed].length
+  if (length === 0 || length > memoryChars)
+    throw new HistoryError('invalid', [
+      {
+        code: 'invalid',
+        field: 'text',
+        value: length,
+        message: `a memory has between 1 and ${memoryChars} characters`,
+      },
+    ])
+  return trimmed
+}
+
+const memoryOf = ({ id, body, createdAt, updatedAt, revision }: StoredRecord): Memory => ({
+  id,
+  ...(body as Body),
+  createdAt,
+  updatedAt,
+  revision,
+})

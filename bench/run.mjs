@@ -1,4 +1,4 @@
-// npm run bench [-- --only speed|prefix|size|store|postgres|service|mcp] [--quick] [--json]
+// npm run bench [-- --only speed|prefix|size|store|postgres|search|service|mcp] [--quick] [--json]
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 
@@ -22,6 +22,10 @@ const benches = {
   postgres: async (options) => {
     const { postgres, storeTables } = await import('./store.mjs')
     return [await postgres(options), storeTables]
+  },
+  search: async (options) => {
+    const { search, searchTables } = await import('./search.mjs')
+    return [await search(options), searchTables]
   },
   service: async (options) => {
     const { service, serviceTables } = await import('./service.mjs')

@@ -4,6 +4,7 @@ import { choose, isSound, openDatabase } from './driver.js'
 import { at, bytesOf, freshFiles, say } from './file.fixture.js'
 import { openFile } from './open.js'
 import { m001 } from './schema.js'
+import { m002 } from './schema-2.js'
 import { addConversation, addFormat, createFormat } from './statements.js'
 import { sqliteStore, storeOn } from './store.js'
 
@@ -80,16 +81,17 @@ describe('a file', () => {
 
   test('says its format', async () => {
     const db = await openFile(file())
-    expect(db.get('pragma user_version')?.user_version).toBe(2)
-    expect(db.all('select version from format')).toMatchObject([{ version: 1 }, { version: 2 }])
+    expect(db.get('pragma user_version')?.user_version).toBe(3)
+    expect(db.all('select version from format')).toMatchObject([{ version: 1 }, { version: 2 }, { version: 3 }])
     db.close()
   })
 
-  test('of the format before is brought up to this one, with all that is in it', async () => {
+  test.each([1, 2])('of format %i is brought up to this one, with all that is in it', async (format) => {
     const path = file()
     const old = await openDatabase(path)
-    old.exec(`${createFormat}; pragma application_id = ${0x5468726c}; ${m001}; pragma user_version = 1`)
-    old.run(addFormat, { version: 1 })
+    const made = [m001, m002].slice(0, format).join(';')
+    old.exec(`${createFormat}; pragma application_id = ${0x5468726c}; ${made}; pragma user_version = ${format}`)
+    for (let version = 1; version <= format; version++) old.run(addFormat, { version })
     old.run(addConversation, {
       workspace: 'w',
       conversation: 'c',

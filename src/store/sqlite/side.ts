@@ -64,24 +64,24 @@ export const addSearched = `
   insert into search_entry (workspace_id, conversation_id, seq, role, instant)
   values (:workspace, :conversation, :seq, :role, :instant)`
 export const addTerms = `
-  insert into search_term (rowid, terms) select place, :terms from search_entry ${owned} and seq = :seq`
-/** The words lead the way, the newest first; what they do not say is looked up for each. */
+  insert into search_term (rowid, terms) select -place, :terms from search_entry ${owned} and seq = :seq`
+/** The words lead the way, the newest (whose rowid is the lowest) first; what they do not say is looked up for each. */
 export const search = `
   select search_entry.place, search_entry.conversation_id, search_entry.seq, search_entry.role, conversation.title
   from search_term
-  cross join search_entry on search_entry.place = search_term.rowid
+  cross join search_entry on search_entry.place = -search_term.rowid
   cross join conversation on conversation.workspace_id = :workspace and conversation.id = search_entry.conversation_id
-  where search_term match :words and search_term.rowid < :before
+  where search_term match :words and search_term.rowid > -:before
     and search_entry.workspace_id = :workspace
     and (:conversation is null or search_entry.conversation_id = :conversation)
     and (:role is null or search_entry.role = :role)
     and (:since is null or search_entry.instant >= :since)
     and (:until is null or search_entry.instant < :until)
-  order by search_term.rowid desc limit :limit`
+  order by search_term.rowid limit :limit`
 
 // removal
 
-const ofSearched = `in (select place from search_entry ${owned} and (:seq is null or seq = :seq))`
+const ofSearched = `in (select -place from search_entry ${owned} and (:seq is null or seq = :seq))`
 
 /** Of one entry, or of all of them when \`seq\` is null. */
 export const removeTerms = `delete from search_term where rowid ${ofSearched}`

@@ -4,7 +4,7 @@ import type { Part } from '../item.js'
 import { sizeOf } from '../size.js'
 import { says } from './clip.js'
 import { type Kept, type Load, plus, weigh, weightless } from './load.js'
-import { type Shape, shape } from './shape.js'
+import { type Shape, shape, wholeShape } from './shape.js'
 import { shorten } from './shrink.js'
 
 /** Looks for them from the beginning of the history, so that the length of the rest does not matter. */
@@ -12,12 +12,13 @@ export function pinsOf(messages: readonly unknown[], plan: Plan, floor: number, 
   const { pin } = plan.policy.fit
   const kept: Kept[] = []
   if (pin.first === 0) return kept
-  const walk = new Walk(messages, plan, floor, null)
+  const walk = new Walk(messages, plan.marks ? { ...plan, marks: null } : plan, floor, null)
   for (let index = floor; index < messages.length && kept.length < pin.first; index++) {
     const slot = look(walk, messages.length, index)
+    // where the first message is excluded, no other takes its place
+    if (slot?.item.id !== undefined && plan.marks?.excluded.has(slot.item.id)) break
     if (!slot || !says(slot.item) || (pin.of === 'user' && slot.item.role !== 'user')) continue
-    slot.record.shapes[pinned] ??= pinnedShape(slot, plan)
-    kept.push(within({ slot, shape: slot.record.shapes[pinned], merged: [] }, plan, tokens))
+    kept.push(within({ slot, shape: pinnedShape(slot, plan), merged: [] }, plan, tokens))
   }
   return kept
 }
@@ -26,13 +27,19 @@ export function pinsOf(messages: readonly unknown[], plan: Plan, floor: number, 
 const pinned = 1_000
 
 /** An answer that leads is marked as pinned, so that it is not dropped for leading. */
-function pinnedShape(slot: Slot, plan: Plan): Shape {
-  const made = shape(slot.item, 'recent', plan.policy, plan.scale, aloneSize(slot))
-  return made.item.role === 'assistant' ? { ...made, item: { ...made.item, pinned: true } } : made
+export function pinnedShape(slot: Slot, plan: Plan): Shape {
+  const { shapes } = slot.record
+  const { id } = slot.item
+  if (id !== undefined && plan.marks?.whole.has(id)) return led(wholeShape(slot, 'recent', plan))
+  shapes[pinned] ??= led(shape(slot.item, 'recent', plan.policy, plan.scale, aloneSize(slot)))
+  return shapes[pinned]
 }
 
+const led = (made: Shape): Shape =>
+  made.item.role === 'assistant' ? { ...made, item: { ...made.item, pinned: true } } : made
+
 /** One message with the results that follow it. */
-function look(walk: Walk, length: number, index: number): Slot | null {
+export function look(walk: Walk, length: number, index: number): Slot | null {
   const { admitted } = walk.record(index)
   if (!admitted.ok) return null
   let calls = admitted.item.parts.filter((part) => part.type === 'call').length

@@ -295,7 +295,7 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
       const path = at === null ? [] : await store.path(workspace, id, at)
       if (!path.some((entry) => entry.id === until))
         throw refusal('invalid', 'a summary covers the path of its branch', { field: 'until', value: until })
-      return write([summaryEntry(words, until, writing)], branch, { ...request, expect: request.expect ?? at })
+      return write([summaryEntry(words, until, writing)], branch, request)
     },
     remove: () => store.remove(workspace, id),
     async describe() {

@@ -5,17 +5,11 @@ import type { Stretch } from '../store/contract.js'
 import type { Entry } from '../store/entry.js'
 import type { Source } from './window.js'
 
-export interface FoundSummary {
-  readonly summary: Summary
-  /** The last entry that it covers. */
-  readonly until: Entry
-}
-
 export async function summaryOn(
   { store, workspace, conversation }: Source,
   { head, entries, summary }: Stretch,
   excluded: ReadonlySet<string>,
-): Promise<FoundSummary | null> {
+): Promise<Summary | null> {
   if (!head || head.summary === null) return null
   const known = new Map([...entries, ...(summary ? [summary] : [])].map((entry) => [entry.id, entry]))
   const find = async (id: string | null): Promise<Entry | null> =>
@@ -23,11 +17,14 @@ export async function summaryOn(
   let entry = await find(head.summary)
   while (entry?.body.kind === 'summary') {
     const until = entry.redacted || excluded.has(entry.id) ? null : await find(entry.body.until)
-    if (until) return { summary: { id: entry.id, text: wordsOf(entry), until: until.id }, until }
+    if (until) return summaryIn(entry, until.id)
     entry = await find((await find(entry.parent))?.summary ?? null)
   }
   return null
 }
 
-const wordsOf = ({ body }: Entry): string =>
-  body.kind === 'summary' ? plain({ role: 'assistant', parts: body.parts }, 'drop') : ''
+export const summaryIn = ({ id, body }: Entry, until: string): Summary => ({
+  id,
+  text: body.kind === 'summary' ? plain({ role: 'assistant', parts: body.parts }, 'drop') : '',
+  until,
+})

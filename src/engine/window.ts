@@ -41,7 +41,10 @@ export interface Hydrated {
   readonly milliseconds: number
 }
 
-export type Windowed = Assembled & { readonly hydrated: Hydrated }
+/** What a window heeded besides the messages. */
+export type Heeded = Pick<Input, 'marks' | 'summary' | 'recall'>
+
+export type Windowed = Assembled & { readonly hydrated: Hydrated; readonly heeded: Heeded }
 
 export interface Source {
   readonly store: Store
@@ -64,7 +67,8 @@ export async function windowOf(source: Source, branch: string, request: WindowRe
   const recall = recallOf(source)
   const { memo } = recall
   const resolved = resolvePolicy(asked, { ...rest, memo })
-  if (!resolved.ok) return { ok: false, error: resolved.issue, warnings: resolved.issues.slice(1), hydrated: nothing }
+  if (!resolved.ok)
+    return { ok: false, error: resolved.issue, warnings: resolved.issues.slice(1), hydrated: nothing, heeded: {} }
   const { policy } = resolved
   // the share is taken off before anyone knows what will be recalled
   const asks = recaller && !quoted && policy.recall.share > 0 ? recaller : null
@@ -89,7 +93,7 @@ export async function windowOf(source: Source, branch: string, request: WindowRe
       if (unavailable !== 'continue' || !HistoryError.is(error) || error.code !== 'unavailable') throw error
       const built = assemble(input, policy, options)
       const warnings = [...built.warnings, withoutHistory(error)]
-      return { ...built, warnings, hydrated: { ...nothing, milliseconds: performance.now() - began } }
+      return { ...built, warnings, hydrated: { ...nothing, milliseconds: performance.now() - began }, heeded: {} }
     }
     reading += performance.now() - start
     const { path } = known
@@ -100,13 +104,15 @@ export async function windowOf(source: Source, branch: string, request: WindowRe
         ...(path.account && { account: path.account }),
         places: path.places,
       })
+    let heeded: Heeded = { ...known.input, ...(input.recall && { recall: input.recall }) }
     let built = make({})
     if (asks && built.ok && !path.isShort() && mayRecall(built, policy)) {
       const place = { ...source, branch, head: path.head?.id ?? null, now: options.now, from: policy.recall.from }
-      built = make({ recall: await askRecall(asks, built, known.stretch.entries, place) })
+      heeded = { ...heeded, recall: await askRecall(asks, built, known.stretch.entries, place) }
+      built = make(heeded)
     }
     // where the window would have looked at an entry that was not read, it is built again from more of them
-    if (!path.isShort()) return { ...built, hydrated: hydratedOf(path, reading) }
+    if (!path.isShort()) return { ...built, hydrated: hydratedOf(path, reading), heeded }
   }
   throw new Error('the last reach is the whole path')
 }
@@ -165,7 +171,7 @@ async function read(
     beginning(source, stretch),
     wishes.summary ? null : summaryOn(source, stretch, new Set(marks.excluded)),
   ])
-  const summary = wishes.summary ?? found?.summary
+  const summary = wishes.summary ?? found ?? undefined
   const wanted = [...(marks.pinned ?? []), ...(summary ? [summary.until] : [])]
   const ids = new Set(begun.map(({ id }) => id))
   const extra =

@@ -154,7 +154,8 @@ export function linesOf(
   const low = Math.min(walk.at, messages.length)
   const lines: Line[] = []
   let next = 0
-  for (const [index, entry] of [...early(books, lost), ...recalled(books, ledger, low, taken)].sort(byPlace)) {
+  const known = new Map([...early(books, lost), ...recalled(books, ledger, low, taken)])
+  for (const [index, entry] of [...known].sort(byPlace)) {
     if (index >= low) ledger.replace(index, entry)
     else {
       lines.push(...unseen(books, next, index), lineOf(index, entry))
@@ -206,27 +207,18 @@ function early(books: Accounts, lost: ReadonlyMap<Place, string>): [number, Entr
       known.push([index, pinEntry(kept, index, unsent.get(kept))])
     }
   }
-  if (books.plan.marks) known.push(...refusedMarks(books, new Set(known.map(([index]) => index))))
+  if (books.plan.marks) known.push(...unpinned(books))
   return known
 }
 
-/** What the walk did not reach and was excluded, and what was pinned and had no room. */
-function refusedMarks(
-  { plan, where, floor, walk, fitted, marked }: Accounts,
-  known: ReadonlySet<number>,
-): [number, Entry][] {
-  const out: [number, Entry][] = []
-  for (const id of plan.marks?.excluded ?? []) {
-    const index = where(id)
-    if (index === undefined || index < floor || index >= walk.at || known.has(index)) continue
-    out.push([index, dropped('intake', 'mark.excluded', walk.record(index).alone)])
-  }
-  const sent = new Set([...fitted.head, ...fitted.tail].map(({ slot }) => slot.index))
-  for (const kept of marked()) {
-    const { index } = kept.slot
-    if (!sent.has(index)) out.push([index, dropped('fit', 'mark.pinned', own(kept, 'before', null))])
-  }
-  return out
+const placeOf = ({ index }: Slot): number => index
+
+/** What was pinned and had no room. */
+function unpinned({ fitted, marked }: Accounts): [number, Entry][] {
+  const sent = new Set([...fitted.head, ...fitted.tail].flatMap(({ slot, merged }) => [slot, ...merged].map(placeOf)))
+  return marked()
+    .filter(({ slot }) => !sent.has(slot.index))
+    .map((kept) => [kept.slot.index, dropped('fit', 'mark.pinned', own(kept, 'before', null))])
 }
 
 /** Neighbours that share a fate and its reason are one line. */

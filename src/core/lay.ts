@@ -46,13 +46,11 @@ export function lay(books: Accounts): {
       tokens: kept.shape.after.tokens,
     })
   }
-  const opening = new Set(books.pinned())
   const { standing } = books
-  const summary = standing && { item: standing.item, kept: null, tokens: standing.load.tokens }
-  const leading = fitted.head.filter(({ slot }) => opening.has(slot.index) && slot.index < (standing?.covered ?? 0))
-  if (standing) for (const kept of leading) put(kept)
-  if (summary) places.push(summary)
-  for (const kept of fitted.head) if (!standing || !leading.includes(kept)) put(kept)
+  const opened = standing ? fitted.head.filter(({ slot }) => slot.index <= openerOf(books)) : fitted.head
+  for (const kept of opened) put(kept)
+  if (standing) places.push({ item: standing.item, kept: null, tokens: standing.load.tokens })
+  for (const kept of fitted.head.slice(opened.length)) put(kept)
   for (const kept of tail) put(kept)
   const last = shown.find((one) => one.before === messages.length)
   if (last) places.push(marker(gapItem(gap, last.missing), books))
@@ -61,6 +59,10 @@ export function lay(books: Accounts): {
   if (books.current) places.push({ item: books.current.item, kept: null, tokens: books.current.after.tokens })
   return { places, gaps: shown, marked, brought }
 }
+
+/** The last of the pinned first messages that the summary covers; it stands behind them. */
+const openerOf = ({ pinned, standing }: Accounts): number =>
+  Math.max(-1, ...pinned().filter((index) => index < (standing?.covered ?? 0)))
 
 /** Just before the message to answer. */
 function placeOf({ current }: Accounts, places: readonly Place[]): number {

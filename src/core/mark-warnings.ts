@@ -13,7 +13,8 @@ export function markWarnings(books: Accounts, sent: readonly Place[]): Issue[] {
   if (asked !== undefined && isExcluded(books, asked))
     out.push(issue('mark.excluded', 'marks.excluded', asked, 'the message to answer cannot be left out'))
   const whole = new Set<string>()
-  for (const { kept } of sent) if (kept?.slot.item.id !== undefined) whole.add(kept.slot.item.id)
+  for (const { kept } of sent)
+    for (const { item } of kept ? [kept.slot, ...kept.merged] : []) if (item.id !== undefined) whole.add(item.id)
   const short = new Set(books.fitted.head.filter(isShort).map(({ slot }) => slot.item.id))
   for (const id of plan.marks.pinned) {
     if (current?.item.id === id) continue

@@ -21,8 +21,9 @@ export function markedPins(
     const index = where(id)
     if (index === undefined || index < floor || taken.has(index)) continue
     const slot = look(new Walk(messages, { ...plan, marks: null }, floor, null), messages.length, index)
-    if (!slot || !says(slot.item)) continue
-    const shape = pinnedShape(slot, plan)
+    const shape = slot && pinnedShape(slot, plan)
+    // one that says nothing, or nothing any more once it is folded
+    if (!slot || !shape || !says(shape.item)) continue
     kept.push({ slot, shape: shape.fate === 'kept' ? { ...shape, rule: 'mark.pinned' } : shape, merged: [] })
   }
   return kept.sort((one, other) => one.slot.index - other.slot.index)

@@ -1,6 +1,6 @@
 /** The first messages, which stay whatever the walk does. */
 import { aloneSize, type Plan, type Slot, Walk } from '../intake/walk.js'
-import type { Part } from '../item.js'
+import type { Item, Part } from '../item.js'
 import { sizeOf } from '../size.js'
 import { says } from './clip.js'
 import { type Kept, type Load, plus, weigh, weightless } from './load.js'
@@ -15,9 +15,9 @@ export function pinsOf(messages: readonly unknown[], plan: Plan, floor: number, 
   const walk = new Walk(messages, plan.marks ? { ...plan, marks: null } : plan, floor, null)
   for (let index = floor; index < messages.length && kept.length < pin.first; index++) {
     const slot = look(walk, messages.length, index)
-    // where the first message is excluded, no other takes its place
-    if (slot?.item.id !== undefined && plan.marks?.excluded.has(slot.item.id)) break
     if (!slot || !says(slot.item) || (pin.of === 'user' && slot.item.role !== 'user')) continue
+    // where the first message is excluded, no other takes its place
+    if (slot.item.id !== undefined && plan.marks?.excluded.has(slot.item.id)) break
     kept.push(within({ slot, shape: pinnedShape(slot, plan), merged: [] }, plan, tokens))
   }
   return kept
@@ -42,17 +42,20 @@ const led = (made: Shape): Shape =>
 export function look(walk: Walk, length: number, index: number): Slot | null {
   const { admitted } = walk.record(index)
   if (!admitted.ok) return null
-  let calls = admitted.item.parts.filter((part) => part.type === 'call').length
+  let open = callsIn(admitted.item)
   let last = index
-  while (calls > 0 && last + 1 < length) {
+  // results may come after further calls
+  while (open > 0 && last + 1 < length) {
     const next = walk.record(last + 1).admitted
-    if (!next.ok || next.results.length === 0) break
-    calls -= next.results.length
+    if (!next.ok || (next.results.length === 0 && callsIn(next.item) === 0)) break
+    open += callsIn(next.item) - next.results.length
     last++
   }
   for (let i = last; i > index; i--) walk.look(i)
   return walk.look(index)
 }
+
+const callsIn = ({ parts }: Item): number => parts.filter((part) => part.type === 'call').length
 
 /** A pinned message may not take more than its share of the tokens: its files are named, then its text is cut. */
 function within(kept: Kept, plan: Plan, tokens: number): Kept {

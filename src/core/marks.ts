@@ -41,7 +41,19 @@ function placesOf(messages: readonly unknown[], plan: Plan): Map<string, number>
   const walk = new Walk(messages, plan, 0, null)
   for (let index = 0; index < messages.length; index++) {
     const { admitted } = walk.record(index)
-    if (admitted.ok && admitted.item.id !== undefined) places.set(admitted.item.id, index)
+    // a message that may not speak has its place all the same
+    const id = admitted.ok ? admitted.item.id : rawId(messages[index])
+    if (id !== undefined) places.set(id, index)
   }
   return places
+}
+
+function rawId(message: unknown): string | undefined {
+  try {
+    const id = (message as { readonly id?: unknown } | null | undefined)?.id
+    return typeof id === 'string' ? id : undefined
+  } catch {
+    // a getter or a proxy threw
+    return undefined
+  }
 }

@@ -1,6 +1,7 @@
 /** What the service says, as it says it. */
 import type { Issue } from '../core/issue.js'
 import type { Part } from '../core/item.js'
+import type { Marks } from '../core/marks.js'
 import type { Receipt } from '../core/receipt.js'
 
 export interface Page<T> {
@@ -159,6 +160,8 @@ export interface RunRequest extends Omit<RunSettings, 'policy'> {
   readonly when_busy?: 'refuse' | 'queue'
   readonly policy?: string | Readonly<Record<string, unknown>>
   readonly overrides?: Readonly<Record<string, unknown>>
+  /** For this window in the place of the marks that are kept. */
+  readonly marks?: Marks
   readonly tools?: readonly { readonly name: string; readonly description?: string; readonly parameters: object }[]
 }
 
@@ -222,6 +225,7 @@ export interface AssembleRequest {
   readonly system?: string
   readonly policy?: string
   readonly overrides?: Readonly<Record<string, unknown>>
+  readonly marks?: Marks
   readonly budget?: number
   readonly model?: string
   readonly target?: string
@@ -236,6 +240,9 @@ export interface WindowItem {
   readonly fate: string
   readonly rule: string
   readonly tokens: number
+  readonly id?: string
+  /** Set on what no one said. */
+  readonly mark?: 'gap' | 'cue' | 'summary' | 'recall'
 }
 
 /** What a model would get. */

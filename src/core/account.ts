@@ -3,6 +3,7 @@ import type { Input } from './assemble.js'
 import type { Slot, Walk } from './intake/walk.js'
 import type { Issue } from './issue.js'
 import type { Place } from './lay.js'
+import type { Where } from './marks.js'
 import type { Mended } from './mend/mend.js'
 import type { Options, Prepared } from './plan.js'
 import { dropped, type Entry, Ledger, type Line, lineOf, type Stage, sumOf, unread } from './receipt.js'
@@ -10,9 +11,12 @@ import type { Budget } from './room.js'
 import { nothing, type Size } from './size.js'
 import type { Fitted } from './stages/fit.js'
 import type { Kept, Load } from './stages/load.js'
+import type { Taken } from './stages/recall.js'
 import { type Shape, shape } from './stages/shape.js'
+import type { Standing } from './stages/summary.js'
 import { totalOf } from './sums.js'
 import type { Target } from './target.js'
+import { length } from './text.js'
 
 export interface Accounts {
   readonly given: Input
@@ -20,11 +24,16 @@ export interface Accounts {
   readonly floor: number
   readonly walk: Walk
   readonly pinned: () => readonly number[]
+  /** Messages that people pinned. */
+  readonly marked: () => readonly Kept[]
+  readonly where: Where
   /** Positions before the pinned messages that hold nothing usable. */
   readonly unusable: () => readonly number[]
   /** Slots that were only validated. */
   readonly rest: readonly Slot[]
   readonly fitted: Fitted
+  /** The summary that is in use. */
+  readonly standing: Standing | null
   readonly current: Shape | null
   readonly budget: Budget
   readonly room: Load
@@ -74,7 +83,7 @@ const stages = { kept: 'fit', clipped: 'clip', folded: 'fold' } as const
 
 function entryOf(kept: Kept, ledger: Ledger | null, rule = kept.shape.rule): Entry {
   const { fate, rule: why } = kept.shape
-  const stage = why === 'fit.oversize' ? 'fit' : stages[fate]
+  const stage = why === 'fit.oversize' || why === 'mark.pinned' ? 'fit' : stages[fate]
   return { fate, stage, rule, before: own(kept, 'before', ledger), after: own(kept, 'after', ledger) }
 }
 
@@ -135,30 +144,61 @@ function answers(slot: Slot, tell: (index: number, call: number) => void): void 
 }
 
 /** Everything in one line or another: pinned messages, what was never looked at, and what the walk saw. */
-export function linesOf(books: Accounts, ledger: Ledger, lost: ReadonlyMap<Place, string>): Line[] {
-  const { walk, fitted, floor, messages } = books
+export function linesOf(
+  books: Accounts,
+  ledger: Ledger,
+  lost: ReadonlyMap<Place, string>,
+  taken: readonly Taken[],
+): Line[] {
+  const { walk, messages } = books
   const low = Math.min(walk.at, messages.length)
   const lines: Line[] = []
-  if (floor > 0) lines.push(unread(0, floor - 1, 'intake', 'over_messages', sum(books, 0, floor)))
-  const rule = `over_${fitted.limit ?? 'tokens'}`
-  let next = floor
-  const skipTo = (index: number): void => {
-    if (index > next) lines.push(unread(next, index - 1, 'fit', rule, sum(books, next, index)))
-    next = index + 1
-  }
-  for (const [index, entry] of early(books, lost)) {
+  let next = 0
+  const known = new Map([...early(books, lost), ...recalled(books, ledger, low, taken)])
+  for (const [index, entry] of [...known].sort(byPlace)) {
     if (index >= low) ledger.replace(index, entry)
     else {
-      skipTo(index)
-      lines.push(lineOf(index, entry))
+      lines.push(...unseen(books, next, index), lineOf(index, entry))
+      next = index + 1
     }
   }
-  skipTo(low)
+  lines.push(...unseen(books, next, low))
   return united([...lines, ...ledger.lines(dropped('intake', 'malformed', nothing))])
 }
 
+const byPlace = ([one]: [number, Entry], [other]: [number, Entry]): number => one - other
+
+/** What the walk did not reach: covered by the summary, older than what is looked at, or left out by a limit. */
+function unseen(books: Accounts, from: number, to: number): Line[] {
+  const { fitted, floor, standing } = books
+  const covered = standing?.covered ?? 0
+  const lines: Line[] = []
+  const run = (start: number, end: number, make: (size: Size | null) => Line): void => {
+    if (start < end) lines.push(make(sum(books, start, end)))
+  }
+  const border = Math.max(floor, covered)
+  const [first, second] = [clamp(covered, from, to), clamp(border, from, to)]
+  run(from, first, (size) => ({ ...unread(from, first - 1, 'fit', 'fit.summary', size), fate: 'summarised' }))
+  run(first, second, (size) => unread(first, second - 1, 'intake', 'over_messages', size))
+  run(second, to, (size) => unread(second, to - 1, 'fit', `over_${fitted.limit ?? 'tokens'}`, size))
+  return lines
+}
+
+const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)
+
+/** Quoted before the message to answer. */
+function recalled(books: Accounts, ledger: Ledger, low: number, taken: readonly Taken[]): [number, Entry][] {
+  return taken.flatMap(({ index, tokens, recalled: { text } }): [number, Entry][] => {
+    if (index === null) return []
+    const known = index >= low ? ledger.get(index)?.before : sum(books, index, index + 1)
+    const after = { tokens, chars: length(text) }
+    return [[index, { fate: 'recalled', stage: 'fit', rule: 'recall', before: known ?? after, after }]]
+  })
+}
+
 /** What is known of the beginning although the walk may not have come so far, in its order. */
-function early({ fitted, walk, unusable }: Accounts, lost: ReadonlyMap<Place, string>): [number, Entry][] {
+function early(books: Accounts, lost: ReadonlyMap<Place, string>): [number, Entry][] {
+  const { fitted, walk, unusable } = books
   if (fitted.limit === null) return []
   const unsent = new Map([...lost].map(([place, why]) => [place.kept, why]))
   const known: [number, Entry][] = unusable().map((index) => [index, dropped('intake', walk.faultOf(index), nothing)])
@@ -167,7 +207,18 @@ function early({ fitted, walk, unusable }: Accounts, lost: ReadonlyMap<Place, st
       known.push([index, pinEntry(kept, index, unsent.get(kept))])
     }
   }
-  return known.sort(([one], [other]) => one - other)
+  if (books.plan.marks) known.push(...unpinned(books))
+  return known
+}
+
+const placeOf = ({ index }: Slot): number => index
+
+/** What was pinned and had no room. */
+function unpinned({ fitted, marked }: Accounts): [number, Entry][] {
+  const sent = new Set([...fitted.head, ...fitted.tail].flatMap(({ slot, merged }) => [slot, ...merged].map(placeOf)))
+  return marked()
+    .filter(({ slot }) => !sent.has(slot.index))
+    .map((kept) => [kept.slot.index, dropped('fit', 'mark.pinned', own(kept, 'before', null))])
 }
 
 /** Neighbours that share a fate and its reason are one line. */
@@ -199,7 +250,7 @@ const pair = (one: Line['tokens'], other: Line['tokens']): Line['tokens'] =>
   one && other && [one[0] + other[0], one[1] + other[1]]
 
 function pinEntry(kept: Kept, index: number, unsent: string | undefined): Entry {
-  const entry = entryOf(kept, null, kept.shape.fate === 'kept' ? 'pinned' : kept.shape.rule)
+  const entry = entryOf(kept, null, kept.shape.rule === 'fits' ? 'pinned' : kept.shape.rule)
   const size = index === kept.slot.index ? entry : answerSize(kept, index)
   return unsent ? dropped('mend', unsent, size.before) : { ...entry, before: size.before, after: size.after }
 }

@@ -1,21 +1,17 @@
 /** intake -> fold -> clip -> fit -> mend, then render: one window, and the receipt that explains it. */
+import { attempt, type Job } from './attempt.js'
 import { currentOf, fitCurrent } from './current.js'
 import { say } from './intake/voice.js'
-import { isSame, type Slot, Walk } from './intake/walk.js'
 import type { Issue } from './issue.js'
 import type { Item } from './item.js'
+import { type Marks, markedOf, whereIn } from './marks.js'
 import { type Options, type Prepared, planOf, resolvePolicy } from './plan.js'
 import type { Overrides, Policy } from './policy/schema.js'
 import type { Fate, Receipt } from './receipt.js'
 import type { Rendered } from './render/render.js'
-import { type Budget, budgetOf, roomOf } from './room.js'
-import { type Settled, settle } from './settle.js'
-import { textOf } from './stages/clip.js'
-import { fit } from './stages/fit.js'
-import { gapLoad, gapsOf } from './stages/gap.js'
-import { type Kept, weightless } from './stages/load.js'
-import { before, pinsOf } from './stages/pin.js'
-import type { Shape } from './stages/shape.js'
+import { budgetOf } from './room.js'
+import type { Recall } from './stages/recall.js'
+import type { Summary } from './stages/summary.js'
 import type { Window } from './window.js'
 
 export interface Input {
@@ -27,6 +23,12 @@ export interface Input {
   readonly system?: string
   /** Tool schemas in the provider's own form; counted and passed through. */
   readonly tools?: readonly unknown[]
+  /** What people decided about single messages. */
+  readonly marks?: Marks
+  /** Stands for the beginning of the history when not all of it fits. */
+  readonly summary?: Summary
+  /** Earlier messages that may matter now; they take the policy's share when not all of the history fits. */
+  readonly recall?: Recall
 }
 
 /** An item of the window and where it came from. */
@@ -61,7 +63,9 @@ export function assemble(
   if (!resolved.ok) return { ok: false, error: resolved.issue, warnings: resolved.issues.slice(1) }
   const bad = badBudget(options.budget)
   if (bad) return { ok: false, error: bad, warnings: [] }
-  return build(given, planOf(resolved.policy, options), options)
+  const plan = planOf(resolved.policy, options)
+  const marks = markedOf(given.marks)
+  return build(given, marks ? { ...plan, marks } : plan, options)
 }
 
 function build(given: Input, plan: Prepared, options: Options): Assembled {
@@ -81,107 +85,20 @@ function build(given: Input, plan: Prepared, options: Options): Assembled {
     plan,
   })
   warnings.push(...budget.warnings)
-  if (policy.strategy === 'summarize') warnings.push(noSummariser)
+  if (policy.strategy === 'summarize' && !given.summary) warnings.push(noSummariser)
+  if (given.recall?.warning) warnings.push(given.recall.warning)
   const current = now.kept && fitCurrent(now.kept, plan, budget)
   if (current && !current.ok) return { ok: false, error: current.issue, warnings }
   const asked = current?.shape ?? null
   const floor = policy.intake.last === null ? 0 : Math.max(0, messages.length - policy.intake.last)
   warnings.push(...countWarnings(messages.length, policy))
-  const job: Job = { given, messages, plan, options, warnings, budget, asked, floor }
+  const where = options.places ?? whereIn(messages, plan)
+  const job: Job = { given, messages, plan, options, warnings, budget, asked, floor, where }
   let made = attempt(job, 0)
   // mend may have had to add a word: then the history makes room for it
   for (let slack = made.overdrawn, tries = 0; made.overdrawn > 0 && tries < 3; slack += made.overdrawn, tries++)
     made = attempt(job, slack)
   return made.assembled
-}
-
-interface Job {
-  readonly given: Input
-  readonly messages: readonly unknown[]
-  readonly plan: Prepared
-  readonly options: Options
-  readonly warnings: readonly Issue[]
-  readonly budget: Budget
-  readonly asked: Shape | null
-  readonly floor: number
-}
-
-function attempt(job: Job, slack: number): Settled {
-  const { given, messages, plan, options, warnings, budget, asked, floor } = job
-  const { policy } = plan
-  const walk = new Walk(messages, plan, floor, asked?.item ?? null)
-  const limits = roomOf(plan, budget, asked && { tokens: asked.after.tokens, text: textOf(asked.item) })
-  const room = slack === 0 ? limits : { ...limits, tokens: limits.tokens - slack }
-  const pins = once(() => pinsOf(messages, plan, floor, room.tokens))
-  const result = fit({
-    walk,
-    plan,
-    current: asked?.item ?? null,
-    room,
-    pins: (start) => before(pins(), start, plan),
-    hole: policy.fit.gap.form === 'message' ? gapLoad(1, plan) : weightless,
-    gaps: (heads, start) => gapLoad(policy.fit.gap.form === 'message' ? gapsOf(heads, start, floor).length : 1, plan),
-  })
-  const strict = policy.intake.invalid === 'reject'
-  const rest: Slot[] = []
-  if (strict) for (let slot = walk.next(); slot; slot = walk.next()) rest.push(slot)
-  const refused = strict ? firstRefusal(walk, floor, policy) : null
-  if (refused) return refusedBy(refused.issue, [...warnings, ...refused.warnings])
-  if (!result.ok) return refusedBy(result.issue, warnings)
-  const head = result.fitted.head.filter((pin) => !isRepeated(pin, result.fitted.tail))
-  const pinned = (): number[] => pins().map(({ slot }) => slot.index)
-  const unusable = (): number[] => unusableOf(walk, pins(), floor)
-  const fitted = { ...result.fitted, head }
-  return settle({
-    given,
-    messages,
-    floor,
-    walk,
-    pinned,
-    unusable,
-    rest,
-    fitted,
-    current: asked,
-    budget,
-    room,
-    plan,
-    options,
-    warnings,
-  })
-}
-
-const refusedBy = (error: Issue, warnings: readonly Issue[]): Settled => ({
-  assembled: { ok: false, error, warnings },
-  overdrawn: 0,
-})
-
-/** So few messages that the walk did not reach are looked at all the same, to see whether they are messages at all. */
-const glance = 16
-
-/** What stands before the pinned messages and is no message. */
-function unusableOf(walk: Walk, pins: readonly Kept[], floor: number): number[] {
-  const out: number[] = []
-  const opener = pins.at(-1)?.slot.index ?? floor
-  const end = Math.max(opener, walk.at - floor <= glance ? walk.at : floor)
-  for (let index = floor; index < end; index++) {
-    const { admitted } = walk.record(index)
-    // before the opener there is no call that a result could answer
-    if (!admitted.ok || (index < opener && admitted.item.parts.length === 0)) out.push(index)
-  }
-  return out
-}
-
-/** A pinned message that stands again, by its id and to the letter, among the newest. */
-const isRepeated = (pin: Kept, tail: readonly Kept[]): boolean =>
-  pin.slot.item.id !== undefined &&
-  tail.some(({ slot }) => slot.item.id === pin.slot.item.id && isSame(slot.item, pin.slot.item))
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
 }
 
 type Listed =
@@ -227,24 +144,4 @@ function countWarnings(count: number, policy: Policy): Issue[] {
       message: `the history has ${count} messages; it is cut at ${policy.fit.messages ?? last}`,
     },
   ]
-}
-
-/** The first refusal in the order of the history, and the warnings a reader in that order would have had by then. */
-function firstRefusal(
-  walk: Walk,
-  floor: number,
-  policy: Policy,
-): { readonly issue: Issue; readonly warnings: readonly Issue[] } | null {
-  const fatal = walk.lost
-    .filter((lost) => lost.note !== null && lost.rule !== 'empty')
-    .sort((one, other) => one.index - other.index)[0]
-  if (!fatal?.note) return null
-  const { voice } = policy.intake
-  const earlier = [...walk.lost.filter((lost) => lost.rule === 'empty' && lost.note), ...walk.notes]
-    .filter((noted) => noted.index < fatal.index)
-    .sort((one, other) => one.index - other.index)
-  return {
-    issue: say(voice, { ...fatal.note, index: fatal.index - floor }),
-    warnings: earlier.flatMap(({ note, index }) => (note ? [say(voice, { ...note, index: index - floor })] : [])),
-  }
 }

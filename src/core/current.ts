@@ -1,7 +1,7 @@
 /** The message to answer: no part of the history, whole, and exactly once in the window. */
 import { admit } from './intake/admit.js'
 import { say } from './intake/voice.js'
-import type { Slot } from './intake/walk.js'
+import type { Plan, Slot } from './intake/walk.js'
 import type { Issue } from './issue.js'
 import type { Item } from './item.js'
 import type { Prepared } from './plan.js'
@@ -38,6 +38,12 @@ const refused = (message: string): Current => ({
 function slotOf(item: Item, made: Shape): Slot {
   const admitted = { ok: true as const, item, results: [], notes: [], lost: [] }
   return { index: -1, item, answers: [], record: { admitted, alone: made.before, takes: [], joined: null, shapes: [] } }
+}
+
+/** An item that no one said, in the form of a message. */
+export function standIn(item: Item, plan: Plan): Kept {
+  const made = shape(item, 'whole', plan.policy, plan.scale)
+  return { slot: slotOf(item, made), shape: made, merged: [] }
 }
 
 /** It must fit by itself, or is shortened where the policy says so. */

@@ -64,8 +64,11 @@ export interface Item {
   /** The model that wrote it. */
   readonly model?: string
   readonly pinned?: boolean
-  /** Set on items that no one said: a gap stands where something is missing, a cue makes the order of roles legal. */
-  readonly mark?: 'gap' | 'cue'
+  /**
+   * Set on items that no one said: a gap stands where something is missing, a cue makes the order of roles legal, a
+   * summary stands for what it covers, and what is recalled is quoted.
+   */
+  readonly mark?: 'gap' | 'cue' | 'summary' | 'recall'
   /** The text was shortened. */
   readonly clipped?: boolean
 }

@@ -7,7 +7,8 @@ import { type Scale, sizeOf } from './size.js'
 import { says } from './stages/clip.js'
 import type { Fitted } from './stages/fit.js'
 import { type Gap, gapItem, gapLoad, gapsOf, prefixed } from './stages/gap.js'
-import type { Kept } from './stages/load.js'
+import { type Kept, weigh } from './stages/load.js'
+import { type Brought, bring } from './stages/recall.js'
 
 /** A place in the window: a message, the current message, or a marker. */
 export interface Place {
@@ -20,11 +21,13 @@ export function lay(books: Accounts): {
   readonly places: readonly Place[]
   readonly gaps: readonly Gap[]
   readonly marked: boolean
+  readonly brought: Brought | null
 } {
   const { fitted, floor, plan, messages } = books
   const { gap } = plan.policy.fit
   const start = fitted.tail[0]?.slot.index ?? messages.length
-  const missing = fitted.limit === null ? [] : gapsOf(fitted.head, start, floor, absent(books))
+  const border = Math.max(floor, books.standing?.covered ?? 0)
+  const missing = fitted.limit === null ? [] : gapsOf(fitted.head, start, border, absent(books))
   const inside = fitted.limit === null ? [] : holes(fitted, messages.length)
   const gaps = gap.form === 'message' ? [...missing, ...inside] : []
   const shown = gap.reserve === 'if-room' ? affordable(books, gaps) : gaps
@@ -43,21 +46,64 @@ export function lay(books: Accounts): {
       tokens: kept.shape.after.tokens,
     })
   }
-  for (const kept of fitted.head) put(kept)
+  const { standing } = books
+  const opened = standing ? fitted.head.filter(({ slot }) => slot.index <= openerOf(books)) : fitted.head
+  for (const kept of opened) put(kept)
+  if (standing) places.push({ item: standing.item, kept: null, tokens: standing.load.tokens })
+  for (const kept of fitted.head.slice(opened.length)) put(kept)
   for (const kept of tail) put(kept)
   const last = shown.find((one) => one.before === messages.length)
   if (last) places.push(marker(gapItem(gap, last.missing), books))
+  const brought = recall(books, places)
+  if (brought) places.splice(placeOf(books, places), 0, { item: brought.item, kept: null, tokens: brought.tokens })
   if (books.current) places.push({ item: books.current.item, kept: null, tokens: books.current.after.tokens })
-  return { places, gaps: shown, marked }
+  return { places, gaps: shown, marked, brought }
 }
 
-/** An answer at the very beginning that the policy pins: it is not dropped for leading. */
-function pinnedHere({ plan, fitted, pinned }: Accounts): ReadonlySet<number> {
+/** The last of the pinned first messages that the summary covers; it stands behind them. */
+const openerOf = ({ pinned, standing }: Accounts): number =>
+  Math.max(-1, ...pinned().filter((index) => index < (standing?.covered ?? 0)))
+
+/** Just before the message to answer. */
+function placeOf({ current }: Accounts, places: readonly Place[]): number {
+  return current ? places.length : places.findLastIndex(({ kept, item }) => kept && item.role === 'user')
+}
+
+/** Fills what is left with what was recalled, as long as there is a message to answer. */
+function recall(books: Accounts, places: readonly Place[]): Brought | null {
+  const { given, plan, room, fitted, where, messages } = books
+  if (!given.recall || plan.policy.recall.share === 0 || placeOf(books, places) < 0) return null
+  const sent = new Set<number | string>()
+  let { tokens, chars } = room
+  for (const { kept, tokens: cost } of places) {
+    tokens -= cost
+    if (!kept) continue
+    chars -= weigh(kept, plan.policy.fit).chars
+    for (const slot of [kept.slot, ...kept.merged]) {
+      for (const index of [slot.index, ...slot.answers]) sent.add(index)
+      if (slot.item.id !== undefined) sent.add(slot.item.id)
+    }
+  }
+  if (books.current?.item.id !== undefined) sent.add(books.current.item.id)
+  return bring(given.recall.items, plan, { tokens, chars }, ({ id, place, from }) => {
+    if (plan.marks?.excluded.has(id) || sent.has(id)) return false
+    if (from !== undefined) return null
+    if (fitted.limit === null) return false
+    const index = where(id) ?? place
+    if (index === undefined || index < 0 || index >= messages.length) return null
+    return sent.has(index) ? false : index
+  })
+}
+
+/** An answer at the very beginning that the policy or someone pins: it is not dropped for leading. */
+function pinnedHere({ plan, fitted, pinned, marked }: Accounts): ReadonlySet<number> {
   const { pin } = plan.policy.fit
-  if (pin.of !== 'any' || !traits[plan.scale.target].alternates) return none
-  if (fitted.limit !== null) return new Set(pinned())
+  if (!traits[plan.scale.target].alternates) return none
+  const people = plan.marks ? marked().map(({ slot }) => slot.index) : []
+  if (pin.of !== 'any') return people.length === 0 ? none : new Set(people)
+  if (fitted.limit !== null) return new Set([...people, ...pinned()])
   const first = fitted.tail.filter(({ shape }) => says(shape.item)).slice(0, pin.first)
-  return new Set(first.map(({ slot }) => slot.index))
+  return new Set([...people, ...first.map(({ slot }) => slot.index)])
 }
 
 const none: ReadonlySet<number> = new Set()

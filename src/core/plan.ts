@@ -33,6 +33,8 @@ export interface Options {
   readonly memo?: Memo
   /** `window`: do not count the messages that were not looked at; a function: they were counted elsewhere. */
   readonly account?: 'full' | 'window' | ((from: number, to: number) => Size)
+  /** Where the message with an id stands, when it is known elsewhere. */
+  readonly places?: (id: string) => number | undefined
   /** List what stands only in what was left out. */
   readonly risks?: boolean
   /** SHA-256 in hex; a native one is faster. */
@@ -118,7 +120,7 @@ export function planOf(policy: Policy, options: Options): Prepared {
     style: policy.render,
     overhead: counter === charsPer4 ? weightless : messageOverhead(family),
   }
-  return { policy, scale, now, facts, table }
+  return { policy, scale, now, facts, table, marks: null }
 }
 
 function modelOf(id: string, { memo, models }: Options): ModelFacts {

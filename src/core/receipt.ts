@@ -68,6 +68,31 @@ export interface Receipt {
   /** The request as it goes out: SHA-256 of its JSON (or of the text), and its length in UTF-16 units. */
   readonly wire: { readonly hash: string; readonly length: number }
   readonly risks?: readonly Risk[]
+  /** The summary that stands for the beginning. */
+  readonly summary?: {
+    readonly id?: string
+    readonly until: string
+    /** How many messages it covers. */
+    readonly messages: number
+    readonly tokens: number
+  }
+  /** What was brought back for the message to answer, in the order it is quoted. */
+  readonly recall?: {
+    readonly items: readonly RecallLine[]
+    readonly tokens: number
+    /** The policy's share of the budget. */
+    readonly share: number
+  }
+}
+
+export interface RecallLine {
+  readonly id: string
+  /** Null when it is from another conversation. */
+  readonly index: number | null
+  readonly score: number
+  readonly reason: string
+  readonly tokens: number
+  readonly from?: string
 }
 
 /** Something specific that stands only in what was left out. */

@@ -16,7 +16,9 @@ import { risksOf } from './risk.js'
 import { cueTokens, fixedTokens } from './room.js'
 import { textOf } from './stages/clip.js'
 import { tooSmall, weightless } from './stages/load.js'
+import type { Brought } from './stages/recall.js'
 import type { Shape } from './stages/shape.js'
+import type { Standing, Summary } from './stages/summary.js'
 import { warningsOf } from './warn.js'
 import type { Window } from './window.js'
 import { wireOf } from './wire.js'
@@ -47,7 +49,7 @@ export function settle(books: Accounts): Settled {
   const wire = wireOf(rendered, mended, window, target, plan.table)
   const lost = unsent(places, mended, target)
   const sent = lost.size === 0 ? places : places.filter((place) => !lost.has(place))
-  const lines = linesOf(books, enter(books, places, lost), lost)
+  const lines = linesOf(books, enter(books, places, lost), lost, laid.brought?.taken ?? none)
   const used = sent.length === 0 ? 0 : usedTokens(books, sent, mended)
   const overdrawn = books.budget.tokens === null ? 0 : Math.max(0, used - books.budget.tokens)
   if (overdrawn > 0 && !mayExceed(plan.policy)) {
@@ -58,7 +60,7 @@ export function settle(books: Accounts): Settled {
     }
   }
   const excess = Math.max(books.fitted.excess, overdrawn)
-  const warnings = [...books.warnings, ...warningsOf(books, laid.marked, excess)]
+  const warnings = [...books.warnings, ...warningsOf(books, laid.marked, excess, sent)]
   const receipt: Receipt = {
     schema: 'throughline.receipt/1',
     policy: {
@@ -93,11 +95,35 @@ export function settle(books: Accounts): Settled {
     mended: tally(mended),
     warnings,
     wire: { hash: (options.digest ?? sha256)(wire), length: wire.length },
+    ...(books.standing && given.summary ? { summary: summaryOf(books.standing, given.summary) } : null),
+    ...(laid.brought ? { recall: recallOf(laid.brought, plan.policy.recall.share) } : null),
     ...(options.risks ? { risks: risksOf(books.messages, lines, wire, plan) } : null),
   }
   const items = sent.map((place) => windowItem(place, current))
   return { assembled: { ok: true, items, window, rendered, receipt, warnings }, overdrawn: 0 }
 }
+
+const none: readonly never[] = []
+
+const summaryOf = ({ covered, load }: Standing, { id, until }: Summary): Receipt['summary'] & {} => ({
+  ...(id === undefined ? null : { id }),
+  until,
+  messages: covered,
+  tokens: load.tokens,
+})
+
+const recallOf = ({ taken, tokens }: Brought, share: number): Receipt['recall'] & {} => ({
+  items: taken.map(({ recalled: { id, score, reason, from }, index, tokens: cost }) => ({
+    id,
+    index,
+    score,
+    reason,
+    tokens: cost,
+    ...(from === undefined ? null : { from }),
+  })),
+  tokens,
+  share,
+})
 
 function isKnownClean(item: Item, table: Table): boolean {
   const known = table.clean.get(item)
@@ -141,7 +167,7 @@ function windowItem(place: Place, current: Shape | null): WindowItem {
   const { item, kept, tokens } = place
   if (kept) return describe(item, kept.slot.index, kept.shape.fate, kept.shape.rule, tokens)
   if (current && item === current.item) return describe(item, null, 'current', current.rule, tokens)
-  return describe(item, null, 'marker', 'gap', tokens)
+  return describe(item, null, 'marker', item.mark ?? 'gap', tokens)
 }
 
 // one shape for all, and no spread: this runs for every item of every window
@@ -158,6 +184,7 @@ function describe(
   if (item.at !== undefined) out.at = item.at
   if (item.model !== undefined) out.model = item.model
   if (item.clipped !== undefined) out.clipped = item.clipped
+  if (item.mark !== undefined) out.mark = item.mark
   return out
 }
 

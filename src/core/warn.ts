@@ -2,11 +2,13 @@
 import type { Accounts } from './account.js'
 import { say } from './intake/voice.js'
 import type { Issue } from './issue.js'
+import type { Place } from './lay.js'
+import { markWarnings } from './mark-warnings.js'
 import { type Shape, shape } from './stages/shape.js'
 import { wellFormed } from './text.js'
 
 /** In the order a reader of the history would meet them. */
-export function warningsOf(books: Accounts, marked: boolean, excess: number): Issue[] {
+export function warningsOf(books: Accounts, marked: boolean, excess: number, sent: readonly Place[]): Issue[] {
   const { walk, fitted, floor, plan, rest } = books
   const { voice, invalid } = plan.policy.intake
   const found: { index: number; rank: number; issue: Issue }[] = []
@@ -38,10 +40,10 @@ export function warningsOf(books: Accounts, marked: boolean, excess: number): Is
   }
   found.sort((one, other) => one.index - other.index || one.rank - other.rank)
   const issues = found.map((one) => one.issue)
-  return [...issues, ...closing(books, marked, excess)]
+  return [...issues, ...closing(books, marked, excess, sent)]
 }
 
-function closing(books: Accounts, marked: boolean, excess: number): Issue[] {
+function closing(books: Accounts, marked: boolean, excess: number, sent: readonly Place[]): Issue[] {
   const { fitted, plan, messages, given } = books
   const { voice, invalid } = plan.policy.intake
   const kept = fitted.tail.length
@@ -51,6 +53,7 @@ function closing(books: Accounts, marked: boolean, excess: number): Issue[] {
     issues.push(say(voice, { code: 'admit.none' }))
   else if (messages.length > 0 && of === 0 && voice !== 's2' && books.floor === 0 && books.walk.done)
     issues.push(say(voice, { code: 'admit.none' }))
+  issues.push(...markWarnings(books, sent))
   if (voice === 's2' && fitted.exceeded && (fitted.limit !== null || marked))
     issues.push(say(voice, { code: 'fit.size', kept, of, limit: `${plan.policy.fit.chars} characters` }))
   if (excess > 0 && books.options.compat !== 'literal') {

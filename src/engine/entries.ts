@@ -89,6 +89,13 @@ export function resultEntry(result: Result, at: string, { env, scale }: Writing,
   }
 }
 
+/** The words that stand for the path up to an entry. */
+export function summaryEntry(words: string, until: string, { env, scale }: Writing): NewEntry {
+  const parts = [{ type: 'text', text: words } as const]
+  const { tokens } = sizeOf({ role: 'assistant', parts }, scale)
+  return { id: env.id(), body: { kind: 'summary', parts, until }, text: words, tokens, at: env.now() }
+}
+
 /** The stand-in for a result that will never come. */
 export const interruptedResult = (callId: string): Result => ({
   callId,

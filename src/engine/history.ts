@@ -2,6 +2,7 @@
 import { HistoryError, type Issue } from '../core/issue.js'
 import type { Policy } from '../core/policy/schema.js'
 import type { Receipt } from '../core/receipt.js'
+import type { Recaller } from '../recall/contract.js'
 import type {
   Appended,
   AppendOptions,
@@ -18,13 +19,15 @@ import type { Entry, NewEntry } from '../store/entry.js'
 import { checkBatch } from '../store/gate.js'
 import { refusal } from '../store/refuse.js'
 import { type DraftHandle, openDraft, type Recovered, recoverDrafts } from './draft.js'
-import { type Env, entriesOf, interruptedResult, resultEntry } from './entries.js'
+import { type Env, entriesOf, interruptedResult, resultEntry, summaryEntry } from './entries.js'
 import { eventOf, type WindowEvent } from './event.js'
 import { type Exported, exportOf } from './export.js'
 import { type Limits, limitsOf, watch } from './limits.js'
+import { type Mark, markEntry, marksOf } from './marks.js'
 import { branchMoved, entryAdded } from './news.js'
 import { openCalls } from './open-calls.js'
 import { type Reconciled, reconcile } from './reconcile.js'
+import { redactEntry } from './redact.js'
 import { keyed, knownBefore } from './retry.js'
 import { expand, shelve } from './shelf.js'
 import { type Windowed, type WindowRequest, windowOf } from './window.js'
@@ -45,6 +48,8 @@ export interface HistoryOptions {
   readonly limits?: Partial<Limits>
   /** Every write also tells those who follow the conversation, in the same commit. */
   readonly live?: boolean
+  /** Finds the earlier messages that matter when not all of them fit a window. */
+  readonly recaller?: Recaller
   /** Told of each window that is made. */
   readonly log?: (event: WindowEvent) => void
 }
@@ -101,7 +106,13 @@ export interface History {
   keep(receipt: Receipt, entry?: string): Promise<string>
   export(): Promise<Exported>
   verify(): Promise<Verification>
+  /** Removes its words everywhere they stand, the summaries that were made of them among them. */
   redact(entry: string): Promise<Removal>
+  /** Pins an entry to every window of its path, or excludes it from them. */
+  mark(entry: string, change: { readonly pinned?: boolean; readonly excluded?: boolean }): Promise<Mark>
+  marks(): Promise<readonly Mark[]>
+  /** Writes a summary of the path up to an entry; it stands for it in windows that do not hold everything. */
+  summarise(words: string, until: string, request?: AppendRequest): Promise<AppendResult>
   remove(): Promise<Removal>
   describe(): Promise<Conversation>
 }
@@ -209,6 +220,7 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
       const made = await windowOf(source, request.branch ?? chosen, {
         policy,
         ...(options.model === undefined ? null : { model: options.model }),
+        ...(options.recaller && { recaller: options.recaller }),
         ...request,
       })
       options.log?.(eventOf(made, id, request.trace))
@@ -271,7 +283,20 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
     },
     export: () => exportOf(source),
     verify: () => store.verify(workspace, id),
-    redact: (entry) => store.redact(workspace, id, entry),
+    redact: (entry) => redactEntry(source, entry),
+    async mark(entry, change) {
+      await known(entry)
+      return markEntry(source, entry, change, env.now())
+    },
+    marks: () => marksOf(source),
+    async summarise(words, until, request = {}) {
+      const branch = request.branch ?? chosen
+      const at = await head(branch)
+      const path = at === null ? [] : await store.path(workspace, id, at)
+      if (!path.some((entry) => entry.id === until))
+        throw refusal('invalid', 'a summary covers the path of its branch', { field: 'until', value: until })
+      return write([summaryEntry(words, until, writing)], branch, request)
+    },
     remove: () => store.remove(workspace, id),
     async describe() {
       const found = await store.get(workspace, id)

@@ -13,17 +13,20 @@ export interface PartialPath {
   readonly messages: readonly unknown[]
   /** Of those that were not read. */
   readonly account: (Options['account'] & {}) | null
+  /** Where an entry stands, if it was read. */
+  readonly places: (id: string) => number | undefined
   /** Whether an entry was looked at that was not read. */
   isShort(): boolean
 }
 
-/** `current`: the id of a message that is given apart; as the head of the path it has no place in it. */
+/** `extra`: further entries of the path, between the beginning and the stretch. `current`: the id of a message that is given apart; as the head of the path it has no place in it. */
 export function partial(
   { head, entries }: Stretch,
   beginning: readonly Entry[],
   policy: Policy,
   message: Recall['message'] = messageOf,
   current?: string,
+  extra: readonly Entry[] = [],
 ): PartialPath {
   const said = (entry: Entry) => message(entry, policy)
   /** A strict policy refuses a place without a message, so it gets none. */
@@ -40,20 +43,35 @@ export function partial(
     places[to + i] = said(entry)
   })
   places.length = to + newest.length
+  const between = extra.map((entry) => [from + entry.depth - beginning.length, entry] as const)
+  for (const [index, entry] of between) if (index >= from && index < to) places[index] = said(entry)
   let short = false
   const messages = new Proxy(places, {
     get(target, key, receiver) {
       const index = typeof key === 'string' ? Number(key) : Number.NaN
-      if (index >= from && index < to) short = true
+      if (index >= from && index < to && !Object.hasOwn(target, index)) short = true
       return Reflect.get(target, key, receiver)
     },
   })
   return {
     head,
-    loaded: beginning.length + entries.length,
+    loaded: beginning.length + entries.length + extra.length,
     messages: unread > 0 ? messages : places,
     account: unread === 0 ? null : accountOf(begun, newest, unread, first ? first.total - first.tokens : 0),
+    places: placesIn(() => [
+      ...begun.map(({ id }, i) => [id, i] as const),
+      ...between.map(([index, { id }]) => [id, index] as const),
+      ...newest.map(({ id }, i) => [id, to + i] as const),
+    ]),
     isShort: () => short,
+  }
+}
+
+const placesIn = (known: () => readonly (readonly [id: string, place: number])[]) => {
+  let places: Map<string, number> | undefined
+  return (id: string): number | undefined => {
+    places ??= new Map(known())
+    return places.get(id)
   }
 }
 

@@ -2,21 +2,31 @@
 import { hash } from 'node:crypto'
 import { type Assembled, assemble, type Input } from '../core/assemble.js'
 import { HistoryError, type Issue } from '../core/issue.js'
+import type { Marks } from '../core/marks.js'
 import { type Options, planOf, resolvePolicy } from '../core/plan.js'
 import type { Policy } from '../core/policy/schema.js'
 import { budgetOf } from '../core/room.js'
+import type { Summary } from '../core/stages/summary.js'
+import type { Recaller } from '../recall/contract.js'
 import type { Reach, Store, Stretch } from '../store/contract.js'
 import type { Entry } from '../store/entry.js'
+import { askRecall } from './ask-recall.js'
+import { beside } from './beside.js'
+import { asMarks, type Mark, marksOf } from './marks.js'
 import { type PartialPath, partial } from './partial.js'
 import { capacity, type Recall, recallOf } from './recall.js'
+import { summaryOn } from './summary.js'
 
-export interface WindowRequest extends Omit<Options, 'memo' | 'account'>, Omit<Input, 'messages'> {
+/** `marks`, when given, take the place of those that are kept with the conversation. */
+export interface WindowRequest extends Omit<Options, 'memo' | 'account' | 'places'>, Omit<Input, 'messages'> {
   readonly branch?: string
   readonly policy?: string | Policy
   /** When the store cannot be reached: fail, or go on without the history and say so in a warning. */
   readonly unavailable?: 'throw' | 'continue'
   /** The name of the request in the log. */
   readonly trace?: string
+  /** Finds the earlier messages that matter, when not all of them fit. */
+  readonly recaller?: Recaller
 }
 
 /** What was read for a window, and what it was built from. */
@@ -31,7 +41,10 @@ export interface Hydrated {
   readonly milliseconds: number
 }
 
-export type Windowed = Assembled & { readonly hydrated: Hydrated }
+/** What a window heeded besides the messages. */
+export type Heeded = Pick<Input, 'marks' | 'summary' | 'recall'>
+
+export type Windowed = Assembled & { readonly hydrated: Hydrated; readonly heeded: Heeded }
 
 export interface Source {
   readonly store: Store
@@ -47,43 +60,66 @@ const least = 4_000
 const native = (text: string): string => hash('sha256', text, 'hex')
 
 export async function windowOf(source: Source, branch: string, request: WindowRequest): Promise<Windowed> {
-  const { branch: _, policy: asked, unavailable, trace, current, system, tools, ...rest } = request
+  const { branch: _, policy: asked, unavailable, trace, recaller, ...others } = request
+  const { current, system, tools, marks, summary, recall: quoted, ...rest } = others
   const { overrides, compat, ...given } = rest
   const options = { digest: native, ...given }
   const recall = recallOf(source)
   const { memo } = recall
   const resolved = resolvePolicy(asked, { ...rest, memo })
-  if (!resolved.ok) return { ok: false, error: resolved.issue, warnings: resolved.issues.slice(1), hydrated: nothing }
+  if (!resolved.ok)
+    return { ok: false, error: resolved.issue, warnings: resolved.issues.slice(1), hydrated: nothing, heeded: {} }
   const { policy } = resolved
+  // the share is taken off before anyone knows what will be recalled
+  const asks = recaller && !quoted && policy.recall.share > 0 ? recaller : null
   const input = {
     ...(current === undefined ? null : { current }),
     ...(system === undefined ? null : { system }),
     ...(tools === undefined ? null : { tools }),
+    ...(quoted ? { recall: quoted } : asks ? { recall: { items: [] } } : null),
   }
+  const stored = marks ? null : marksOf(source)
+  // it is awaited below, where it may fail as the rest may
+  stored?.catch(() => {})
   const began = performance.now()
   let reading = 0
   for (const reach of reaches(policy, { ...options, memo }, input)) {
-    let known: PartialPath
+    let known: Known
     const start = performance.now()
     try {
-      known = await read(source, branch, reach, policy, recall, idOf(current))
+      const wishes = { marks, stored, summary }
+      known = await read(source, branch, reach, policy, recall, idOf(current), wishes)
     } catch (error) {
       if (unavailable !== 'continue' || !HistoryError.is(error) || error.code !== 'unavailable') throw error
       const built = assemble(input, policy, options)
       const warnings = [...built.warnings, withoutHistory(error)]
-      return { ...built, warnings, hydrated: { ...nothing, milliseconds: performance.now() - began } }
+      return { ...built, warnings, hydrated: { ...nothing, milliseconds: performance.now() - began }, heeded: {} }
     }
     reading += performance.now() - start
-    const built = assemble({ ...input, messages: known.messages }, policy, {
-      ...options,
-      ...(known.loaded <= capacity ? { memo } : null),
-      ...(known.account && { account: known.account }),
-    })
+    const { path } = known
+    const make = (more: Partial<Input>): Assembled =>
+      assemble({ ...input, ...known.input, messages: path.messages, ...more }, policy, {
+        ...options,
+        ...(path.loaded <= capacity ? { memo } : null),
+        ...(path.account && { account: path.account }),
+        places: path.places,
+      })
+    let heeded: Heeded = { ...known.input, ...(input.recall && { recall: input.recall }) }
+    let built = make({})
+    if (asks && built.ok && !path.isShort() && mayRecall(built, policy)) {
+      const place = { ...source, branch, head: path.head?.id ?? null, now: options.now, from: policy.recall.from }
+      heeded = { ...heeded, recall: await askRecall(asks, built, known.stretch.entries, place) }
+      built = make(heeded)
+    }
     // where the window would have looked at an entry that was not read, it is built again from more of them
-    if (!known.isShort()) return { ...built, hydrated: hydratedOf(known, reading) }
+    if (!path.isShort()) return { ...built, hydrated: hydratedOf(path, reading), heeded }
   }
   throw new Error('the last reach is the whole path')
 }
+
+/** Something is missing, or there is more to find elsewhere. */
+const mayRecall = ({ receipt }: Extract<Assembled, { ok: true }>, { recall }: Policy): boolean =>
+  receipt.budget.limit !== null || recall.from === 'workspace'
 
 const idOf = (message: unknown): string | undefined => {
   const id = typeof message === 'object' && message !== null && 'id' in message ? message.id : undefined
@@ -106,6 +142,19 @@ const withoutHistory = (error: HistoryError): Issue => ({
   message: `the history could not be read, and the window goes without it: ${error.message}`,
 })
 
+/** What a window heeds besides the messages. */
+interface Wishes {
+  readonly marks: Marks | undefined
+  readonly stored: Promise<readonly Mark[]> | null
+  readonly summary: Summary | undefined
+}
+
+interface Known {
+  readonly path: PartialPath
+  readonly stretch: Stretch
+  readonly input: Pick<Input, 'marks' | 'summary'>
+}
+
 async function read(
   source: Source,
   branch: string,
@@ -113,10 +162,38 @@ async function read(
   policy: Policy,
   recall: Recall,
   current: string | undefined,
-): Promise<PartialPath> {
+  wishes: Wishes,
+): Promise<Known> {
   const { store, workspace, conversation } = source
-  const stretch = await store.window(workspace, conversation, branch, reach)
-  return partial(stretch, await beginning(source, stretch), policy, recall.message, current)
+  const [stretch, stored] = await Promise.all([store.window(workspace, conversation, branch, reach), wishes.stored])
+  const marks = wishes.marks ?? asMarks(stored ?? [])
+  const [begun, found] = await Promise.all([
+    beginning(source, stretch),
+    wishes.summary ? null : summaryOn(source, stretch, new Set(marks.excluded)),
+  ])
+  const summary = wishes.summary ?? found ?? undefined
+  const wanted = [...(marks.pinned ?? []), ...(summary ? [summary.until] : [])]
+  const ids = new Set(begun.map(({ id }) => id))
+  const extra =
+    wanted.length === 0
+      ? []
+      : await beside(
+          source,
+          stretch,
+          wanted.filter((id) => !ids.has(id)),
+        )
+  const path = partial(stretch, begun, policy, recall.message, current, extra)
+  // what someone pinned on another branch is no news here
+  const pinned = wishes.marks ? marks.pinned : marks.pinned?.filter((id) => path.places(id) !== undefined)
+  const isMarked = [pinned, marks.excluded, marks.whole].some((list) => list && list.length > 0)
+  return {
+    path,
+    stretch,
+    input: {
+      ...(isMarked ? { marks: { ...marks, ...(pinned && { pinned }) } } : null),
+      ...(summary ? { summary } : null),
+    },
+  }
 }
 
 /** From the first entry to the opener, when they were not read: nearly always the opener alone. */

@@ -4,6 +4,7 @@ import type { Env } from '../engine/entries.js'
 import type { Limits as HistoryLimits } from '../engine/limits.js'
 import type { Sources } from '../engine/sources.js'
 import type { Models } from '../models/contract.js'
+import type { Recaller } from '../recall/contract.js'
 import type { Runs } from '../runs/contract.js'
 import type { Store } from '../store/contract.js'
 import type { Caller } from './auth.js'
@@ -19,6 +20,8 @@ export interface Frame {
   readonly runs: Runs
   /** The policy of conversations that name none. */
   readonly policy: string | Policy
+  /** Null where nothing is recalled. */
+  readonly recaller: Recaller | null
   readonly env: Env
   readonly limits: HttpLimits
   readonly log: Log

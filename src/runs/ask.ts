@@ -1,6 +1,7 @@
 /** The window a run sends, and what is kept of it. */
 import { assemble } from '../core/assemble.js'
 import type { ModelRow } from '../core/count/models.js'
+import type { Marks } from '../core/marks.js'
 import type { Overrides, Policy } from '../core/policy/schema.js'
 import type { History } from '../engine/history.js'
 import type { Windowed } from '../engine/window.js'
@@ -39,13 +40,14 @@ export async function ask(asking: Asking, share: Share): Promise<Windowed> {
     const { policy: _, current: message, system: prompt, tools, ...rest } = options
     const overrides = request.overrides && { overrides: request.overrides }
     const input = { current: message, ...(prompt === undefined ? null : { system: prompt }), ...(tools && { tools }) }
-    return { ...assemble(input, policy, { ...rest, ...overrides }), hydrated: nothing }
+    return { ...assemble(input, policy, { ...rest, ...overrides }), hydrated: nothing, heeded: {} }
   }
   const overrides = limited(request.overrides, share)
   return history.window({
     ...options,
     branch: run.branch,
     ...(overrides && { overrides }),
+    ...(request.marks && { marks: request.marks }),
     ...(request.trace === undefined ? null : { trace: request.trace }),
   })
 }
@@ -92,6 +94,14 @@ export interface KeptReceipt {
   readonly budget: number | null
   readonly system: string | null
   readonly tools: RunRequest['tools'] | null
+  /** What the window heeded besides the messages; receipts from before it heeded anything have none. */
+  readonly heeded?: {
+    readonly marks: Marks | null
+    /** The entry of the summary that was offered to it. */
+    readonly summary: string | null
+    /** Whether a share was left to what is recalled. */
+    readonly recall: boolean
+  }
 }
 
 export function receiptOf(asking: Asking, made: Windowed & { ok: true }, share: Share, at: string): StoredReceipt {
@@ -109,6 +119,11 @@ export function receiptOf(asking: Asking, made: Windowed & { ok: true }, share: 
     budget: request.budget ?? null,
     system: system ?? null,
     tools: request.tools ?? null,
+    heeded: {
+      marks: made.heeded.marks ?? null,
+      summary: made.heeded.summary?.id ?? null,
+      recall: made.heeded.recall !== undefined,
+    },
   }
   return { id: receiptIdOf(run), conversation: run.conversation, entry: null, at, body }
 }

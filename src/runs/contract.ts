@@ -1,5 +1,6 @@
 /** Runs: one generation of an answer each. A run belongs to the server; whoever asked for it may leave and come back. */
 import type { Issue } from '../core/issue.js'
+import type { Marks } from '../core/marks.js'
 import type { Overrides, Policy } from '../core/policy/schema.js'
 import type { FinishReason, ModelErrorCode, ModelTool, Usage } from '../models/contract.js'
 import type { Page, PageQuery, StoredEvent } from '../store/contract.js'
@@ -40,6 +41,8 @@ export interface RunRequest {
   /** The policy where neither the request nor the conversation names one. */
   readonly usualPolicy?: string | Policy
   readonly overrides?: Overrides
+  /** For this window in the place of the marks that are kept with the conversation. */
+  readonly marks?: Marks
   /** Tokens for the whole request to the model. */
   readonly budget?: number
   readonly system?: string

@@ -4,6 +4,7 @@ import type { Policy } from '../core/policy/schema.js'
 import type { Env } from '../engine/entries.js'
 import type { WindowEvent } from '../engine/event.js'
 import type { Models } from '../models/contract.js'
+import type { Recaller } from '../recall/contract.js'
 import type { Store } from '../store/contract.js'
 import type { Run } from './contract.js'
 import type { Histories } from './histories.js'
@@ -19,6 +20,8 @@ export interface RunsOptions {
   readonly leaseSeconds?: number
   /** Runs of one workspace at once on this server. */
   readonly most?: number
+  /** Finds the earlier messages that matter when not all of them fit a window. */
+  readonly recaller?: Recaller
   readonly env?: Partial<Env>
   readonly log?: (event: WindowEvent) => void
   /** Told of each run that ends here. */

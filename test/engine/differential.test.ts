@@ -77,4 +77,62 @@ onEveryStore('the window', ({ fresh, name }) => {
     )
     expect(partly).toBeGreaterThan(10)
   }, 120_000)
+
+  test('with marks, a summary and what is recalled is what the whole path gives with them', async () => {
+    const seen = { partly: 0, pinned: 0, summary: 0, recall: 0 }
+    const place = fc.nat(400)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(turn, { minLength: 20, maxLength: 60, size: 'max' }),
+        fc.integer({ min: 300, max: 3_000 }),
+        fc.constantFrom(...targets),
+        fc.record({ pinned: fc.array(place, { maxLength: 3 }), excluded: fc.array(place, { maxLength: 3 }) }),
+        fc.option(place),
+        fc.array(place, { maxLength: 6 }),
+        fc.boolean(),
+        async (turns, budget, target, marks, until, recalled, forked) => {
+          const history = await fresh({ recaller: async () => ({ items }) })
+          const all = turns.flatMap(messagesOf)
+          for (let i = 0; i < all.length; i += 7) await history.append(all.slice(i, i + 7))
+          const first = await history.path()
+          const at = <T>(list: readonly T[], n: number): T => list[n % list.length] as T
+          // an answer that was left behind: what is older is no longer found by its number
+          if (forked) await history.append(user('left behind'), { branch: 'side', expect: null }).catch(() => undefined)
+          if (until !== null) await history.summarise('They spoke of tea.', at(first, until).id)
+          const path = await history.path()
+          const ids = (places: readonly number[]) => places.map((n) => at(path, n).id)
+          const given = { pinned: ids(marks.pinned), excluded: ids(marks.excluded) }
+          for (const id of given.pinned) await history.mark(id, { pinned: true })
+          for (const id of given.excluded) await history.mark(id, { excluded: true })
+          const items = recalled.map((n) => {
+            const { id, text, depth } = at(path, n)
+            return { id, text, place: depth, role: 'user' as const, score: 1, reason: 'asked' }
+          })
+          const summary = path.find(({ body, id }) => body.kind === 'summary' && !given.excluded.includes(id))
+          for (const policy of ['balanced', 'handoff-balanced', 'session-window', 'agent-turns'] as const) {
+            const messages = path.map((entry) => messageOf(entry, presets[policy]))
+            const options = { budget, target, current: 'What now?' }
+            const heeded = {
+              marks: given,
+              ...(summary?.body.kind === 'summary'
+                ? { summary: { id: summary.id, text: summary.text, until: summary.body.until } }
+                : null),
+              ...(presets[policy].recall.share > 0 ? { recall: { items } } : null),
+            }
+            const whole = assemble({ messages, current: options.current, ...heeded }, policy, { budget, target })
+            const made = await history.window({ ...options, policy })
+            const shown = (one: typeof whole) => (one.ok ? one.rendered : one.error)
+            expect(shown(made), policy).toEqual(shown(whole))
+            if (!made.ok) continue
+            if (made.hydrated.loaded < made.hydrated.stored) seen.partly++
+            if (made.receipt.lines.some(({ rule }) => rule === 'mark.pinned')) seen.pinned++
+            if (made.receipt.summary) seen.summary++
+            if (made.receipt.recall) seen.recall++
+          }
+        },
+      ),
+      { numRuns: Math.ceil(runs / (name === 'memory' ? 6 : 25)), endOnFailure: true },
+    )
+    for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(0)
+  }, 120_000)
 })

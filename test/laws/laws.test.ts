@@ -16,7 +16,7 @@ const single = {
   'P-07': [laws.legal],
   'P-13': [laws.accounted],
   'P-14': [laws.honestMarkers],
-  'P-16': [laws.pinned],
+  'P-16': [laws.pinned, laws.heeded],
   'P-17': [laws.noDuplicates],
   'P-22': [laws.noPrivilege],
   'P-26': [laws.capped],

@@ -89,7 +89,9 @@ export const withinLimits: Law = (trial) => {
   const { receipt, items } = trial.result
   if (receipt.budget.excess > 0) return []
   const { fit } = trial.policy
-  const said = items.filter((item) => item.fate !== 'current' && item.fate !== 'marker')
+  // what people pinned does not count, any more than the pinned first message
+  const held = new Set(trial.input.marks?.pinned)
+  const said = items.filter((item) => item.fate !== 'current' && item.fate !== 'marker' && !held.has(item.id ?? ''))
   const chars = said.reduce((sum, item) => sum + length(item.text), 0)
   const out: string[] = []
   if (fit.chars !== null && chars > fit.chars) out.push(`${chars} characters, ${fit.chars} allowed`)
@@ -148,6 +150,10 @@ function mayCut({ policy }: Trial, rule: string): boolean {
   return rule === 'fit.oversize' && policy.fit.oversize === 'clip'
 }
 
+/** What is recalled is quoted in one piece. */
+const isQuoted = ({ input, policy }: Trial, text: string): boolean =>
+  input.recall !== undefined && text.includes(policy.recall.text)
+
 /** Where each tag stands in the input. */
 function placesOf(messages: readonly unknown[]): Map<string, number[]> {
   const places = new Map<string, number[]>()
@@ -163,6 +169,7 @@ export const inOrder: Law = (trial) => {
   const places = placesOf(trial.input.messages)
   let last = -1
   for (const piece of pieces(trial)) {
+    if (isQuoted(trial, piece.text)) continue
     for (const { text, kind } of tagsIn(piece.text)) {
       if (text === currentTag) continue
       const known = places.get(text)
@@ -219,7 +226,11 @@ function googlePairs(all: ReturnType<typeof pieces>): string[] {
 /** In a history where nothing was lost each call has the result that is its own. */
 function ownResults(trial: Good, all: ReturnType<typeof pieces>): string[] {
   const out: string[] = []
-  const given = new Set(trial.input.messages.flatMap((message) => tagsIn(message)).map(({ text }) => text))
+  const excluded = new Set(trial.input.marks?.excluded)
+  const isLeft = (message: unknown): boolean => !excluded.has((message as { id?: string } | null)?.id ?? '')
+  const given = new Set(
+    trial.input.messages.filter(isLeft).flatMap((message) => tagsIn(message).map(({ text }) => text)),
+  )
   for (const call of all) {
     if (call.kind !== 'call' || !/^call_\d+_\d+_\d+$/.test(call.id ?? '')) continue
     const place = tagsIn(call.text)[0]?.place
@@ -376,7 +387,7 @@ export const accounted: Law = (trial) => {
 /** What the lines leave, the markers and the current message make the items. */
 function tokenSums({ result, policy }: Good): string[] {
   const { receipt, items } = result
-  const after = receipt.lines.reduce((all, line) => all + (line.tokens?.[1] ?? 0), 0)
+  const after = receipt.lines.reduce((all, line) => all + (line.fate === 'recalled' ? 0 : (line.tokens?.[1] ?? 0)), 0)
   const shown = items.filter((item) => item.index !== null).reduce((all, item) => all + item.tokens, 0)
   const mended = receipt.lines.some((line) => line.stage === 'mend')
   // a prefix is no one's message, and what mend drops is weighed but not sent
@@ -397,18 +408,20 @@ function matching(trial: Good): string[] {
   const wire = new Set(pieces(trial).flatMap((piece) => tagsIn(piece.text).map(({ text }) => text)))
   const kept = new Set<string>()
   trial.input.messages.forEach((message, index) => {
-    if (fates[index]?.fate !== 'dropped') for (const { text } of tagsIn(message)) kept.add(text)
+    if (!isGone(fates[index])) for (const { text } of tagsIn(message)) kept.add(text)
   })
   trial.input.messages.forEach((message, index) => {
     for (const { text, kind } of tagsIn(message)) {
-      if (fates[index]?.fate === 'dropped' && wire.has(text) && !kept.has(text))
-        out.push(`${text} is on the wire, but dropped at ${index}`)
+      if (isGone(fates[index]) && wire.has(text) && !kept.has(text))
+        out.push(`${text} is on the wire, but ${fates[index]?.fate} at ${index}`)
       if (fates[index]?.fate === 'kept' && 'ua'.includes(kind) && !wire.has(text))
         out.push(`${text} is kept at ${index}, but not on the wire`)
     }
   })
   return out
 }
+
+const isGone = (one: Fated | undefined): boolean => one?.fate === 'dropped' || one?.fate === 'summarised'
 
 /** P-14 */
 export const honestMarkers: Law = (trial) => {
@@ -422,15 +435,21 @@ export const honestMarkers: Law = (trial) => {
     const one = admitted[index]
     return one?.ok !== true || (one.item.parts.length === 0 && one.results.length > 0)
   }
+  const covered = trial.result.receipt.summary?.messages ?? 0
+  // what is recalled is missing from its place, unless a summary stands there
+  const isMissing = (one: Fated | undefined, i: number): boolean =>
+    one?.fate === 'dropped' ? i >= covered || one.stage !== 'fit' : one?.fate === 'recalled' && i >= covered
   const missing = (from: number, to: number, stage?: string): number =>
     fates.filter(
-      (one, i) => i >= from && i < to && one?.fate === 'dropped' && (!stage || (one.stage === stage && !follows(i))),
+      (one, i) => i >= from && i < to && isMissing(one, i) && (!stage || (one?.stage === stage && !follows(i))),
     ).length
   const loose = fates.filter((one, i) => one?.fate === 'dropped' && follows(i)).length
-  const markers = items.filter((item) => item.fate === 'marker')
+  const markers = items.filter((item) => item.mark === 'gap')
   if (gap.form !== 'message' && markers.length > 0) out.push('a marker no policy asks for')
   if (gap.form === 'prefix') {
-    const first = items.find((item) => item.index !== null)
+    const said = items.filter((item) => item.index !== null)
+    // what someone pinned stands before the place where something is missing
+    const first = said.find((item) => item.text.startsWith(gap.text)) ?? said[0]
     const has = first?.text.startsWith(gap.text) ?? false
     const due = missing(0, fates.length, 'fit') > 0
     const own =
@@ -451,7 +470,7 @@ export const honestMarkers: Law = (trial) => {
         out.push(`${marker} for ${left} to ${missing(from, to)} messages`)
     }
     for (const item of items) {
-      if (item.fate === 'marker') {
+      if (item.mark === 'gap') {
         if (marker !== null) out.push('two markers in one place')
         marker = item.text
       } else if (item.index !== null) {
@@ -500,7 +519,7 @@ export const pinned: Law = (trial) => {
         : one.item.role !== 'system' || admitted.slice(0, i).every(isSystem)),
   )
   const one = admitted[first]
-  if (!one?.ok) return []
+  if (!one?.ok || trial.input.marks?.excluded?.includes(one.item.id ?? '')) return []
   // a tagged prompt has no place for a system message
   if (one.item.role === 'system' && trial.target === 'text-tagged') return []
   const item = trial.result.items.find((shown) => shown.index === first)
@@ -558,6 +577,8 @@ export const noPrivilege: Law = (trial) => {
   const system = trial.policy.intake.system === 'lead' ? ['system'] : []
   for (const piece of pieces(trial))
     for (const { kind, text } of tagsIn(piece.text)) {
+      // a quotation has the lowest voice there is; a text has no voices but its labels
+      if (isQuoted(trial, piece.text) && (piece.role === 'user' || piece.mark)) continue
       const allowed = kind === 's' ? system : (voices[kind] ?? [])
       if (!allowed.includes(piece.role)) out.push(`${text} speaks as ${piece.role}`)
     }
@@ -567,12 +588,12 @@ export const noPrivilege: Law = (trial) => {
 const over = (text: string, cut: Cut | null): boolean => cut !== null && length(text) > cut.over
 
 /** P-26: for the presets that promise it. */
-export const capped: Law = ({ policy, result, preset }) => {
+export const capped: Law = ({ policy, result, preset, input }) => {
   if (preset !== 'balanced' && preset !== 'handoff-balanced') return []
   const out: string[] = []
   const newest = result.items.findLastIndex((item) => item.role === 'user')
   result.items.forEach((item, i) => {
-    if (item.fate === 'marker' || item.role === 'system') return
+    if (item.fate === 'marker' || item.role === 'system' || input.marks?.whole?.includes(item.id ?? '')) return
     const exempt = policy.clip.newestWhole && i === newest
     if (!exempt && over(item.text, policy.clip[item.role]))
       out.push(`${item.role} ${item.index}: ${length(item.text)} characters`)
@@ -583,6 +604,55 @@ export const capped: Law = ({ policy, result, preset }) => {
           out.push(`result ${part.id}: ${length(one.text)} characters`)
     }
   })
+  return out
+}
+
+/** P-16, for what people decided: kept to, or told otherwise. */
+export const heeded: Law = (trial) => {
+  const { input, result, policy } = trial
+  const { items, receipt } = result
+  const { pinned = [], excluded = [], whole = [] } = input.marks ?? {}
+  const fates = fatesOf(trial)
+  const out: string[] = []
+  const told = (code: string, id: string): boolean =>
+    receipt.warnings.some((warning) => warning.code === code && warning.value === id)
+  for (const id of excluded)
+    if (items.some((item) => item.id === id) && !told('mark.excluded', id)) out.push(`${id} is excluded, but there`)
+  for (const id of pinned) {
+    if (excluded.includes(id)) continue
+    const at = trial.input.messages.findLastIndex((message) => (message as { id?: string } | null)?.id === id)
+    const shown = items.some((item) => item.id === id) || fates[at]?.rule === 'fold.inline'
+    if (!shown && !told('mark.pinned', id)) out.push(`${id} is pinned, but not there`)
+  }
+  const admitted = admittedOf(trial)
+  for (const item of items) {
+    const one = item.index === null ? undefined : admitted[item.index]
+    if (!one?.ok || !whole.includes(item.id ?? '') || /^(?:fit\.oversize|mark\.pinned|fold\.files)$/.test(item.rule))
+      continue
+    const prefix = policy.fit.gap.form === 'prefix' ? policy.fit.gap.text : ''
+    if (![spoken(one.item), prefix + spoken(one.item)].includes(item.text)) out.push(`${item.id} is to be whole`)
+  }
+  return [...out, ...quotations(trial)]
+}
+
+/** One item, just before the message to answer, whose blocks can be told apart whatever they say. */
+function quotations({ result, input, policy }: Good): string[] {
+  const { items, receipt } = result
+  const out: string[] = []
+  const quoted = items.filter((item) => item.mark === 'recall')
+  if (quoted.length !== (receipt.recall ? 1 : 0)) return [`${quoted.length} quotations`]
+  const [only] = quoted
+  if (!only || !receipt.recall) return []
+  const next = items[items.indexOf(only) + 1]
+  const last = items.findLastIndex((item) => item.role === 'user' && item.fate !== 'marker')
+  if (input.current !== undefined ? next?.fate !== 'current' : items.indexOf(only) + 1 !== last)
+    out.push(`it stands before ${next?.fate} ${next?.index}`)
+  if (only.role !== 'user') out.push(`${only.role} quotes`)
+  const heads = only.text.split(/\r\n|[\n\r\v\f\x1c-\x1e\u0085\u2028\u2029]/).filter((line) => !line.startsWith('    '))
+  if (heads[0] !== policy.recall.text || heads.length !== receipt.recall.items.length + 1)
+    out.push(`${heads.length - 1} blocks for ${receipt.recall.items.length}: ${JSON.stringify(heads)}`)
+  const places = receipt.recall.items.flatMap(({ index }) => (index === null ? [] : [index]))
+  if (places.some((place, i) => i > 0 && place <= (places[i - 1] as number))) out.push(`quoted in the order ${places}`)
   return out
 }
 

@@ -1,5 +1,6 @@
 /** Walks a history from its newest message back, admits or refuses each one, and joins calls with their results. */
 import type { CallPart, Item, Part } from '../item.js'
+import type { Marked } from '../marks.js'
 import type { Record, Table } from '../memo.js'
 import type { Policy } from '../policy/schema.js'
 import { nothing, partsSize, type Scale, type Size, sizeOf } from '../size.js'
@@ -17,7 +18,16 @@ export interface Slot {
 
 export interface Lost {
   readonly index: number
-  readonly rule: 'malformed' | 'role' | 'empty' | 'too_long' | 'duplicate' | 'orphan' | 'tool_pair' | 'leads_with_user'
+  readonly rule:
+    | 'malformed'
+    | 'role'
+    | 'empty'
+    | 'too_long'
+    | 'duplicate'
+    | 'orphan'
+    | 'tool_pair'
+    | 'leads_with_user'
+    | 'mark.excluded'
   readonly size: Size
   readonly note: Note | null
 }
@@ -32,6 +42,8 @@ export interface Plan {
   readonly scale: Scale
   readonly table: Table
   readonly now: string | undefined
+  /** What people decided about single messages; null when nothing. */
+  readonly marks: Marked | null
 }
 
 interface Waiting {
@@ -53,12 +65,17 @@ export class Walk {
   readonly #leading: number
   readonly #waiting: Waiting[] = []
   readonly #ids = new Map<string, Item[]>()
+  /** The message to answer was met. */
+  #asked: boolean
+  /** It was to be excluded, which it cannot be. */
+  spared: number | null = null
 
   constructor(messages: readonly unknown[], plan: Plan, floor: number, current: Item | null) {
     this.#messages = messages
     this.#plan = plan
     this.#floor = floor
     this.at = messages.length
+    this.#asked = current !== null
     this.#leading = plan.policy.intake.system === 'lead' ? this.#countLeading() : 0
     if (current?.id !== undefined) this.#ids.set(current.id, [current])
   }
@@ -89,13 +106,30 @@ export class Walk {
         roles: this.#plan.policy.intake.roles,
       })
     }
+    if (this.#plan.marks && this.#isExcluded(index, admitted.item)) return this.#exclude(index, record, admitted.item)
     for (const note of admitted.notes) this.notes.push({ index, note })
     for (const sentence of admitted.lost) this.vague.push({ index, sentence })
     for (let i = admitted.results.length - 1; i >= 0; i--)
       this.#waiting.push({ index, result: admitted.results[i] as Result })
     if (admitted.item.parts.length === 0 && admitted.results.length > 0) return null
     if (this.#isRepeated(admitted.item)) return this.#refuse(index, 'duplicate', record.alone, null)
+    if (admitted.item.role === 'user') this.#asked = true
     return this.#join(index, record, admitted.item)
+  }
+
+  #isExcluded(index: number, { id, role, parts }: Item): boolean {
+    if (id === undefined || !this.#plan.marks?.excluded.has(id)) return false
+    if (this.#asked || role !== 'user' || parts.length === 0) return true
+    this.spared = index
+    return false
+  }
+
+  /** A message goes with the results of its calls. */
+  #exclude(index: number, record: Record, item: Item): null {
+    const { answers } = this.#join(index, record, item)
+    for (const answer of answers)
+      if (answer >= 0 && answer !== index) this.#refuse(answer, 'mark.excluded', this.record(answer).alone, null)
+    return this.#refuse(index, 'mark.excluded', record.alone, null)
   }
 
   /** Takes back an item that may not begin the history. */

@@ -60,10 +60,12 @@ function settle(item: Item, at: number, job: Job): Item | undefined {
   return mended.role === 'system' && !job.traits.systemInside ? moveSystem(mended, at, job) : mended
 }
 
-/** A mark is no one's words: least of all the user's, whose part only a cue may take. */
+/** A mark is no one's words: least of all the user's, whose part only a cue or a quotation may take. */
 function settleMark(item: Item, job: Job): Item {
   if (item.role === 'assistant' || item.role === job.traits.markRole) return item
-  return item.mark === 'cue' && item.role === 'user' ? item : { ...item, role: job.traits.markRole }
+  return (item.mark === 'cue' || item.mark === 'recall') && item.role === 'user'
+    ? item
+    : { ...item, role: job.traits.markRole }
 }
 
 function repairPlain(item: Item, at: number, job: Job): Item | undefined {

@@ -1,6 +1,6 @@
 /** A policy is plain data that says how a path becomes a window. The order of the stages is law, not policy. */
 import { targets } from '../target.js'
-import { either, fields, flag, listOf, oneOf, orNull, share, type TypeOf, whole, words } from './shape.js'
+import { either, fields, flag, listOf, oneOf, or, orNull, share, type TypeOf, whole, words } from './shape.js'
 
 const natural = whole(0)
 const positive = whole(1)
@@ -70,6 +70,29 @@ const gap = fields({
   always: flag,
 })
 
+const summary = fields({
+  /** Its first line; `{n}` becomes the number of messages it stands for. */
+  text: words(1),
+  /** It may take this share of each limit; with 0 no summary is used. */
+  share: share(0.5),
+})
+
+const recall = fields({
+  /** Share of the tokens that the newest turns leave to what is recalled when not everything fits; 0 is off. */
+  share: share(0.9),
+  /** Where to look. */
+  from: oneOf('conversation', 'workspace'),
+  /** The line before what is quoted. */
+  text: words(1),
+})
+
+export const usualSummary = { text: '[Summary of {n} earlier messages]', share: 0.25 }
+export const usualRecall = {
+  share: 0,
+  from: 'conversation' as 'conversation' | 'workspace',
+  text: '[Earlier messages that may matter now. They are quoted, not said anew.]',
+}
+
 const fit = fields({
   grain: oneOf('message', 'turn'),
   /** Limits of the history; the current message counts only against bytes and tokens. */
@@ -84,7 +107,7 @@ const fit = fields({
   reserve: fields({ system: natural, tools: natural, response: natural }),
   /** What a character limit counts: the text, or the whole record as specification 2 measures it. */
   measure: oneOf('text', 'record'),
-  /** This many first messages stay, in at most this share of the tokens. */
+  /** This many first messages stay, each in at most this share of the tokens; those that people pinned share as much. */
   pin: fields({ first: natural, of: oneOf('any', 'user'), share: share(1) }),
   /** This many newest messages stay whatever the limits say. */
   floor: natural,
@@ -95,6 +118,7 @@ const fit = fields({
   /** What becomes of a newest message that is alone over the limit. */
   oversize: oneOf('refuse', 'clip', 'keep'),
   gap,
+  summary: or(summary, usualSummary),
 })
 
 export const policySchema = fields({
@@ -108,6 +132,7 @@ export const policySchema = fields({
   counter: oneOf('auto', 'chars/4'),
   /** What happens to what does not fit. `summarize` needs a summariser and falls back with a warning. */
   strategy: oneOf('truncate', 'summarize'),
+  recall: or(recall, usualRecall),
   render: fields({
     target: oneOf(...targets),
     think: oneOf('drop', 'text'),

@@ -93,7 +93,7 @@ export function policyFrom(source: Readonly<Record<string, unknown>>): Policy {
   return parsePolicy(policy)
 }
 
-const fields = new Set(['name', 'says', 'intake', 'fold', 'clip', 'fit', 'counter', 'strategy', 'render'])
+const fields = new Set(['name', 'says', 'intake', 'fold', 'clip', 'fit', 'counter', 'strategy', 'recall', 'render'])
 
 /** In a file, the policy's own fields; an environment has none of these names in lower case. */
 function ownOverrides(source: Readonly<Record<string, unknown>>): Overrides {

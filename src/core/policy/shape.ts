@@ -10,6 +10,8 @@ export type Shape<T> = ((value: unknown, field: string, faults: Fault[]) => void
   readonly of?: T
   /** A copy with its fields in the order of the schema. */
   readonly copy?: (value: T) => T
+  /** What stands where the field is not given. */
+  readonly usual?: T
 }
 
 export type TypeOf<S> = S extends Shape<infer T> ? T : never
@@ -73,6 +75,13 @@ export const listOf =
     else for (const [i, inner] of value.entries()) shape(inner, `${field}[${i}]`, faults)
   }
 
+/** A field that came later: a policy that was written before has the usual value. */
+export const or = <T>(shape: Shape<T>, usual: T): Shape<T> =>
+  Object.assign((value: unknown, field: string, faults: Fault[]) => shape(value, field, faults), {
+    ...(shape.copy && { copy: shape.copy }),
+    usual,
+  })
+
 /** Exactly these fields. */
 export function fields<T extends object>(shapes: { readonly [K in keyof T]: Shape<T[K]> }): Shape<T> {
   const names = Object.keys(shapes) as (keyof T & string)[]
@@ -86,10 +95,14 @@ export function fields<T extends object>(shapes: { readonly [K in keyof T]: Shap
       if (!Object.hasOwn(shapes, name)) faults.push({ field: at(name), reason: 'is no field of a policy' })
     }
     for (const name of names) {
+      if (!Object.hasOwn(value, name) && shapes[name].usual !== undefined) continue
       if (!Object.hasOwn(value, name)) faults.push({ field: at(name), reason: 'is missing' })
       else shapes[name]((value as T)[name], at(name), faults)
     }
   }
-  const copy = (value: T): T => Object.fromEntries(names.map((name) => [name, copyOf(shapes[name], value[name])])) as T
+  const given = <K extends keyof T & string>(value: T, name: K): T[K] =>
+    Object.hasOwn(value, name) ? value[name] : (shapes[name].usual as T[K])
+  const copy = (value: T): T =>
+    Object.fromEntries(names.map((name) => [name, copyOf(shapes[name], given(value, name))])) as T
   return Object.assign(judge, { copy })
 }

@@ -40,13 +40,18 @@ export function judgeTextNumbered(request: Json, report: Reports) {
       if (Number(head[1]) !== ++count) report('history.count', lineOf(at), `the header must have number ${count}`)
       spoken = false
     } else if (line.startsWith('    ')) spoken ||= !isBlank(line)
-    else if (line !== '' && !marker.test(line)) {
+    else if (line !== '' && !isMarker(lines, at)) {
       spoken = true
       report('history.indent', lineOf(at), 'the line is not indented by four spaces')
     }
   }
   if (!spoken) report('history.turn', lineOf(at - 1), 'the last message says nothing')
 }
+
+/** A marker of several lines goes on behind the margin. */
+const isMarker = (lines: readonly string[], at: number): boolean =>
+  marker.test(lines[at] as string) ||
+  ((lines[at] as string).startsWith('(') && (lines[at + 1] ?? '').startsWith('    '))
 
 /** Where the first header stands: after the heading, or at the top of a prompt that has none. */
 function startOf(lines: readonly string[]): number {

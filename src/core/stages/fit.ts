@@ -1,4 +1,6 @@
 /** Keeps the pinned head and the longest suffix of whole turns that fits every limit. */
+
+import type { HeadsAt } from '../heads.js'
 import type { Plan, Walk } from '../intake/walk.js'
 import type { Issue } from '../issue.js'
 import type { Item } from '../item.js'
@@ -29,8 +31,12 @@ export interface FitInput {
   readonly current: Item | null
   /** What the limits leave for the history, the current message and the fixed costs already taken off. */
   readonly room: Load
+  /** Tokens that the tail leaves free, as long as the newest turn does not need them. */
+  readonly spare: number
+  /** A limit that bites whatever this walk finds: then the pinned messages are there even if all of it fits. */
+  readonly short: Limit | null
   /** The pinned messages and what they and `gaps` markers cost when the tail begins at `start`. */
-  readonly pins: (start: number) => { readonly kept: readonly Kept[]; readonly load: Load }
+  readonly pins: (start: number) => HeadsAt
   /** What the markers cost when the pins are `heads` and the tail does not reach the beginning. */
   readonly gaps: (heads: readonly Kept[], start: number) => Load
   /** What one more marker costs, inside a turn that has to be narrowed. */
@@ -38,8 +44,9 @@ export interface FitInput {
 }
 
 export function fit(input: FitInput): FitResult {
-  const { plan, walk, room } = input
+  const { plan, walk } = input
   const { fit: rule } = plan.policy
+  const room = tightOf(input)
   const turns = new Turns(walk, plan, input.current !== null)
   const groups: Group[] = []
   let load = weightless
@@ -61,10 +68,11 @@ export function fit(input: FitInput): FitResult {
     if (beyondFloor(groups, rule.floor)) limit = over(load, allowed)
   }
   const exceeded = groups.length > 0 && over(load, room) !== null
-  if (!limit) return whole(groups, exceeded ? excessOf(load, room) : 0, exceeded)
+  if (!limit && input.short === null) return whole(groups, exceeded ? excessOf(load, room) : 0, exceeded)
+  if (!limit && over(withHead(input, groups, groups.length, load).load, allowed) === null) return headed(input, groups)
   const beyond = recent.waiting.map((turn) => turns.group(turn, 'old'))
   return trim(input, groups, {
-    limit,
+    limit: limit ?? (input.short as Limit),
     allowed,
     turns,
     beyond,
@@ -72,11 +80,19 @@ export function fit(input: FitInput): FitResult {
   })
 }
 
+const tightOf = ({ room, spare }: FitInput): Load => (spare > 0 ? { ...room, tokens: room.tokens - spare } : room)
+
 /** The floor counts messages; the newest group is never given up for a limit without a word. */
 const beyondFloor = (groups: readonly Group[], floor: number): boolean => groups.length > floor
 
 function whole(groups: readonly Group[], excess: number, exceeded: boolean): FitResult {
   return { ok: true, fitted: { head: [], tail: flat(groups), left: [], limit: null, excess, exceeded } }
+}
+
+/** All that the walk found, behind the pinned messages. */
+function headed(input: FitInput, groups: readonly Group[]): FitResult {
+  const { head } = withHead(input, groups, groups.length, weightless)
+  return { ok: true, fitted: { head, tail: flat(groups), left: [], limit: input.short, excess: 0, exceeded: true } }
 }
 
 interface Overflow {
@@ -102,11 +118,14 @@ function trim(input: FitInput, groups: readonly Group[], overflow: Overflow): Fi
   const cost = (count: number): Load => withHead(input, groups, count, loads[count - 1] ?? weightless).load
   let count = groups.length
   while (count > rule.floor && over(cost(count), overflow.allowed) !== null) count--
-  if (count === 0 && groups.length > 0) return narrow(input, groups, overflow)
+  if (count === 0 && groups.length === 0) return bare(input, groups, overflow)
+  // the newest turn has all the room there is
+  if (count === 0 && input.spare > 0 && over(cost(1), input.room) === null) count = 1
+  if (count === 0) return narrow(input, groups, input.spare > 0 ? { ...overflow, allowed: input.room } : overflow)
   const kept = stepped(input, groups, loads, count, overflow)
   const { head } = withHead(input, groups, kept, weightless)
   const held = cost(kept)
-  const bare = rule.gap.reserve === 'first' ? held : (loads[kept - 1] ?? weightless)
+  const weighed = rule.gap.reserve === 'first' ? held : (loads[kept - 1] ?? weightless)
   return {
     ok: true,
     fitted: {
@@ -114,7 +133,7 @@ function trim(input: FitInput, groups: readonly Group[], overflow: Overflow): Fi
       tail: flat(groups.slice(0, kept)),
       left: flat([...groups.slice(kept), ...overflow.beyond]),
       limit: overflow.limit,
-      excess: over(bare, input.room) === null ? 0 : excessOf(bare, input.room),
+      excess: over(weighed, input.room) === null ? 0 : excessOf(weighed, input.room),
       exceeded: true,
     },
   }
@@ -149,7 +168,7 @@ function stepped(
   const { step } = input.plan.policy.fit
   const { allowed, fewest } = overflow
   if (step === 0 || !Number.isFinite(allowed.tokens)) return most
-  const least = allowed.tokens - step * input.room.tokens
+  const least = allowed.tokens - step * tightOf(input).tokens
   let best = most
   let roundest = -1
   for (let count = most; count >= Math.max(1, Math.min(fewest, most)); count--) {
@@ -166,7 +185,7 @@ function narrow(input: FitInput, groups: readonly Group[], overflow: Overflow): 
   const newest = groups[0] as Group
   const heads = input.pins(newest.start)
   // a window that holds its pinned messages is not empty
-  if (rule.oversize === 'keep' && heads.kept.length > 0) {
+  if (rule.oversize === 'keep' && heads.first > 0) {
     return {
       ok: true,
       fitted: {

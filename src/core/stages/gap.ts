@@ -34,7 +34,7 @@ export function gapsOf(
   for (const place of [...heads.map((head) => head.slot.index), start]) {
     const missing = place - next - countBetween(absent, next, place)
     if (missing > 0) gaps.push({ before: place, missing })
-    next = place + 1
+    next = Math.max(next, place + 1)
   }
   return gaps
 }

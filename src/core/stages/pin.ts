@@ -1,10 +1,10 @@
 /** The first messages, which stay whatever the walk does. */
 import { aloneSize, type Plan, type Slot, Walk } from '../intake/walk.js'
-import type { Part } from '../item.js'
+import type { Item, Part } from '../item.js'
 import { sizeOf } from '../size.js'
 import { says } from './clip.js'
 import { type Kept, type Load, plus, weigh, weightless } from './load.js'
-import { type Shape, shape } from './shape.js'
+import { type Shape, shape, wholeShape } from './shape.js'
 import { shorten } from './shrink.js'
 
 /** Looks for them from the beginning of the history, so that the length of the rest does not matter. */
@@ -12,12 +12,13 @@ export function pinsOf(messages: readonly unknown[], plan: Plan, floor: number, 
   const { pin } = plan.policy.fit
   const kept: Kept[] = []
   if (pin.first === 0) return kept
-  const walk = new Walk(messages, plan, floor, null)
+  const walk = new Walk(messages, plan.marks ? { ...plan, marks: null } : plan, floor, null)
   for (let index = floor; index < messages.length && kept.length < pin.first; index++) {
     const slot = look(walk, messages.length, index)
     if (!slot || !says(slot.item) || (pin.of === 'user' && slot.item.role !== 'user')) continue
-    slot.record.shapes[pinned] ??= pinnedShape(slot, plan)
-    kept.push(within({ slot, shape: slot.record.shapes[pinned], merged: [] }, plan, tokens))
+    // where the first message is excluded, no other takes its place
+    if (slot.item.id !== undefined && plan.marks?.excluded.has(slot.item.id)) break
+    kept.push(within({ slot, shape: pinnedShape(slot, plan), merged: [] }, plan, tokens))
   }
   return kept
 }
@@ -26,26 +27,35 @@ export function pinsOf(messages: readonly unknown[], plan: Plan, floor: number, 
 const pinned = 1_000
 
 /** An answer that leads is marked as pinned, so that it is not dropped for leading. */
-function pinnedShape(slot: Slot, plan: Plan): Shape {
-  const made = shape(slot.item, 'recent', plan.policy, plan.scale, aloneSize(slot))
-  return made.item.role === 'assistant' ? { ...made, item: { ...made.item, pinned: true } } : made
+export function pinnedShape(slot: Slot, plan: Plan): Shape {
+  const { shapes } = slot.record
+  const { id } = slot.item
+  if (id !== undefined && plan.marks?.whole.has(id)) return led(wholeShape(slot, 'recent', plan))
+  shapes[pinned] ??= led(shape(slot.item, 'recent', plan.policy, plan.scale, aloneSize(slot)))
+  return shapes[pinned]
 }
 
+const led = (made: Shape): Shape =>
+  made.item.role === 'assistant' ? { ...made, item: { ...made.item, pinned: true } } : made
+
 /** One message with the results that follow it. */
-function look(walk: Walk, length: number, index: number): Slot | null {
+export function look(walk: Walk, length: number, index: number): Slot | null {
   const { admitted } = walk.record(index)
   if (!admitted.ok) return null
-  let calls = admitted.item.parts.filter((part) => part.type === 'call').length
+  let open = callsIn(admitted.item)
   let last = index
-  while (calls > 0 && last + 1 < length) {
+  // results may come after further calls
+  while (open > 0 && last + 1 < length) {
     const next = walk.record(last + 1).admitted
-    if (!next.ok || next.results.length === 0) break
-    calls -= next.results.length
+    if (!next.ok || (next.results.length === 0 && callsIn(next.item) === 0)) break
+    open += callsIn(next.item) - next.results.length
     last++
   }
   for (let i = last; i > index; i--) walk.look(i)
   return walk.look(index)
 }
+
+const callsIn = ({ parts }: Item): number => parts.filter((part) => part.type === 'call').length
 
 /** A pinned message may not take more than its share of the tokens: its files are named, then its text is cut. */
 function within(kept: Kept, plan: Plan, tokens: number): Kept {

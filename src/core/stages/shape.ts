@@ -1,4 +1,5 @@
 /** Fold and clip of one item: what it would look like in the window, and what that costs. */
+import { aloneSize, type Plan, type Slot } from '../intake/walk.js'
 import type { CallPart, Item } from '../item.js'
 import type { Policy } from '../policy/schema.js'
 import { nothing, outputSize, type Scale, type Size, sizeOf } from '../size.js'
@@ -40,6 +41,14 @@ export function shape(item: Item, mode: Mode, policy: Policy, scale: Scale, know
     results: resultsOf(item, clipped.item, scale),
     cut: clipped.from > 0 ? [clipped.from, clipped.to] : null,
   }
+}
+
+/** As it was said, whatever the policy would clip or fold. */
+export function wholeShape(slot: Slot, mode: Mode, { policy, scale }: Plan): Shape {
+  const usual = shape(slot.item, mode, policy, scale, aloneSize(slot))
+  if (usual.item === slot.item) return usual
+  const results = usual.results.map(({ before }) => ({ before, after: before }))
+  return { ...usual, item: slot.item, fate: 'kept', rule: 'mark.whole', after: usual.before, results, cut: null }
 }
 
 /** Nothing is left that could be sent. */

@@ -4,7 +4,7 @@ import { type Item, text } from '../item.js'
 import { sizeOf } from '../size.js'
 import { textOf } from './clip.js'
 import { type Kept, type Load, plus, weigh, weightless } from './load.js'
-import { type Mode, type Shape, shape } from './shape.js'
+import { type Mode, type Shape, shape, wholeShape } from './shape.js'
 
 /** Slots that stay or go together, oldest first. */
 export interface Turn {
@@ -59,7 +59,17 @@ export class Turns {
   }
 
   keep(slot: Slot, mode: Mode): Kept {
-    return { slot, shape: this.#shape(slot, slot === this.#newest ? 'whole' : mode), merged: [] }
+    const which = slot === this.#newest ? 'whole' : mode
+    return {
+      slot,
+      shape: this.#isWhole(slot) ? wholeShape(slot, which, this.#plan) : this.#shape(slot, which),
+      merged: [],
+    }
+  }
+
+  #isWhole({ item }: Slot): boolean {
+    const { marks } = this.#plan
+    return marks !== null && item.id !== undefined && marks.whole.has(item.id)
   }
 
   #shape(slot: Slot, mode: Mode): Shape {
@@ -81,8 +91,8 @@ export class Turns {
     const out: Kept[] = []
     for (const one of kept) {
       const last = out.at(-1)
-      if (last && last.shape.item.role === 'assistant' && one.shape.item.role === 'assistant')
-        out[out.length - 1] = this.#joined(last, one)
+      const both = last && last.shape.item.role === 'assistant' && one.shape.item.role === 'assistant'
+      if (both && !this.#isWhole(last.slot) && !this.#isWhole(one.slot)) out[out.length - 1] = this.#joined(last, one)
       else out.push(one)
     }
     return out

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { type Assembled, assemble } from '../../core/assemble.js'
 import { explain } from '../../core/explain.js'
 import type { Issue } from '../../core/issue.js'
+import type { Marks } from '../../core/marks.js'
 import type { Options } from '../../core/plan.js'
 import type { Overrides } from '../../core/policy/schema.js'
 import { windowOf } from '../../engine/window.js'
@@ -54,17 +55,19 @@ async function ofConversation(context: Context<unknown, unknown, Asked>, body: A
   const own = { ...textIn(meta, 'model'), ...textIn(meta, 'system') }
   const policy = body.policy ?? textIn(meta, 'policy').policy ?? frame.policy
   const request = { ...own, ...inputOf(body), ...optionsOf(body), policy }
-  const made = await windowOf(frame.sources(workspace, id), branch, request)
+  const recaller = frame.recaller && { recaller: frame.recaller }
+  const made = await windowOf(frame.sources(workspace, id), branch, { ...request, ...recaller })
   return { ...made, head: made.hydrated.head }
 }
 
 const textIn = (meta: Readonly<Record<string, unknown>>, name: string): Record<string, string> =>
   typeof meta[name] === 'string' ? { [name]: meta[name] } : {}
 
-const inputOf = ({ current, system, tools }: Asked) => ({
+const inputOf = ({ current, system, tools, marks }: Asked) => ({
   ...(current === undefined ? null : { current }),
   ...(system === undefined ? null : { system }),
   ...(tools === undefined ? null : { tools }),
+  ...(marks === undefined ? null : { marks: marks as Marks }),
 })
 
 const optionsOf = ({ overrides, compat, budget, model, target, risks }: Asked): Options => ({

@@ -1,5 +1,6 @@
 /** One message: read, marked, rated, its words removed. */
 import { z } from 'zod'
+import { redactEntry } from '../../engine/redact.js'
 import { Problem } from '../problem.js'
 import { fresh } from '../reply.js'
 import { type Route, route } from '../route.js'
@@ -61,7 +62,7 @@ export const singleRoutes: readonly Route[] = [
     handle: async (context) => {
       const { conversation, message } = context.params
       await findEntry(context, conversation, message)
-      const removed = await context.frame.store.redact(context.workspace, conversation, message)
+      const removed = await redactEntry(context.frame.sources(context.workspace, conversation), message)
       await unmark(context, conversation, message)
       return removalOf(removed)
     },

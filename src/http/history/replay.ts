@@ -3,7 +3,10 @@ import { z } from 'zod'
 import { type Assembled, assemble } from '../../core/assemble.js'
 import { resolvePolicy } from '../../core/plan.js'
 import type { Receipt } from '../../core/receipt.js'
+import type { Recalled } from '../../core/stages/recall.js'
 import { partial } from '../../engine/partial.js'
+import { summaryIn } from '../../engine/summary.js'
+import type { Heeded } from '../../engine/window.js'
 import { ModelError } from '../../models/contract.js'
 import { type KeptReceipt, rowOf } from '../../runs/ask.js'
 import type { Entry } from '../../store/entry.js'
@@ -44,6 +47,7 @@ async function again({ frame }: At, receipt: Receipt, kept: KeptReceipt, path: r
     ...(current === undefined ? null : { current: asked(current) }),
     ...(system === null ? null : { system }),
     ...(tools ? { tools } : null),
+    ...heededIn(receipt, kept, path),
   }
   const facts = await frame.models.find(model).catch((error: unknown) => {
     // a model that is gone is known by the catalog, or assumed
@@ -56,6 +60,26 @@ async function again({ frame }: At, receipt: Receipt, kept: KeptReceipt, path: r
     ...(facts ? { models: [rowOf(facts)] } : null),
     ...(budget === null ? null : { budget }),
   })
+}
+
+/** Marks as they were; the words of a summary and of what was recalled are read from the log again. */
+function heededIn({ recall }: Receipt, { heeded }: KeptReceipt, path: readonly Entry[]): Heeded {
+  const byId = new Map(path.map((entry) => [entry.id, entry]))
+  const summary = byId.get(heeded?.summary ?? '')
+  const items = (recall?.items ?? []).flatMap((item) => recalledIn(byId.get(item.id), item))
+  return {
+    ...(heeded?.marks ? { marks: heeded.marks } : null),
+    ...(summary?.body.kind === 'summary' && !summary.redacted
+      ? { summary: summaryIn(summary, summary.body.until) }
+      : null),
+    ...(heeded?.recall ? { recall: { items } } : null),
+  }
+}
+
+function recalledIn(entry: Entry | undefined, { score, reason }: { score: number; reason: string }): Recalled[] {
+  if (!entry || entry.redacted) return []
+  const { id, body, text, at, depth: place } = entry
+  return [{ id, role: body.kind === 'message' ? body.role : 'tool', text, at, place, score, reason }]
 }
 
 /** As a run hands it to the window. */

@@ -1,11 +1,13 @@
 /** How an answer is asked for, and what is told when it has begun. */
 import { z } from 'zod'
+import type { Marks } from '../../core/marks.js'
 import type { Overrides, Policy } from '../../core/policy/schema.js'
 import type { Run, RunRequest, Started } from '../../runs/contract.js'
 import type { Context } from '../context.js'
 import { id, issueSchema } from '../schemas/common.js'
 import { newMessage } from '../schemas/message.js'
 import { runOf, runSchema, runSettings } from '../schemas/run.js'
+import { marksSchema } from '../schemas/window.js'
 
 const fields = z.record(z.string(), z.unknown())
 
@@ -30,13 +32,14 @@ export const runBody = z.strictObject({
   when_busy: z.enum(['refuse', 'queue']).default('refuse').describe('While another run is active'),
   policy: z.union([runSettings.policy.unwrap(), fields]).optional().describe('The name of a policy, or one in full'),
   overrides: fields.optional().describe("Fields that replace the policy's"),
+  marks: marksSchema.optional(),
   tools: z.array(toolSchema).max(128).optional(),
 })
 
 export function requestOf(
   context: Context<{ readonly conversation: string }, unknown, z.output<typeof runBody>>,
 ): RunRequest {
-  const { when_busy, policy, overrides, tools, ...rest } = context.body
+  const { when_busy, policy, overrides, marks, tools, ...rest } = context.body
   return defined<RunRequest>({
     ...rest,
     workspace: context.workspace,
@@ -45,6 +48,7 @@ export function requestOf(
     // whether they make a policy is for the window to say
     policy: policy as string | Policy | undefined,
     overrides: overrides as Overrides | undefined,
+    marks: marks as Marks | undefined,
     tools: tools as RunRequest['tools'],
     key: context.key,
     trace: context.id,

@@ -58,6 +58,27 @@ export const receiptSchema = z
     mended: z.array(z.object({ rule: z.string(), count: z.int() })),
     warnings: z.array(issueSchema),
     wire: z.object({ hash: z.string(), length: z.int() }),
+    summary: z
+      .object({ id: z.string().optional(), until: z.string(), messages: count, tokens: z.number() })
+      .optional()
+      .describe('What stands for the beginning'),
+    recall: z
+      .object({
+        items: z.array(
+          z.object({
+            id: z.string(),
+            index: count.nullable(),
+            score: z.number(),
+            reason: z.string(),
+            tokens: z.number(),
+            from: z.string().optional(),
+          }),
+        ),
+        tokens: z.number(),
+        share: z.number(),
+      })
+      .optional()
+      .describe('What was brought back for the message to answer'),
     risks: z.array(z.object({ kind: z.string(), text: z.string(), message: z.int() })).optional(),
   })
   .meta({ id: 'Receipt', description: 'The account of one window: the fate of every message, and why' })

@@ -7,6 +7,12 @@ import { receiptSchema } from './receipt.js'
 
 const overrides = z.record(z.string().max(64), z.unknown())
 
+const ids = z.array(id).max(1_000)
+
+export const marksSchema = z
+  .strictObject({ pinned: ids.optional(), excluded: ids.optional(), whole: ids.optional() })
+  .describe('For this window in the place of the marks that are kept with the conversation')
+
 export const assembleBody = z
   .strictObject({
     conversation_id: id.optional(),
@@ -17,6 +23,7 @@ export const assembleBody = z
     tools: z.array(z.unknown()).max(1_000).optional(),
     policy: z.string().min(1).max(64).optional(),
     overrides: overrides.optional().describe('Fields of the policy to change'),
+    marks: marksSchema.optional(),
     compat: z.literal('literal').optional(),
     budget: z.int().min(0).max(100_000_000).optional().describe('Tokens of the window'),
     model: z.string().min(1).max(200).optional(),
@@ -37,7 +44,7 @@ const itemSchema = z
     at: z.string().optional(),
     model: z.string().optional(),
     pinned: z.boolean().optional(),
-    mark: z.enum(['gap', 'cue']).optional(),
+    mark: z.enum(['gap', 'cue', 'summary', 'recall']).optional(),
     clipped: z.boolean().optional(),
     index: z.int().nullable(),
     text: z.string(),

@@ -27,5 +27,6 @@ export const balanced: Overrides = {
     step: 0.5,
     gap: { form: 'message', role: 'assistant', text: '[{n} earlier messages are not shown here.]' },
   },
+  recall: { share: 0.5 },
   render: { target: 'openai-chat' },
 }

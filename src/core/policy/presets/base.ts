@@ -1,4 +1,4 @@
-import type { Policy } from '../schema.js'
+import { type Policy, usualRecall, usualSummary } from '../schema.js'
 
 /** Where every preset starts: nothing limited, nothing changed. */
 export const base: Policy = {
@@ -40,8 +40,10 @@ export const base: Policy = {
     lead: 'any',
     oversize: 'refuse',
     gap: { form: 'none', role: 'assistant', text: '', reserve: 'first', always: false },
+    summary: usualSummary,
   },
   counter: 'auto',
   strategy: 'truncate',
+  recall: usualRecall,
   render: { target: 'messages', think: 'drop', section: 'plain', escape: true },
 }

@@ -1,0 +1,158 @@
+/** One try at a window: fit the history as it is, or with a summary and a place for what is recalled; then settle. */
+import type { Input } from './assemble.js'
+import { above, type Heads, headsOf } from './heads.js'
+import { say } from './intake/voice.js'
+import { isSame, type Slot, Walk } from './intake/walk.js'
+import type { Issue } from './issue.js'
+import type { Where } from './marks.js'
+import type { Options, Prepared } from './plan.js'
+import type { Policy } from './policy/schema.js'
+import { type Budget, roomOf } from './room.js'
+import { type Settled, settle } from './settle.js'
+import { textOf } from './stages/clip.js'
+import { type FitResult, type Fitted, fit } from './stages/fit.js'
+import { gapLoad, gapsOf } from './stages/gap.js'
+import { type Kept, type Limit, type Load, weightless } from './stages/load.js'
+import type { Shape } from './stages/shape.js'
+import { type Standing, standingOf } from './stages/summary.js'
+
+export interface Job {
+  readonly given: Input
+  readonly messages: readonly unknown[]
+  readonly plan: Prepared
+  readonly options: Options
+  readonly warnings: readonly Issue[]
+  readonly budget: Budget
+  readonly asked: Shape | null
+  readonly floor: number
+  readonly where: Where
+}
+
+/** `slack`: tokens that mend needed the last time. */
+export function attempt(job: Job, slack: number): Settled {
+  const { messages, plan, warnings, budget, asked, floor, where } = job
+  const limits = roomOf(plan, budget, asked && { tokens: asked.after.tokens, text: textOf(asked.item) })
+  const room = slack === 0 ? limits : { ...limits, tokens: limits.tokens - slack }
+  const heads = headsOf(messages, plan, floor, room, where)
+  const plain = fitted(job, room, heads, { standing: null, spare: 0, short: null })
+  const { walk, result, standing } = shared(job, room, heads, plain) ?? plain
+  const strict = plan.policy.intake.invalid === 'reject'
+  const rest: Slot[] = []
+  if (strict) for (let slot = walk.next(); slot; slot = walk.next()) rest.push(slot)
+  const refused = strict ? firstRefusal(walk, floor, plan.policy) : null
+  if (refused) return refusedBy(refused.issue, [...warnings, ...refused.warnings])
+  if (!result.ok) return refusedBy(result.issue, warnings)
+  const head = result.fitted.head.filter((pin) => !isRepeated(pin, result.fitted.tail))
+  return settle({
+    ...job,
+    walk,
+    pinned: () => heads.first().map(({ slot }) => slot.index),
+    marked: heads.marked,
+    unusable: () => unusableOf(walk, heads.first(), floor),
+    rest,
+    fitted: { ...result.fitted, head },
+    standing,
+    current: asked,
+    room,
+  })
+}
+
+interface Fit {
+  readonly walk: Walk
+  readonly result: FitResult
+  readonly standing: Standing | null
+}
+
+interface Terms {
+  readonly standing: Standing | null
+  /** Tokens kept free for what is recalled. */
+  readonly spare: number
+  /** The limit that is known to bite. */
+  readonly short: Limit | null
+}
+
+function fitted({ messages, plan, asked, floor }: Job, room: Load, heads: Heads, terms: Terms): Fit {
+  const { gap } = plan.policy.fit
+  const { standing, spare, short } = terms
+  const covered = standing?.covered ?? 0
+  const walk = new Walk(messages, plan, Math.max(floor, covered), asked?.item ?? null)
+  const current = asked?.item ?? null
+  const { at } = standing ? above(heads, standing.load) : heads
+  const result = fit({
+    walk,
+    plan,
+    current,
+    room,
+    spare,
+    short,
+    pins: at,
+    hole: gap.form === 'message' ? gapLoad(1, plan) : weightless,
+    gaps: (kept, start) =>
+      gapLoad(gap.form === 'message' ? gapsOf(kept, start, Math.max(floor, covered)).length : 1, plan),
+  })
+  return { walk, result, standing }
+}
+
+/** The history does not fit: a summary takes the place of its beginning, and what is recalled has its share. */
+function shared(job: Job, room: Load, heads: Heads, plain: Fit): Fit | null {
+  const { given, plan, where, budget, asked } = job
+  const { recall } = plan.policy
+  const short = plain.result.ok ? plain.result.fitted.limit : 'tokens'
+  if (short === null) return null
+  const spare = given.recall && budget.tokens !== null ? Math.floor(Math.max(0, budget.tokens) * recall.share) : 0
+  const standing = given.summary ? standingOf(given.summary, plan, room, where) : null
+  if (standing) {
+    const made = fitted(job, room, heads, { standing, spare, short })
+    // what is to be answered is never summarised
+    if (made.result.ok && (asked || hasUser(made.result.fitted))) return made
+  }
+  return spare > 0 && plain.result.ok ? fitted(job, room, heads, { standing: null, spare, short }) : null
+}
+
+const hasUser = ({ tail }: Fitted): boolean => tail.some(({ shape }) => shape.item.role === 'user')
+
+const refusedBy = (error: Issue, warnings: readonly Issue[]): Settled => ({
+  assembled: { ok: false, error, warnings },
+  overdrawn: 0,
+})
+
+/** So few messages that the walk did not reach are looked at all the same, to see whether they are messages at all. */
+const glance = 16
+
+/** What stands before the pinned messages and is no message. */
+function unusableOf(walk: Walk, pins: readonly Kept[], floor: number): number[] {
+  const out: number[] = []
+  const opener = pins.at(-1)?.slot.index ?? floor
+  const end = Math.max(opener, walk.at - floor <= glance ? walk.at : floor)
+  for (let index = floor; index < end; index++) {
+    const { admitted } = walk.record(index)
+    // before the opener there is no call that a result could answer
+    if (!admitted.ok || (index < opener && admitted.item.parts.length === 0)) out.push(index)
+  }
+  return out
+}
+
+/** A pinned message that stands again, by its id and to the letter, among the newest. */
+const isRepeated = (pin: Kept, tail: readonly Kept[]): boolean =>
+  pin.slot.item.id !== undefined &&
+  tail.some(({ slot }) => slot.item.id === pin.slot.item.id && isSame(slot.item, pin.slot.item))
+
+/** The first refusal in the order of the history, and the warnings a reader in that order would have had by then. */
+function firstRefusal(
+  walk: Walk,
+  floor: number,
+  policy: Policy,
+): { readonly issue: Issue; readonly warnings: readonly Issue[] } | null {
+  const fatal = walk.lost
+    .filter((lost) => lost.note !== null && lost.rule !== 'empty')
+    .sort((one, other) => one.index - other.index)[0]
+  if (!fatal?.note) return null
+  const { voice } = policy.intake
+  const earlier = [...walk.lost.filter((lost) => lost.rule === 'empty' && lost.note), ...walk.notes]
+    .filter((noted) => noted.index < fatal.index)
+    .sort((one, other) => one.index - other.index)
+  return {
+    issue: say(voice, { ...fatal.note, index: fatal.index - floor }),
+    warnings: earlier.flatMap(({ note, index }) => (note ? [say(voice, { ...note, index: index - floor })] : [])),
+  }
+}

@@ -1,0 +1,59 @@
+/** What stands before the tail whatever the cut does: the first messages, those that people pinned, the summary. */
+import type { Plan } from './intake/walk.js'
+import type { Where } from './marks.js'
+import { type Held, heads, hold, markedPins } from './stages/hold.js'
+import { type Kept, type Load, plus } from './stages/load.js'
+import { before, pinsOf } from './stages/pin.js'
+
+export interface Heads {
+  /** The first messages. */
+  readonly first: () => readonly Kept[]
+  /** Those that people pinned. */
+  readonly marked: () => readonly Kept[]
+  /** Those before the tail, and what they weigh. */
+  readonly at: (start: number) => HeadsAt
+}
+
+export interface HeadsAt {
+  readonly kept: readonly Kept[]
+  readonly load: Load
+  /** How many of them the policy pins. */
+  readonly first: number
+}
+
+export function headsOf(messages: readonly unknown[], plan: Plan, floor: number, room: Load, where: Where): Heads {
+  const first = once(() => pinsOf(messages, plan, floor, room.tokens))
+  const marked = once(() => (plan.marks ? markedPins(messages, plan, floor, where, first()) : none))
+  const held = new Map<number, Held>()
+  const holding = (count: number): Held => {
+    const known = held.get(count) ?? hold(marked().slice(0, count), room, plan)
+    held.set(count, known)
+    return known
+  }
+  const at = (start: number): HeadsAt => {
+    const opening = before(first(), start, plan)
+    const count = plan.marks ? marked().filter(({ slot }) => slot.index < start).length : 0
+    const all = count === 0 ? opening : heads(opening, holding(count))
+    return { ...all, first: opening.kept.length }
+  }
+  return { first, marked, at }
+}
+
+/** With the summary's weight on top. */
+export const above = (made: Heads, load: Load): Heads => ({
+  ...made,
+  at: (start) => {
+    const found = made.at(start)
+    return { ...found, load: plus(found.load, load) }
+  },
+})
+
+const none: readonly Kept[] = []
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}

@@ -1,0 +1,38 @@
+/** What became of decisions that could not be kept to. */
+import type { Accounts } from './account.js'
+import type { Issue } from './issue.js'
+import type { Place } from './lay.js'
+
+export function markWarnings(books: Accounts, sent: readonly Place[]): Issue[] {
+  const { plan, walk, current, given, standing } = books
+  const out: Issue[] = []
+  const unused = given.summary && !standing && books.fitted.limit !== null && !isExcluded(books, given.summary.id)
+  if (unused) out.push(issue('summary.unused', 'summary', given.summary?.until, 'the summary cannot stand here'))
+  if (!plan.marks) return out
+  const asked = current?.item.id ?? (walk.spared === null ? undefined : idAt(books, walk.spared))
+  if (asked !== undefined && isExcluded(books, asked))
+    out.push(issue('mark.excluded', 'marks.excluded', asked, 'the message to answer cannot be left out'))
+  const whole = new Set<string>()
+  for (const { kept } of sent)
+    for (const { item } of kept ? [kept.slot, ...kept.merged] : []) if (item.id !== undefined) whole.add(item.id)
+  const short = new Set(books.fitted.head.filter(isShort).map(({ slot }) => slot.item.id))
+  for (const id of plan.marks.pinned) {
+    if (current?.item.id === id) continue
+    if (!whole.has(id)) out.push(issue('mark.pinned', 'marks.pinned', id, 'a pinned message could not be kept'))
+    else if (short.has(id)) out.push(issue('mark.pinned', 'marks.pinned', id, 'a pinned message had to be shortened'))
+  }
+  return out
+}
+
+const isShort = ({ shape }: Accounts['fitted']['head'][number]): boolean =>
+  shape.fate === 'clipped' && shape.rule === 'mark.pinned'
+
+const isExcluded = ({ plan }: Accounts, id: string | undefined): boolean =>
+  id !== undefined && (plan.marks?.excluded.has(id) ?? false)
+
+function idAt({ walk }: Accounts, index: number): string | undefined {
+  const { admitted } = walk.record(index)
+  return admitted.ok ? admitted.item.id : undefined
+}
+
+const issue = (code: string, field: string, value: unknown, message: string): Issue => ({ code, field, value, message })

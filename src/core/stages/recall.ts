@@ -1,0 +1,142 @@
+/** Earlier messages that are brought back for the message to answer: one item, quoted, in the order they were said. */
+import type { Plan } from '../intake/walk.js'
+import type { Issue } from '../issue.js'
+import { type Item, text } from '../item.js'
+import { indent } from '../render/lines.js'
+import { isText, sizeOf } from '../size.js'
+import { isBlank, length, wellFormed } from '../text.js'
+import { cutText } from './cut.js'
+
+export interface Recalled {
+  readonly id: string
+  readonly role: 'system' | 'user' | 'assistant' | 'tool'
+  readonly text: string
+  readonly at?: string
+  /** Its position on its path, from 0. */
+  readonly place?: number
+  /** The title of the conversation it is from, when that is another. */
+  readonly from?: string
+  readonly score: number
+  readonly reason: string
+}
+
+export interface Recall {
+  /** Best first. */
+  readonly items: readonly Recalled[]
+  /** Why they may not be the best. */
+  readonly warning?: Issue
+}
+
+export interface Taken {
+  readonly recalled: Recalled
+  /** Where it stands in the input; null when it is from elsewhere. */
+  readonly index: number | null
+  readonly block: string
+  readonly tokens: number
+}
+
+export interface Brought {
+  readonly item: Item
+  readonly taken: readonly Taken[]
+  readonly tokens: number
+}
+
+/** Takes what fits, best first; null when nothing does. `index` tells whether and where one may be taken. */
+export function bring(
+  items: readonly Recalled[],
+  plan: Plan,
+  free: { readonly tokens: number; readonly chars: number },
+  index: (one: Recalled) => number | null | false,
+): Brought | null {
+  const ids = new Set<string>()
+  const taken: Taken[] = []
+  let left = free.tokens - sizeOf(itemOf(plan, []), plan.scale).tokens
+  let chars = free.chars - length(plan.policy.recall.text)
+  for (const recalled of items) {
+    const at = ids.has(recalled.id) || isBlank(recalled.text) ? false : index(recalled)
+    if (at === false) continue
+    const fits = fitting(recalled, plan, left, chars)
+    if (!fits) continue
+    ids.add(recalled.id)
+    taken.push({ recalled, index: at, ...fits })
+    left -= fits.tokens
+    chars -= length(fits.block) + 1
+  }
+  for (; taken.length > 0; taken.pop()) {
+    const item = itemOf(plan, inOrder(taken))
+    const { tokens } = sizeOf(item, plan.scale)
+    if (tokens <= free.tokens) return { item, taken: inOrder(taken), tokens }
+  }
+  return null
+}
+
+const itemOf = ({ policy }: Plan, taken: readonly Taken[]): Item => ({
+  role: 'user',
+  mark: 'recall',
+  parts: [text([policy.recall.text, ...taken.map(({ block }) => block)].join('\n'))],
+})
+
+/** What is from elsewhere comes first; of one path, what was said first. */
+const inOrder = (taken: readonly Taken[]): Taken[] =>
+  [...taken].sort(
+    (one, other) =>
+      (one.recalled.from ? 0 : 1) - (other.recalled.from ? 0 : 1) ||
+      compare(one.recalled.from ?? '', other.recalled.from ?? '') ||
+      (one.index ?? one.recalled.place ?? 0) - (other.index ?? other.recalled.place ?? 0),
+  )
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+/** Less than this of a text says nothing. */
+const least = 60
+
+type Fitting = { readonly block: string; readonly tokens: number }
+
+function fitting(recalled: Recalled, plan: Plan, left: number, chars: number): Fitting | null {
+  const words = wellFormed(recalled.text)
+  const made = (said: string): Fitting | null => {
+    const block = blockOf(recalled, said)
+    const tokens = costOf(block, plan)
+    return tokens <= left && length(block) < chars ? { block, tokens } : null
+  }
+  // a token has rarely more than so many characters: a text far too long need not be counted
+  const whole = words.length > left * 16 ? null : made(words)
+  if (whole || words.length < least * 2) return whole
+  let best = made(cutTo(words, least))
+  if (!best) return null
+  let [low, high] = [least, Math.min(words.length, Math.ceil(left * 16))]
+  while (high - low > 8) {
+    const middle = (low + high) >> 1
+    const fits = made(cutTo(words, middle))
+    if (fits) [best, low] = [fits, middle]
+    else high = middle
+  }
+  return best
+}
+
+const cutTo = (words: string, keep: number): string =>
+  cutText(words, { over: keep, head: keep, tail: 0, mark: ' [… {omitted} characters omitted …]' }, true)?.text ?? words
+
+/** Its lines stand behind a margin, so that no content can begin another block. */
+function blockOf({ role, at, place, from }: Recalled, words: string): string {
+  const facts = [
+    ...(from === undefined ? [] : [`from: ${titled(from)}`]),
+    ...(at !== undefined && /^\d{4}-\d\d-\d\d/.test(at) ? [at.slice(0, 10)] : []),
+    ...(place === undefined ? [] : [`message ${place + 1}`]),
+    role,
+  ]
+  return `(${facts.join(', ')})\n${indent(words)}`
+}
+
+const titled = (from: string): string => {
+  const line = wellFormed(from)
+    .replace(/[\s()\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+    .trim()
+  return line === '' ? 'another conversation' : [...line].slice(0, 80).join('')
+}
+
+/** With the seam to the block before it. */
+function costOf(block: string, { scale }: Plan): number {
+  const { tokens } = sizeOf({ role: 'user', mark: 'recall', parts: [text(`\n${block}`)] }, scale)
+  return tokens + 1 - (isText(scale.target) ? 0 : scale.overhead.perMessage)
+}

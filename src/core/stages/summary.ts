@@ -1,0 +1,53 @@
+/** The summary that stands where the messages it covers were. */
+import { standIn } from '../current.js'
+import type { Plan } from '../intake/walk.js'
+import { type Item, text } from '../item.js'
+import type { Where } from '../marks.js'
+import { sizeOf } from '../size.js'
+import { isBlank } from '../text.js'
+import { shareOf } from './hold.js'
+import { type Kept, type Load, over, weigh, weightless } from './load.js'
+import { shorten } from './shrink.js'
+
+export interface Summary {
+  readonly id?: string
+  readonly text: string
+  /** The id of the last message that it covers; all before it are covered too. */
+  readonly until: string
+}
+
+export interface Standing {
+  readonly item: Item
+  readonly load: Load
+  /** So many messages from the beginning are covered. */
+  readonly covered: number
+}
+
+/** Null when it cannot be used: excluded, empty, of another history, or too long for its share. */
+export function standingOf(summary: Summary, plan: Plan, room: Load, where: Where): Standing | null {
+  const { id, text: words, until } = summary
+  const { fit } = plan.policy
+  const last = where(until)
+  if (last === undefined || isBlank(words) || (id !== undefined && plan.marks?.excluded.has(id))) return null
+  const covered = last + 1
+  const most = shareOf(room, fit.summary.share)
+  const whole = standIn(summaryItem(plan, words, covered), plan)
+  const kept =
+    over(weightOf(whole, plan), most) === null ? whole : shorten(whole, { plan, room: most, spent: weightless })
+  return kept && { item: kept.shape.item, load: weightOf(kept, plan), covered }
+}
+
+/** Pinned, so that it is not moved to the system's channel where a user must speak first. */
+const summaryItem = ({ policy }: Plan, words: string, covered: number): Item => ({
+  role: 'assistant',
+  parts: [text(`${policy.fit.summary.text.replaceAll('{n}', String(covered))}\n${words}`)],
+  mark: 'summary',
+  pinned: true,
+})
+
+/** It does not count against the number of messages. */
+const weightOf = (kept: Kept, plan: Plan): Load => ({
+  ...weigh(kept, plan.policy.fit),
+  tokens: sizeOf(kept.shape.item, plan.scale).tokens,
+  messages: 0,
+})

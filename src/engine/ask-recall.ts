@@ -1,0 +1,51 @@
+/** Asks for earlier messages that matter, once it is known what the window holds anyway. A failure costs no window. */
+import type { Assembled } from '../core/assemble.js'
+import type { Issue } from '../core/issue.js'
+import type { Recall } from '../core/stages/recall.js'
+import type { Asked, Recaller } from '../recall/contract.js'
+import type { Entry } from '../store/entry.js'
+
+type Built = Extract<Assembled, { ok: true }>
+
+/** So many of the last messages are told to the recaller. */
+const recently = 6
+
+export async function askRecall(
+  recaller: Recaller,
+  built: Built,
+  entries: readonly Entry[],
+  asked: Omit<Asked, 'current' | 'recent' | 'inWindow' | 'tokens'>,
+): Promise<Recall> {
+  const answered = built.items.findLast(
+    ({ role, fate }) => fate === 'current' || (role === 'user' && fate !== 'marker'),
+  )
+  const said = entries.flatMap(({ id, body, text, redacted }) =>
+    body.kind === 'message' && !redacted && id !== answered?.id ? [{ role: body.role, text }] : [],
+  )
+  try {
+    const { items, warning } = await recaller({
+      ...asked,
+      current: answered?.text ?? '',
+      recent: said.slice(-recently),
+      inWindow: tailOf(built),
+      tokens: Math.max(0, built.receipt.budget.free ?? 0),
+    })
+    return { items, ...(warning && { warning }) }
+  } catch (error) {
+    return { items: [], warning: failed(error) }
+  }
+}
+
+/** From here on nothing was left out. */
+function tailOf({ receipt }: Built): number | null {
+  const last = receipt.lines.findLast(
+    ({ fate, stage }) => fate === 'summarised' || (fate === 'dropped' && stage === 'fit'),
+  )
+  return last ? last.to + 1 : 0
+}
+
+const failed = (error: unknown): Issue => ({
+  code: 'recall.failed',
+  field: 'recall',
+  message: `nothing could be recalled: ${error instanceof Error ? error.message : String(error)}`,
+})

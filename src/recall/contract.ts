@@ -1,0 +1,31 @@
+/** What a window asks of recall: the earlier messages that matter for the message to answer. */
+import type { Issue } from '../core/issue.js'
+import type { Recalled } from '../core/stages/recall.js'
+import type { Store } from '../store/contract.js'
+
+export interface Asked {
+  readonly store: Store
+  readonly workspace: string
+  readonly conversation: string
+  readonly branch: string
+  readonly head: string | null
+  /** The words of the message to answer. */
+  readonly current: string
+  /** What was said just before it, oldest first. */
+  readonly recent: readonly { readonly role: 'system' | 'user' | 'assistant'; readonly text: string }[]
+  /** From this depth on everything is in the window anyway; null when that is not known. */
+  readonly inWindow: number | null
+  /** About so many tokens are free for what is found. */
+  readonly tokens: number
+  readonly now: string | undefined
+  readonly from: 'conversation' | 'workspace'
+}
+
+export interface Answer {
+  /** Best first. */
+  readonly items: readonly Recalled[]
+  /** Why they may not be the best. */
+  readonly warning?: Issue
+}
+
+export type Recaller = (asked: Asked) => Promise<Answer>

@@ -69,6 +69,11 @@ export const fields = {
     'truncate',
     'POST /chat: what becomes of what does not fit.',
   ),
+  compaction: oneOf(
+    ['auto', 'extractive', 'off'],
+    'auto',
+    'Who writes summaries of what no longer fits: the model that answers, or nobody but picked sentences.',
+  ),
   unsigned_assistant: oneOf(
     ['demote', 'reject', 'allow'],
     'demote',

@@ -85,7 +85,7 @@ function build(given: Input, plan: Prepared, options: Options): Assembled {
     plan,
   })
   warnings.push(...budget.warnings)
-  if (policy.strategy === 'summarize' && !given.summary) warnings.push(noSummariser)
+  if (policy.strategy === 'summarize' && !given.summary && !options.summarises) warnings.push(noSummariser)
   if (given.recall?.warning) warnings.push(given.recall.warning)
   const current = now.kept && fitCurrent(now.kept, plan, budget)
   if (current && !current.ok) return { ok: false, error: current.issue, warnings }

@@ -35,6 +35,8 @@ export interface Options {
   readonly account?: 'full' | 'window' | ((from: number, to: number) => Size)
   /** Where the message with an id stands, when it is known elsewhere. */
   readonly places?: (id: string) => number | undefined
+  /** Someone writes summaries of what does not fit: a policy that asks for them is not told that nobody does. */
+  readonly summarises?: boolean
   /** List what stands only in what was left out. */
   readonly risks?: boolean
   /** SHA-256 in hex; a native one is faster. */

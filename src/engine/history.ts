@@ -18,6 +18,8 @@ import type {
 import type { Entry, NewEntry } from '../store/entry.js'
 import { checkBatch } from '../store/gate.js'
 import { refusal } from '../store/refuse.js'
+import { type CompactRequest, compact } from './compact/compact.js'
+import type { Compacted } from './compact/contract.js'
 import { type DraftHandle, openDraft, type Recovered, recoverDrafts } from './draft.js'
 import { type Env, entriesOf, interruptedResult, resultEntry, summaryEntry } from './entries.js'
 import { eventOf, type WindowEvent } from './event.js'
@@ -113,6 +115,8 @@ export interface History {
   marks(): Promise<readonly Mark[]>
   /** Writes a summary of the path up to an entry; it stands for it in windows that do not hold everything. */
   summarise(words: string, until: string, request?: AppendRequest): Promise<AppendResult>
+  /** Writes a summary of what the window leaves out, if enough is missing from it; whatever fails, nothing changes. */
+  compact(request?: CompactRequest): Promise<Compacted>
   remove(): Promise<Removal>
   describe(): Promise<Conversation>
 }
@@ -297,6 +301,15 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
         throw refusal('invalid', 'a summary covers the path of its branch', { field: 'until', value: until })
       return write([summaryEntry(words, until, writing)], branch, request)
     },
+    compact: (request = {}) =>
+      compact(source, writing, {
+        policy,
+        live,
+        ...(options.model === undefined ? null : { model: options.model }),
+        ...(options.recaller && { recall: { items: [] } }),
+        ...request,
+        branch: request.branch ?? chosen,
+      }),
     remove: () => store.remove(workspace, id),
     async describe() {
       const found = await store.get(workspace, id)

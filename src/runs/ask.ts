@@ -17,6 +17,7 @@ export interface Asking {
   readonly model: Model
   readonly policy: string | Policy
   readonly system: string | undefined
+  readonly summarises: boolean
   /** The message to answer, when the branch ends in one. */
   readonly current: Entry | null
 }
@@ -31,6 +32,7 @@ export async function ask(asking: Asking, share: Share): Promise<Windowed> {
     model: model.id,
     models: [rowOf(model)],
     target: model.target,
+    summarises: asking.summarises,
     ...(request.budget === undefined ? null : { budget: request.budget }),
     ...(system === undefined ? null : { system }),
     ...(request.tools === undefined ? null : { tools: request.tools }),

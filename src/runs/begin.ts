@@ -1,7 +1,7 @@
 /** The beginning of a run: its message, its draft and the news of it are one commit. */
 import type { Policy } from '../core/policy/schema.js'
 import type { History } from '../engine/history.js'
-import type { Source } from '../engine/window.js'
+import type { Source, Windowed } from '../engine/window.js'
 import { writingOf } from '../engine/writing.js'
 import type { Model } from '../models/contract.js'
 import type { Conversation, Draft, NewDraft, Step, StoredEvent } from '../store/contract.js'
@@ -13,6 +13,7 @@ import { elsewhere, repeatedRun } from './look.js'
 import { startedFromLine } from './queue.js'
 import { begun, type DraftBody } from './run.js'
 import { heedStops } from './stop.js'
+import { tidy } from './tidy.js'
 import { entitle, retitle } from './title.js'
 
 export interface Setting {
@@ -100,6 +101,7 @@ function work(floor: Floor, { source, setting, request, run, current, epoch, num
   const control = new AbortController()
   const heed = heedStops(source, run.id, () => control.abort('stopped'))
   const writing = writingOf(env, setting.model.id)
+  let made: (Windowed & { ok: true }) | null = null
   const driven = drive({
     ...setting,
     source,
@@ -112,6 +114,10 @@ function work(floor: Floor, { source, setting, request, run, current, epoch, num
     after: number,
     control,
     prefixes,
+    summarises: options.compaction !== 'off',
+    sent: (window) => {
+      made = window
+    },
   })
   const ended = driven
     .then((done) => done ?? elsewhere(floor.store, workspace, conversation, run.id, number))
@@ -126,6 +132,8 @@ function work(floor: Floor, { source, setting, request, run, current, epoch, num
       options.ended?.(done, workspace)
       if (current && !setting.titled && done.state === 'done')
         retitle(source, setting.model, current, env.now()).catch(() => {})
+      if (made && done.state === 'done')
+        tidy(floor, { source, setting, request, made, branch: run.branch }).catch(() => {})
     },
     () => {},
   )

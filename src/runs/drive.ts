@@ -30,6 +30,8 @@ export interface Drive extends Asking {
   /** Aborted with `stopped` or `interrupted` as the reason, or because the run was lost. */
   readonly control: AbortController
   readonly prefixes: Prefixes
+  /** Told of the window that was sent. */
+  readonly sent?: (made: Windowed & { ok: true }) => void
 }
 
 /** How the model's part went. */
@@ -84,6 +86,7 @@ async function speak(place: Drive, answer: Answer, nudge: () => void): Promise<S
       if (share === undefined) return spoken
       const made = await ask(place, share)
       if (!made.ok) return { ...spoken, error: { code: made.error.code, message: made.error.message } }
+      place.sent?.(made)
       spoken = { ...spoken, made, receipt: receiptOf(place, made, share, writing.env.now()) }
       answer.tell({ type: 'window-made', data: newsOf(run, made, step) })
       nudge()

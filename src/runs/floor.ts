@@ -22,6 +22,8 @@ export interface RunsOptions {
   readonly most?: number
   /** Finds the earlier messages that matter when not all of them fit a window. */
   readonly recaller?: Recaller
+  /** Who writes summaries of what no longer fits: the model that answers, sentences picked without one, or nobody. */
+  readonly compaction?: 'auto' | 'extractive' | 'off'
   readonly env?: Partial<Env>
   readonly log?: (event: WindowEvent) => void
   /** Told of each run that ends here. */
@@ -37,6 +39,8 @@ export interface Floor {
   readonly active: Map<string, Active>
   readonly prefixes: Prefixes
   readonly histories: Histories
+  /** Conversations that are being summarised on this server. */
+  readonly tidying: Set<string>
   /** Called when a conversation has room for the next run. */
   readonly free: (workspace: string, conversation: string) => void
 }

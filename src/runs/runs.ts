@@ -26,6 +26,7 @@ export function openRuns(options: RunsOptions): Runs {
     active: new Map(),
     prefixes: rememberPrefixes(),
     histories: rememberHistories(),
+    tidying: new Set(),
     free: (workspace, conversation) => void advance(workspace, conversation).catch(() => {}),
   }
   const { active } = floor

@@ -33,7 +33,13 @@ export async function openTalk(desk: Desk, found: Conversation | null, branch: s
   const answers = await models.find(manner.model ?? textIn(found, 'model'))
   const { config } = desk.settled
   const policy = policiesOf(config).usual
-  const runs = openRuns({ store: desk.store, models, policy, leaseSeconds: config.run_lease_seconds })
+  const runs = openRuns({
+    store: desk.store,
+    models,
+    policy,
+    compaction: config.compaction,
+    leaseSeconds: config.run_lease_seconds,
+  })
   const id = found?.id ?? crypto.randomUUID()
   return { desk, models, runs, id, begun: found !== null, branch, manner, answers }
 }

@@ -30,6 +30,7 @@ export async function buildService(parts: Parts): Promise<{ readonly service: Se
     models,
     policy: policies.usual,
     most: config.runs_per_workspace,
+    compaction: config.compaction,
     leaseSeconds: config.run_lease_seconds,
     log: toldOfWindows(telemetry),
     ended: toldOfRuns(telemetry),

@@ -75,6 +75,8 @@ const summary = fields({
   text: words(1),
   /** It may take this share of each limit; with 0 no summary is used. */
   share: share(0.5),
+  /** One is written when so large a share of the budget is missing from the window; 0: only when asked for. */
+  due: share(1),
 })
 
 const recall = fields({
@@ -86,7 +88,7 @@ const recall = fields({
   text: words(1),
 })
 
-export const usualSummary = { text: '[Summary of {n} earlier messages]', share: 0.25 }
+export const usualSummary = { text: '[Summary of {n} earlier messages]', share: 0.25, due: 0 }
 export const usualRecall = {
   share: 0,
   from: 'conversation' as 'conversation' | 'workspace',

@@ -26,6 +26,7 @@ export const balanced: Overrides = {
     pin: { first: 1, of: 'user', share: 0.25 },
     step: 0.5,
     gap: { form: 'message', role: 'assistant', text: '[{n} earlier messages are not shown here.]' },
+    summary: { due: 0.25 },
   },
   recall: { share: 0.5 },
   render: { target: 'openai-chat' },

@@ -1,0 +1,74 @@
+/** What must not vanish: specifics that nobody can guess again once they are gone. */
+import type { Said } from './contract.js'
+import { sentencesOf } from './sentences.js'
+
+export interface Keep {
+  readonly kind: 'url' | 'path' | 'id' | 'number' | 'name' | 'open'
+  /** To the letter. */
+  readonly text: string
+  readonly source: string
+}
+
+const patterns: readonly (readonly [Exclude<Keep['kind'], 'open'>, RegExp])[] = [
+  ['url', /\bhttps?:\/\/[^\s<>"'`)\]}]{4,200}/g],
+  ['path', /(?<![\w:/.])(?:~|\.{1,2})?\/?(?:[\w.@-]{1,60}\/){1,12}[\w.@-]{1,80}/g],
+  [
+    'id',
+    /\b(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{4,27}|(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}|[A-Z][A-Z0-9]{1,9}-\d{1,8})\b/g,
+  ],
+  ['number', /(?<![\w.])(?:[$€£]\s?)?\d[\d,.:]*\d(?:\s?(?:%|ms|[kmg]b|px|€|usd|eur))?(?![\w])/gi],
+  ['name', /(?<=[\p{Ll},;:]\s)\p{Lu}[\p{L}\d]{2,20}(?: \p{Lu}[\p{L}\d]{1,20}){0,2}\b/gu],
+]
+const open =
+  /\b(?:to-?do|still (?:open|to do|need)|open question|not (?:yet )?decided|undecided|follow[- ]?up|remind me|pending)\b/i
+/** Longer texts are searched at their beginning and end. */
+const reach = 20_000
+
+/**
+ * What a person said, and what was said in more than one message, must be kept; the rest is worth keeping while there is
+ * room. What a tool printed counts only when someone spoke of it.
+ */
+export function keepsOf(said: readonly Said[]): { readonly must: readonly Keep[]; readonly nice: readonly Keep[] } {
+  const seen = new Map<string, { readonly keep: Keep; users: number; times: number }>()
+  for (const message of said) {
+    if (message.voice === 'tool') continue
+    for (const keep of specifics(message)) {
+      const known = seen.get(keep.text) ?? { keep, users: 0, times: 0 }
+      known.times++
+      if (message.voice === 'user') known.users++
+      seen.set(keep.text, known)
+    }
+  }
+  const all = [...seen.values()]
+  const isMust = ({ keep, users, times }: (typeof all)[number]): boolean =>
+    keep.kind === 'open' || (keep.kind === 'name' ? times > 1 : users > 0 || times > 1)
+  return {
+    must: all.filter(isMust).map(({ keep }) => keep),
+    nice: all.filter((one) => !isMust(one)).map(({ keep }) => keep),
+  }
+}
+
+/** All that one text has. */
+export function specifics({ id, text }: Pick<Said, 'id' | 'text'>): Keep[] {
+  const searched = text.length <= reach ? text : `${text.slice(0, reach / 2)}\n${text.slice(-reach / 2)}`
+  const found = new Map<string, Keep>()
+  let rest = searched
+  for (const [kind, pattern] of patterns) {
+    // a number inside a path is the path's
+    rest = rest.replace(pattern, (match) => {
+      const exact = match.replace(/[.,;:!?]+$/, '')
+      if (kind !== 'number' || isTelling(exact)) found.set(exact, { kind, text: exact, source: id })
+      return ' '
+    })
+  }
+  for (const sentence of sentencesOf(searched))
+    if (open.test(sentence)) found.set(sentence, { kind: 'open', text: sentence, source: id })
+  return [...found.values()]
+}
+
+/** A small plain number is no specific. */
+const isTelling = (text: string): boolean => text.replace(/\D/g, '').length >= 3 || /[^\d,.:\s]/.test(text)
+
+/** Those that a text does not have. */
+export const missingFrom = (text: string, keeps: readonly Keep[]): readonly Keep[] =>
+  keeps.filter((keep) => !text.includes(keep.text))

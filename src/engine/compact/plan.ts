@@ -1,0 +1,68 @@
+/** What a summary would cover: everything that the window leaves out, from the oldest on. */
+import { resolvePolicy } from '../../core/plan.js'
+import type { Receipt } from '../../core/receipt.js'
+import type { Entry } from '../../store/entry.js'
+import { type Source, windowOf } from '../window.js'
+import type { CompactRequest } from './compact.js'
+
+/** For a policy that asks for summaries and does not say when: rare steps, not every turn. */
+const usualDue = 0.25
+
+export interface Plan {
+  /** Not covered yet, up to the newest one to be covered. */
+  readonly entries: readonly Entry[]
+  readonly previous: Entry | null
+  readonly until: Entry
+  /** The newest summary of the branch when this was planned, in use or not. */
+  readonly newest: string | null
+  readonly budget: number
+}
+
+/** Null when there is too little to cover. */
+export async function planOf(source: Source, branch: string, request: CompactRequest): Promise<Plan | null> {
+  const { store, workspace, conversation } = source
+  const { summariser: _, force, patienceMs: __, live: ___, ...asked } = request
+  const due = dueOf(asked, force)
+  if (due === null) return null
+  const made = await windowOf(source, branch, asked)
+  if (!made.ok || made.hydrated.head === null) return null
+  const last = lastDropped(made.receipt)
+  const head = await store.entry(workspace, conversation, made.hydrated.head)
+  if (last === null || !head) return null
+  const previous = await entryOf(source, made.receipt.summary?.id)
+  const covered =
+    previous?.body.kind === 'summary' ? await store.entry(workspace, conversation, previous.body.until) : null
+  const from = (covered?.depth ?? -1) + 1
+  if (last < from) return null
+  const path = await store.path(workspace, conversation, head.id, head.depth - from + 1)
+  const entries = wholeCalls(path, last - from)
+  const until = entries.at(-1)
+  const budget = made.receipt.budget.tokens ?? made.receipt.budget.used
+  const missing = entries.reduce((sum, { tokens }) => sum + tokens, 0)
+  if (!until || missing < budget * due) return null
+  return { entries, previous, until, newest: head.summary, budget }
+}
+
+/** The share that must be missing; null when the policy writes no summaries. */
+function dueOf({ policy, overrides }: CompactRequest, force = false): number | null {
+  const resolved = resolvePolicy(policy, { ...(overrides && { overrides }) })
+  if (!resolved.ok || resolved.policy.fit.summary.share === 0) return null
+  const { strategy, fit } = resolved.policy
+  if (force) return 0
+  return fit.summary.due > 0 ? fit.summary.due : strategy === 'summarize' ? usualDue : null
+}
+
+const entryOf = async ({ store, workspace, conversation }: Source, id: string | undefined): Promise<Entry | null> =>
+  id === undefined ? null : store.entry(workspace, conversation, id)
+
+function lastDropped({ lines }: Receipt): number | null {
+  const dropped = lines.filter(({ fate, stage }) => fate === 'dropped' && stage === 'fit')
+  return dropped.at(-1)?.to ?? null
+}
+
+/** A call and its results are covered together. */
+function wholeCalls(path: readonly Entry[], last: number): readonly Entry[] {
+  let end = last
+  while (path[end + 1]?.body.kind === 'result') end++
+  return path.slice(0, end + 1)
+}

@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest'
+import { check } from '../../src/core/rules/check.js'
+import type { Statement, Summariser } from '../../src/engine/compact/contract.js'
+import type { History } from '../../src/engine/history.js'
+import { runs } from '../runs.js'
+import { assistant, calling, found, onEveryStore, user } from './stage.js'
+
+const budget = 1_200
+const request = { policy: 'balanced', budget, model: 'gpt-4o' } as const
+
+/** A talk of which only the last turns fit. */
+async function talk(history: History, turns: number, from = 0): Promise<void> {
+  for (let turn = from; turn < from + turns; turn++)
+    await history.append([
+      user(`Question ${turn}: what does item ITEM-${1000 + turn} cost, and who sells it in Lyon?`),
+      ...(turn % 5 === 3 ? [calling(`call-${turn}`), found(`call-${turn}`, 'row '.repeat(60))] : []),
+      assistant(`Item ITEM-${1000 + turn} costs ${turn * 37 + 100} euros. We decided to buy it from seller ${turn}.`),
+    ])
+}
+
+const bytesOf = async (history: History, more = {}): Promise<string> => {
+  const made = await history.window({ ...request, ...more })
+  if (!made.ok) throw new Error(made.error.message)
+  return made.receipt.wire.hash
+}
+
+const saying = (statements: readonly Statement[]): Summariser => ({ author: 'test', summarise: async () => statements })
+const short: readonly Statement[] = [
+  { section: 'fact', text: 'We decided to buy each item from its seller.', sources: [] },
+]
+
+onEveryStore('compaction', ({ fresh }) => {
+  test('covers what the window leaves out, from the oldest on, and the rest is kept [P-23] [T-29] [S3-F4]', async () => {
+    const history = await fresh()
+    await talk(history, 20)
+    const before = await history.path()
+    const made = await history.compact(request)
+    if (made.state !== 'done') throw new Error(JSON.stringify(made))
+    expect(made.tokens[1]).toBeLessThan(made.tokens[0])
+    const window = await history.window(request)
+    if (!window.ok) throw new Error(window.error.message)
+    const { lines, totals, summary, gaps } = window.receipt
+    expect(summary).toMatchObject({ id: made.entry, until: made.until, messages: made.covers })
+    const until = before.findIndex(({ id }) => id === made.until)
+    expect(until).toBe(made.covers - 1)
+    for (const line of lines) {
+      // the opener keeps its own place
+      if (line.fate === 'summarised') expect(line.to).toBeLessThanOrEqual(until)
+      else if (line.from > 0) expect(line.from).toBeGreaterThan(until)
+    }
+    expect(lines.some(({ fate, stage }) => fate === 'dropped' && stage === 'fit')).toBe(false)
+    expect(totals.kept + totals.clipped + totals.folded + totals.summarised + totals.dropped).toBe(totals.messages)
+    expect(gaps).toEqual([])
+    expect(window.items.filter(({ mark }) => mark === 'summary')).toHaveLength(1)
+    // nothing that it covers has changed
+    expect((await history.path()).slice(0, before.length)).toEqual(before)
+  })
+
+  test('undone, it leaves the window as it was, to the byte; nothing was destroyed, so nobody need be asked [L-30]', async () => {
+    const history = await fresh()
+    await talk(history, 20)
+    const before = await bytesOf(history)
+    const made = await history.compact(request)
+    if (made.state !== 'done') throw new Error(JSON.stringify(made))
+    expect(await bytesOf(history)).not.toBe(before)
+    await history.mark(made.entry, { excluded: true })
+    expect(await bytesOf(history)).toBe(before)
+    await history.mark(made.entry, { excluded: false })
+    expect(await bytesOf(history)).not.toBe(before)
+  })
+
+  test('what is said while the summary is written is kept, and stands behind what was said before [T-30]', async () => {
+    for (let round = 0; round < Math.min(runs, 100); round += 20) {
+      const history = await fresh()
+      await talk(history, 20)
+      const late = { author: 'test', summarise: async () => (await talk(history, 1, 500 + round), short) }
+      const made = await history.compact({ ...request, summariser: late })
+      if (made.state !== 'done') throw new Error(JSON.stringify(made))
+      const window = await history.window(request)
+      if (!window.ok) throw new Error(window.error.message)
+      const sent = window.items.map(({ text }) => text).join('\n')
+      expect(sent).toContain(`Question ${500 + round}:`)
+      const path = await history.path()
+      expect(path.at(-1)?.id).toBe(made.entry)
+    }
+  })
+
+  test.each([
+    ['throws', { author: 'test', summarise: () => Promise.reject(new Error('529 overloaded')) }, 'summary_failed'],
+    ['never answers', { author: 'test', summarise: () => new Promise<never>(() => {}) }, 'summary_failed'],
+    ['says nothing', saying([]), 'summary_empty'],
+    ['says an error', saying([{ section: 'fact', text: 'Error: 529 overloaded', sources: [] }]), 'summary_empty'],
+  ] as const)(
+    'a summariser that %s is asked twice at most, and nothing changes [L-15] [T-58] [T-57]',
+    async (_, given, cause) => {
+      const history = await fresh()
+      await talk(history, 20)
+      const before = [await bytesOf(history), await history.path()]
+      let asked = 0
+      const summariser: Summariser = {
+        author: given.author,
+        summarise(...args) {
+          asked++
+          return (given as Summariser).summarise(...args)
+        },
+      }
+      const made = await history.compact({ ...request, summariser, patienceMs: 50 })
+      expect(made).toEqual({ state: 'refused', cause, attempts: 2 })
+      expect(asked).toBe(2)
+      expect([await bytesOf(history), await history.path()]).toEqual(before)
+    },
+  )
+
+  test('the next one takes up the one before, and there is no next one before enough is missing [L-16] [T-58]', async () => {
+    const history = await fresh()
+    await talk(history, 20)
+    const first = await history.compact(request)
+    if (first.state !== 'done') throw new Error(JSON.stringify(first))
+    expect(await history.compact(request)).toEqual({ state: 'unneeded' })
+    await talk(history, 1, 20)
+    expect(await history.compact(request)).toEqual({ state: 'unneeded' })
+    await talk(history, 20, 21)
+    let folded: readonly Statement[] = []
+    const summariser: Summariser = {
+      author: 'test',
+      async summarise({ previous, words }) {
+        folded = previous
+        expect(words).toBeGreaterThan(0)
+        return [...previous.slice(0, 3), ...short]
+      },
+    }
+    const second = await history.compact({ ...request, summariser })
+    if (second.state !== 'done') throw new Error(JSON.stringify(second))
+    expect(folded.length).toBeGreaterThan(0)
+    expect(second.covers).toBeGreaterThan(first.covers)
+    const window = await history.window(request)
+    if (!window.ok) throw new Error(window.error.message)
+    expect(window.receipt.summary?.id).toBe(second.entry)
+    expect(window.items.filter(({ mark }) => mark === 'summary')).toHaveLength(1)
+  })
+
+  test('every statement names entries that it covers', async () => {
+    const history = await fresh()
+    await talk(history, 20)
+    const made = await history.compact(request)
+    if (made.state !== 'done') throw new Error(JSON.stringify(made))
+    const path = await history.path()
+    const covered = new Set(path.slice(0, made.covers).map(({ id }) => id))
+    const sources = path.at(-1)?.meta?.sources as readonly (readonly string[])[]
+    expect(sources.length).toBeGreaterThan(0)
+    for (const list of sources) {
+      expect(list.length).toBeGreaterThan(0)
+      for (const source of list) expect(covered.has(source)).toBe(true)
+    }
+  })
+
+  test('when the words of a source are removed, the summary is gone with them', async () => {
+    const history = await fresh()
+    await talk(history, 20)
+    const made = await history.compact(request)
+    if (made.state !== 'done') throw new Error(JSON.stringify(made))
+    const [, second] = await history.path()
+    await history.redact(second?.id ?? '')
+    const window = await history.window(request)
+    if (!window.ok) throw new Error(window.error.message)
+    expect(window.receipt.summary).toBeUndefined()
+    const last = (await history.path()).at(-1)
+    expect([last?.id, last?.text, last?.redacted]).toEqual([made.entry, '', true])
+  })
+
+  test('a window with a summary is legal for every provider', async () => {
+    const history = await fresh()
+    await talk(history, 20)
+    expect((await history.compact(request)).state).toBe('done')
+    for (const target of ['openai-chat', 'openai-responses', 'anthropic', 'google', 'ai-sdk'] as const) {
+      const window = await history.window({ ...request, target, current: 'And now?' })
+      if (!window.ok) throw new Error(window.error.message)
+      expect(check(target, window.rendered)).toEqual([])
+      expect(JSON.stringify(window.rendered)).toContain('[Summary of ')
+    }
+  })
+
+  test('a policy that writes no summaries gets none, and a short talk needs none', async () => {
+    const history = await fresh()
+    await talk(history, 3)
+    expect(await history.compact(request)).toEqual({ state: 'unneeded' })
+    await talk(history, 20, 3)
+    expect(await history.compact({ ...request, policy: 'session-window' })).toEqual({ state: 'unneeded' })
+  })
+})

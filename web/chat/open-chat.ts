@@ -1,0 +1,233 @@
+/** One branch of one conversation, as it stands and as it grows. */
+import {
+  ApiError,
+  type Branch,
+  type Conversation,
+  type Event,
+  type KeptReceipt,
+  type Message,
+  type Run,
+  type TreeNode,
+} from '../../src/client/index.js'
+import { api } from '../api.js'
+import type { Attachment } from './attachment.js'
+import { type Box, boxOf, inTurn } from './box.js'
+import { hear, type Live, liveBox, nothing } from './live.js'
+import { type Held, withEarlier, withNewest } from './pages.js'
+
+export interface Sending {
+  readonly text: string
+  readonly files: readonly Attachment[]
+}
+
+export interface ChatState extends Held {
+  readonly conversation: Conversation | null
+  readonly branches: readonly Branch[]
+  readonly nodes: readonly TreeNode[]
+  readonly receipt: KeptReceipt | null
+  /** The run that is active, or that has ended without an answer. */
+  readonly run: Run | null
+  readonly sending: Sending | null
+  readonly error: unknown
+  readonly line: 'open' | 'lost'
+}
+
+export interface Chat {
+  readonly id: string
+  readonly branch: string
+  readonly state: Box<ChatState>
+  readonly live: Box<Live>
+  /** Loads and follows until the returned function is called. */
+  begin(): () => void
+  refresh(): Promise<void>
+  earlier(): Promise<void>
+  /** Loads back to a message. */
+  reach(message: string): Promise<void>
+  /** Loads the tree, or what was added to it. */
+  grow(): Promise<void>
+  /** A run that was asked for here just now is told with the conversation. */
+  watch(run: Run, isNew?: boolean): void
+}
+
+const empty: ChatState = {
+  conversation: null,
+  messages: null,
+  cursor: null,
+  branches: [],
+  nodes: [],
+  receipt: null,
+  run: null,
+  sending: null,
+  error: null,
+  line: 'open',
+}
+const pageSize = 60
+const farSize = 100
+
+export const isOver = ({ state }: Run): boolean => state !== 'active' && state !== 'queued'
+const isLost = ({ state, message_id }: Run): boolean =>
+  (state === 'failed' || state === 'interrupted') && message_id === null
+
+export function openChat(id: string, branch: string, changed: () => void, known?: ChatState): Chat {
+  const { conversation = null, branches = [], nodes = [] } = known ?? {}
+  const state = boxOf({ ...empty, conversation, branches, nodes })
+  const live = liveBox()
+  let signal = new AbortController().signal
+  /** The run whose events come with those of the conversation; others are read from their beginning. */
+  let told: string | null = null
+  let lineOpen = false
+
+  const refresh = inTurn(async () => {
+    const [conversation, page, { items: branches }, receipts, runs] = await Promise.all([
+      api.conversations.get(id, { signal }),
+      api.messages.list(id, { branch, limit: pageSize }, { signal }),
+      api.branches.list(id, { signal }),
+      api.receipts.list(id, { limit: 10 }, { signal }),
+      api.runs.list(id, { limit: 10 }, { signal }),
+    ])
+    if (signal.aborted) return
+    const held = withNewest(state.get(), page)
+    const shown = new Set(page.items.map((message) => message.id))
+    const receipt = receipts.items.find(({ message_id }) => message_id !== null && shown.has(message_id)) ?? null
+    const kept = state.get().receipt
+    state.set({ ...held, conversation, branches, receipt: kept?.id === receipt?.id ? kept : receipt, error: null })
+    settle(runs.items.filter((run) => run.branch === branch))
+    if (branches.length > 1 || state.get().nodes.length > 0) void grow().catch(fail)
+  })
+
+  /** What the runs of this branch say that is not in the log yet. */
+  const settle = ([last, ...more]: readonly Run[]): void => {
+    const active = [last, ...more].find((run) => run && !isOver(run))
+    if (active) watch(active)
+    else if (last && isLost(last)) state.set({ run: last })
+    else if (state.get().run && (!last || isOver(last))) end()
+  }
+  const end = (): void => {
+    told = null
+    state.set({ run: null })
+    live.set(nothing)
+  }
+
+  const watch = (run: Run, isNew = false): void => {
+    const before = state.get().run
+    if (before?.id === run.id) {
+      state.set({ run })
+      return
+    }
+    // it waits for the one that is shown
+    if (before && !isOver(before) && run.state === 'queued') return
+    if (isNew && lineOpen) told = run.id
+    live.set(nothing)
+    state.set({ run })
+    if (told !== run.id) void catchUp(run).catch(fail)
+  }
+
+  /** A run that had begun before anyone looked: from its first word to its last. */
+  const catchUp = async (run: Run): Promise<void> => {
+    const leaving = signal
+    for await (const event of api.runs.follow(id, run.id, { signal: leaving })) {
+      if (state.get().run?.id !== run.id) return
+      hear(live, event)
+      if (event.type === 'run-ended') await ended(event.data.run)
+    }
+  }
+
+  const ended = async (run: Run): Promise<void> => {
+    if (state.get().run?.id === run.id) state.set({ run })
+    await refresh()
+    changed()
+  }
+
+  const fail = (error: unknown): void => {
+    if (!signal.aborted) state.set({ error })
+  }
+
+  const heard = (event: Event): void => {
+    const of = runOf(event)
+    if (event.type === 'run-started' && event.data.run.branch === branch) {
+      // this line tells it from its first word on
+      if (state.get().run?.id !== event.data.run.id) told = event.data.run.id
+      watch(event.data.run)
+    } else if (event.type === 'run-ended') {
+      if (event.data.run.id === told) void ended(event.data.run).catch(fail)
+      else if (event.data.run.branch !== branch) void refresh().catch(fail)
+    } else if (of !== null) {
+      if (of === told) hear(live, event)
+    } else {
+      void refresh()
+        .then(() => state.set({ sending: null }))
+        .catch(fail)
+      if (event.type === 'conversation-changed') changed()
+    }
+  }
+
+  const follow = async (leaving: AbortSignal): Promise<void> => {
+    let opened = false
+    const onLine = (line: 'open' | 'lost'): void => {
+      if (leaving.aborted) return
+      state.set({ line })
+      lineOpen = line === 'open'
+      // what was said between the first look and the opening of the line
+      if (line === 'open' && !opened) void refresh().catch(fail)
+      opened ||= line === 'open'
+    }
+    for await (const event of api.follow(id, { signal: leaving, onLine })) heard(event)
+  }
+
+  /** A reader that was away for so long that events are gone starts over. */
+  const keepFollowing = async (leaving: AbortSignal): Promise<void> => {
+    while (!leaving.aborted) {
+      try {
+        return await follow(leaving)
+      } catch (error) {
+        if (!(ApiError.is(error) && error.code === 'events_expired')) throw error
+      }
+    }
+  }
+
+  const grow = inTurn(async () => {
+    for (;;) {
+      const { nodes } = state.get()
+      const page = await api.conversations.tree(id, { after: nodes.at(-1)?.seq ?? 0, limit: 200 }, { signal })
+      if (page.nodes.length > 0 && !signal.aborted) state.set({ nodes: [...state.get().nodes, ...page.nodes] })
+      if (page.next_cursor === null || signal.aborted) return
+    }
+  })
+
+  const earlier = async (limit = pageSize): Promise<void> => {
+    const { cursor } = state.get()
+    if (cursor === null) return
+    const page = await api.messages.list(id, { branch, before: cursor, limit }, { signal })
+    if (state.get().cursor === cursor) state.set(withEarlier(state.get(), page))
+  }
+
+  return {
+    id,
+    branch,
+    state,
+    live,
+    refresh,
+    earlier: inTurn(earlier),
+    grow,
+    watch,
+    begin() {
+      const leaving = new AbortController()
+      signal = leaving.signal
+      void refresh().catch(fail)
+      keepFollowing(signal).catch(fail)
+      return () => leaving.abort()
+    },
+    async reach(message) {
+      const { depth } = await api.messages.get(id, message, { signal })
+      while (state.get().cursor !== null && (state.get().messages?.[0]?.depth ?? 0) > depth) await earlier(farSize)
+    },
+  }
+}
+
+function runOf(event: Event): string | null {
+  const { run } = event.data as { readonly run?: unknown }
+  return typeof run === 'string' ? run : null
+}
+
+export const has = (messages: readonly Message[] | null, id: string | null): boolean =>
+  id !== null && (messages?.some((message) => message.id === id) ?? false)

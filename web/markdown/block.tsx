@@ -76,7 +76,7 @@ function List({ token, open, depth }: { readonly token: Tokens.List; readonly op
 function Table({ token }: { readonly token: Tokens.Table }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <div className="scroll" tabIndex={0} role="group" aria-label={token.header.map(({ text }) => text).join(', ')}>
+    <section className="scroll" tabIndex={0} aria-label={token.header.map(({ text }) => text).join(', ')}>
       <table>
         <thead>
           <tr>{token.header.map(cell)}</tr>
@@ -88,7 +88,7 @@ function Table({ token }: { readonly token: Tokens.Table }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }
 

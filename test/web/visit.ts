@@ -57,14 +57,21 @@ export function openVisits(): Visits {
 }
 
 /** A conversation with so many messages, written straight into the store's door. */
-export async function fill(host: Host, id: string, count: number, text = (at: number) => `Message ${at}`): Promise<void> {
+export async function fill(
+  host: Host,
+  id: string,
+  count: number,
+  text = (at: number) => `Message ${at}`,
+): Promise<void> {
   await host.call('POST', '/api/v1/conversations', { body: { id, title: `Long ${count}` } })
   for (let at = 0; at < count; at += 500) {
     const messages = Array.from({ length: Math.min(500, count - at) }, (_, i) => ({
       role: (at + i) % 2 === 0 ? 'user' : 'assistant',
       content: text(at + i),
     }))
-    const { status, text: said } = await host.call('POST', `/api/v1/conversations/${id}/messages`, { body: { messages } })
+    const { status, text: said } = await host.call('POST', `/api/v1/conversations/${id}/messages`, {
+      body: { messages },
+    })
     if (status !== 201) throw new Error(`the conversation could not be filled: ${status} ${said}`)
   }
 }

@@ -76,6 +76,8 @@ export function openChat(id: string, branch: string, changed: () => void, known?
   /** The run whose events come with those of the conversation; others are read from their beginning. */
   let told: string | null = null
   let lineOpen = false
+  let first: Promise<void> = Promise.resolve()
+  const looked = new Set<string>()
 
   const refresh = inTurn(async () => {
     const [conversation, page, { items: branches }, receipts, runs] = await Promise.all([
@@ -153,6 +155,11 @@ export function openChat(id: string, branch: string, changed: () => void, known?
       else if (event.data.run.branch !== branch) void refresh().catch(fail)
     } else if (of !== null) {
       if (of === told) hear(live, event)
+      // a run whose beginning was missed is looked for once
+      else if (state.get().run?.id !== of && !looked.has(of)) {
+        looked.add(of)
+        void refresh().catch(fail)
+      }
     } else {
       void refresh()
         .then(() => state.set({ sending: null }))
@@ -161,14 +168,20 @@ export function openChat(id: string, branch: string, changed: () => void, known?
     }
   }
 
+  /** What was said between the first look and the opening of the line. */
+  const catchHead = async (): Promise<void> => {
+    const { head_id } = await api.messages.list(id, { branch, limit: 1 }, { signal })
+    await first
+    if (head_id !== (state.get().messages?.at(-1)?.id ?? null)) await refresh()
+  }
+
   const follow = async (leaving: AbortSignal): Promise<void> => {
     let opened = false
     const onLine = (line: 'open' | 'lost'): void => {
       if (leaving.aborted) return
       state.set({ line })
       lineOpen = line === 'open'
-      // what was said between the first look and the opening of the line
-      if (line === 'open' && !opened) void refresh().catch(fail)
+      if (line === 'open' && !opened) void catchHead().catch(fail)
       opened ||= line === 'open'
     }
     for await (const event of api.follow(id, { signal: leaving, onLine })) heard(event)
@@ -213,7 +226,7 @@ export function openChat(id: string, branch: string, changed: () => void, known?
     begin() {
       const leaving = new AbortController()
       signal = leaving.signal
-      void refresh().catch(fail)
+      first = refresh().catch(fail)
       keepFollowing(signal).catch(fail)
       return () => leaving.abort()
     },

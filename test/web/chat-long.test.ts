@@ -18,26 +18,28 @@ describe.skipIf(blind !== null)('a long conversation', () => {
     const gap = 'document.querySelector(".log").scrollHeight - document.querySelector(".log").scrollTop - innerHeight'
     expect(await page.evaluate<number>(gap)).toBeLessThan(0)
 
-    // the message at the top of the screen stays where it is while the page before comes in
-    const watched = async (): Promise<{ id: string; top: number }> =>
-      page.evaluate(() => {
-        const log = document.querySelector('.log') as HTMLElement
-        const found = [...log.querySelectorAll('article')].find((one) => one.getBoundingClientRect().top > 100)
-        return { id: found?.id ?? '', top: found?.getBoundingClientRect().top ?? 0 }
-      })
-    for (let round = 0; round < 6; round++) {
-      await page.evaluate(() => {
-        const log = document.querySelector('.log') as HTMLElement
-        log.scrollTop = Math.max(600, log.scrollTop - 3_000)
-      })
-      await page.waitForTimeout(400)
-      const before = await watched()
-      await page.waitForTimeout(500)
-      const after = await page.evaluate(
-        (id) => document.getElementById(id)?.getBoundingClientRect().top ?? -1,
-        before.id,
+    // each page before waits for a sign, so that what is read can be looked at before and after
+    const waiting: (() => void)[] = []
+    await page.route(/before=/, async (route) => {
+      await new Promise<void>((resolve) => waiting.push(resolve))
+      await route.continue()
+    })
+    const topOf = (id: string): Promise<number> =>
+      page.evaluate(`document.getElementById(${JSON.stringify(id)}).getBoundingClientRect().top`)
+    for (let round = 0; round < 5; round++) {
+      await page.evaluate('document.querySelector(".log").scrollTop = 300')
+      await expect.poll(() => waiting.length).toBe(1)
+      await page.waitForTimeout(300)
+      const id = await page.evaluate<string>(
+        '[...document.querySelectorAll(".log article")].find((one) => one.getBoundingClientRect().top > 100).id',
       )
-      expect(Math.abs(after - before.top), `round ${round}, ${before.id}`).toBeLessThan(4)
+      const top = await topOf(id)
+      const height = 'document.querySelector(".log").scrollHeight'
+      const before = await page.evaluate<number>(height)
+      waiting.shift()?.()
+      await expect.poll(() => page.evaluate<number>(height)).toBeGreaterThan(before + 1_000)
+      await page.waitForTimeout(300)
+      expect(Math.abs((await topOf(id)) - top), `round ${round}, ${id}`).toBeLessThan(4)
       expect(await mounted()).toBeLessThan(60)
     }
     expect(faults).toEqual([])
@@ -50,12 +52,12 @@ describe.skipIf(blind !== null)('a long conversation', () => {
     const wanted = body.nodes[3].id as string
     await page.goto(`${host.url}/#/c/far?m=${wanted}`)
     await page.locator('article[data-target="true"]').getByText('Message 3', { exact: true }).waitFor()
-    await page.waitForFunction((id) => document.activeElement?.id === `m-${id}`, wanted)
+    await page.locator(`#m-${wanted}:focus`).waitFor()
     await page.keyboard.press('j')
-    await page.waitForFunction(() => document.activeElement?.textContent?.includes('Message 4'))
+    await page.locator('article:focus').getByText('Message 4', { exact: true }).waitFor()
     await page.keyboard.press('k')
     await page.keyboard.press('k')
-    await page.waitForFunction(() => document.activeElement?.textContent?.includes('Message 2'))
+    await page.locator('article:focus').getByText('Message 2', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'To the newest message' }).click()
     await page.locator(lastRow).getByText('Message 699').waitFor()
     expect(faults).toEqual([])

@@ -102,13 +102,13 @@ describe.skipIf(blind !== null)('the conversation screen', () => {
 
   test('files are picked, looked at, removed, sent and shown', async () => {
     const { host, page, faults } = await visits.visit({ models: modelsOf(saying('Thank you')) })
-    const picture = await page.evaluate(() => {
+    const picture = await page.evaluate<string>(`(() => {
       const canvas = document.createElement('canvas')
       canvas.width = 40
       canvas.height = 30
-      canvas.getContext('2d')?.fillRect(5, 5, 20, 20)
-      return canvas.toDataURL('image/png').split(',')[1] as string
-    })
+      canvas.getContext('2d').fillRect(5, 5, 20, 20)
+      return canvas.toDataURL('image/png').split(',')[1]
+    })()`)
     const chooser = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Attach files' }).click()
     await (await chooser).setFiles([
@@ -126,9 +126,7 @@ describe.skipIf(blind !== null)('the conversation screen', () => {
     await page.locator(settled).getByText('Thank you').waitFor()
     const asked = page.locator('article.user')
     const shown = asked.getByRole('img', { name: 'Picture: map.png' })
-    await page.waitForFunction(
-      () => (document.querySelector('article.user img') as HTMLImageElement)?.naturalWidth === 40,
-    )
+    await expect.poll(() => page.evaluate('document.querySelector("article.user img")?.naturalWidth')).toBe(40)
     expect(await shown.getAttribute('src')).toBe(`data:image/png;base64,${picture}`)
     await asked.getByText('plan.ts').click()
     await asked.getByText('export const plan = 1').waitFor()

@@ -1,12 +1,10 @@
 /** Markdown as tokens: all at once, or a little more of a text that grows. */
-import { Marked, type Token } from 'marked'
+import { Lexer, Marked, type Token } from 'marked'
 import { calm } from './calm.js'
 import { blockMath, inlineMath } from './math-tokens.js'
+import { isWild, isWildLine } from './wild.js'
 
-const marked = new Marked({ gfm: true, extensions: [blockMath, inlineMath] })
-
-/** Longer than this is shown as it is: no one reads it, and a page must not stand still. */
-const mostChars = 200_000
+const { defaults } = new Marked({ gfm: true, extensions: [blockMath, inlineMath] })
 
 export interface Lexed {
   readonly text: string
@@ -15,13 +13,23 @@ export interface Lexed {
 
 export function lex(text: string): readonly Token[] {
   const plain = text.replace(/\r\n?/g, '\n')
-  if (plain.length > mostChars) return asItIs(plain)
+  if (isWild(plain)) return asItIs(plain)
   try {
-    return marked.lexer(plain)
+    return tokensOf(plain)
   } catch {
     // nested deeper than the stack
     return asItIs(plain)
   }
+}
+
+/** As marked does it, save that a line that is all marks is taken as words: marked looks at each mark for each other. */
+function tokensOf(text: string): readonly Token[] {
+  const lexer = new Lexer(defaults)
+  lexer.blockTokens(text, lexer.tokens)
+  for (const { src, tokens } of lexer.inlineQueue)
+    if (isWildLine(src)) tokens.push({ type: 'text', raw: src, text: src, escaped: true })
+    else lexer.inlineTokens(src, tokens)
+  return lexer.tokens
 }
 
 /**

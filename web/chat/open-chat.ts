@@ -10,6 +10,7 @@ import {
   type TreeNode,
 } from '../../src/client/index.js'
 import { api } from '../api.js'
+import { goTo } from '../place.js'
 import type { Attachment } from './attachment.js'
 import { type Box, boxOf, inTurn } from './box.js'
 import { hear, type Live, liveBox, nothing } from './live.js'
@@ -140,6 +141,17 @@ export function openChat(id: string, branch: string, changed: () => void, known?
     changed()
   }
 
+  /** What goes on on other branches; this one may have got another name. */
+  const lookBeside = inTurn(async () => {
+    const { items: branches } = await api.branches.list(id, { signal })
+    if (signal.aborted) return
+    const head = state.get().messages?.at(-1)?.id
+    const isGone = branch !== 'main' && !branches.some(({ name }) => name === branch)
+    if (isGone) return goTo(id, branches.find(({ head_id }) => head_id === head)?.name)
+    state.set({ branches })
+    if (branches.length > 1) await grow()
+  })
+
   const fail = (error: unknown): void => {
     if (!signal.aborted) state.set({ error })
   }
@@ -152,7 +164,6 @@ export function openChat(id: string, branch: string, changed: () => void, known?
       watch(event.data.run)
     } else if (event.type === 'run-ended') {
       if (event.data.run.id === told) void ended(event.data.run).catch(fail)
-      else if (event.data.run.branch !== branch) void refresh().catch(fail)
     } else if (of !== null) {
       if (of === told) hear(live, event)
       // a run whose beginning was missed is looked for once
@@ -160,6 +171,8 @@ export function openChat(id: string, branch: string, changed: () => void, known?
         looked.add(of)
         void refresh().catch(fail)
       }
+    } else if ('branch' in event.data && event.data.branch !== branch) {
+      void lookBeside().catch(fail)
     } else {
       void refresh()
         .then(() => state.set({ sending: null }))

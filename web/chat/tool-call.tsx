@@ -26,7 +26,7 @@ export function ToolCall({
         <span className="tool-brief">{brief(call.input)}</span>
         <span className="tool-state">
           {state === 'error' ? words.failedCall : state === 'ok' ? words.doneCall : words.pendingCall}
-          {took > 0 && ` · ${words.took(took)}`}
+          {took >= 0.05 && ` · ${words.took(took)}`}
         </span>
       </summary>
       <h4>{words.arguments}</h4>

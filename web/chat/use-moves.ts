@@ -31,16 +31,12 @@ export function useMoves(
   )
 }
 
-function move(
-  log: RefObject<HTMLElement | null>,
-  list: Virtualizer<HTMLDivElement, Element>,
-  at: number,
-  tries = 20,
-): void {
+type List = Virtualizer<HTMLDivElement, Element>
+
+/** The neighbours are in the page already; what is further off is a moment later. */
+function move(log: RefObject<HTMLElement | null>, list: List, at: number, tries = 20): void {
   list.scrollToIndex(at, { align: 'auto' })
-  requestAnimationFrame(() => {
-    const found = log.current?.querySelector<HTMLElement>(`[data-index="${at}"] article`)
-    if (found) found.focus({ preventScroll: true })
-    else if (tries > 0) move(log, list, at, tries - 1)
-  })
+  const found = log.current?.querySelector<HTMLElement>(`[data-index="${at}"] article`)
+  if (found) found.focus({ preventScroll: true })
+  else if (tries > 0) requestAnimationFrame(() => move(log, list, at, tries - 1))
 }

@@ -129,9 +129,9 @@ async function rename(context: Context<{ conversation: string; branch: string },
   const at = frame.env.now()
   const { outcomes } = await frame.store.commit(workspace, conversation, [
     { do: 'set-branch', move: { name: body.name, head, expect: null, at } },
-    { do: 'emit', events: [branchMoved(body.name, head)], at },
   ])
   await frame.store.removeBranch(workspace, conversation, branch)
+  await frame.store.commit(workspace, conversation, [{ do: 'emit', events: [branchMoved(body.name, head)], at }])
   return json(branchOf(outcomes[0] as Branch))
 }
 

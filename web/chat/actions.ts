@@ -4,7 +4,8 @@ import { api } from '../api.js'
 import { goTo } from '../place.js'
 import type { Attachment } from './attachment.js'
 import { partsOf } from './attachment.js'
-import { type Chat, isOver } from './open-chat.js'
+import type { Chat } from './open-chat.js'
+import { isOver } from './state.js'
 import { branchThrough, freeName, newestBelow, treeOf } from './tree.js'
 
 export interface Actions {
@@ -89,6 +90,6 @@ export function actionsOf(chat: Chat, settings: () => RunSettings, changed: () =
         state.set({ conversation: await api.conversations.update(id, change) })
         return null
       }),
-    forgive: () => state.set({ error: null, run: null }),
+    forgive: () => state.set({ error: null }),
   }
 }

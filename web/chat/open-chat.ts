@@ -1,37 +1,12 @@
 /** One branch of one conversation, as it stands and as it grows. */
-import {
-  ApiError,
-  type Branch,
-  type Conversation,
-  type Event,
-  type KeptReceipt,
-  type Message,
-  type Run,
-  type TreeNode,
-} from '../../src/client/index.js'
+import type { Event, Run } from '../../src/client/index.js'
 import { api } from '../api.js'
 import { goTo } from '../place.js'
-import type { Attachment } from './attachment.js'
 import { type Box, boxOf, inTurn } from './box.js'
+import { followConversation } from './follow-conversation.js'
 import { hear, type Live, liveBox, nothing } from './live.js'
-import { type Held, withEarlier, withNewest } from './pages.js'
-
-export interface Sending {
-  readonly text: string
-  readonly files: readonly Attachment[]
-}
-
-export interface ChatState extends Held {
-  readonly conversation: Conversation | null
-  readonly branches: readonly Branch[]
-  readonly nodes: readonly TreeNode[]
-  readonly receipt: KeptReceipt | null
-  /** The run that is active, or that has ended without an answer. */
-  readonly run: Run | null
-  readonly sending: Sending | null
-  readonly error: unknown
-  readonly line: 'open' | 'lost'
-}
+import { withEarlier, withNewest } from './pages.js'
+import { type ChatState, empty, isLost, isOver } from './state.js'
 
 export interface Chat {
   readonly id: string
@@ -50,24 +25,8 @@ export interface Chat {
   watch(run: Run, isNew?: boolean): void
 }
 
-const empty: ChatState = {
-  conversation: null,
-  messages: null,
-  cursor: null,
-  branches: [],
-  nodes: [],
-  receipt: null,
-  run: null,
-  sending: null,
-  error: null,
-  line: 'open',
-}
 const pageSize = 60
 const farSize = 100
-
-export const isOver = ({ state }: Run): boolean => state !== 'active' && state !== 'queued'
-const isLost = ({ state, message_id }: Run): boolean =>
-  (state === 'failed' || state === 'interrupted') && message_id === null
 
 export function openChat(id: string, branch: string, changed: () => void, known?: ChatState): Chat {
   const { conversation = null, branches = [], nodes = [] } = known ?? {}
@@ -99,16 +58,17 @@ export function openChat(id: string, branch: string, changed: () => void, known?
   })
 
   /** What the runs of this branch say that is not in the log yet. */
-  const settle = ([last, ...more]: readonly Run[]): void => {
-    const active = [last, ...more].find((run) => run && !isOver(run))
+  const settle = (runs: readonly Run[]): void => {
+    const [last] = runs
+    const active = runs.find((run) => !isOver(run))
     if (active) watch(active)
     else if (last && isLost(last)) state.set({ run: last })
-    else if (state.get().run && (!last || isOver(last))) end()
-  }
-  const end = (): void => {
-    told = null
-    state.set({ run: null })
-    live.set(nothing)
+    // one that is not among them was asked for after they were
+    else if (runs.some(({ id }) => id === state.get().run?.id)) {
+      told = null
+      state.set({ run: null })
+      live.set(nothing)
+    }
   }
 
   const watch = (run: Run, isNew = false): void => {
@@ -188,29 +148,6 @@ export function openChat(id: string, branch: string, changed: () => void, known?
     if (head_id !== (state.get().messages?.at(-1)?.id ?? null)) await refresh()
   }
 
-  const follow = async (leaving: AbortSignal): Promise<void> => {
-    let opened = false
-    const onLine = (line: 'open' | 'lost'): void => {
-      if (leaving.aborted) return
-      state.set({ line })
-      lineOpen = line === 'open'
-      if (line === 'open' && !opened) void catchHead().catch(fail)
-      opened ||= line === 'open'
-    }
-    for await (const event of api.follow(id, { signal: leaving, onLine })) heard(event)
-  }
-
-  /** A reader that was away for so long that events are gone starts over. */
-  const keepFollowing = async (leaving: AbortSignal): Promise<void> => {
-    while (!leaving.aborted) {
-      try {
-        return await follow(leaving)
-      } catch (error) {
-        if (!(ApiError.is(error) && error.code === 'events_expired')) throw error
-      }
-    }
-  }
-
   const grow = inTurn(async () => {
     for (;;) {
       const { nodes } = state.get()
@@ -240,7 +177,13 @@ export function openChat(id: string, branch: string, changed: () => void, known?
       const leaving = new AbortController()
       signal = leaving.signal
       first = refresh().catch(fail)
-      keepFollowing(signal).catch(fail)
+      const onLine = (line: 'open' | 'lost', isFirst: boolean): void => {
+        if (leaving.signal.aborted) return
+        state.set({ line })
+        lineOpen = line === 'open'
+        if (lineOpen && isFirst) void catchHead().catch(fail)
+      }
+      followConversation(id, { signal, onLine, heard }).catch(fail)
       return () => leaving.abort()
     },
     async reach(message) {
@@ -254,6 +197,3 @@ function runOf(event: Event): string | null {
   const { run } = event.data as { readonly run?: unknown }
   return typeof run === 'string' ? run : null
 }
-
-export const has = (messages: readonly Message[] | null, id: string | null): boolean =>
-  id !== null && (messages?.some((message) => message.id === id) ?? false)

@@ -6,8 +6,8 @@ import { chat as words } from '../strings/chat.js'
 import { strings } from '../strings.js'
 import { useBox } from './box.js'
 import { useScreen } from './context.js'
-import { has, isOver, type Sending } from './open-chat.js'
 import { Attached } from './said.js'
+import { has, isOver, type Sending } from './state.js'
 
 export function Tail() {
   const { chat } = useScreen()

@@ -1,7 +1,7 @@
 /** Keys of the whole screen, where no field has them. */
 import { useEffect } from 'react'
 import type { Screen } from './context.js'
-import { isOver } from './open-chat.js'
+import { isOver } from './state.js'
 
 export function useKeys({ chat, actions, open }: Screen): void {
   useEffect(() => {

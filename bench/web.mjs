@@ -30,6 +30,7 @@ export async function web({ quick, say }) {
       rows.push({
         length,
         opened: median(opened.map(({ ms }) => ms)),
+        work: median(opened.map(({ work }) => work)),
         rows: Math.max(...opened.map(({ rows }) => rows)),
       })
     }
@@ -50,6 +51,9 @@ export async function web({ quick, say }) {
 async function open(browser, port, length) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 820 } })
   const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  // the time that the page's own thread has worked, however busy the machine is
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   await page.addInitScript(() => {
     const look = () => {
       const there =
@@ -64,6 +68,8 @@ async function open(browser, port, length) {
   await page.goto(`http://127.0.0.1:${port}/#/c/c-${length}`)
   await page.waitForFunction(() => window.ready)
   const ms = await page.evaluate(() => window.ready)
+  const { metrics } = await session.send('Performance.getMetrics')
+  const work = metrics.find(({ name }) => name === 'TaskDuration').value * 1_000
   // as far up as a few turns of the wheel go, so that what is mounted on the way counts too
   let rows = await page.locator('.entry').count()
   for (let turn = 0; turn < 5; turn++) {
@@ -73,7 +79,7 @@ async function open(browser, port, length) {
     rows = Math.max(rows, await page.locator('.entry').count())
   }
   await context.close()
-  return { ms, rows }
+  return { ms, work, rows }
 }
 
 /** Milliseconds of script for each delta, in the middle of an answer. */
@@ -144,7 +150,7 @@ function bars({ rows, bytes }) {
     {
       bar: `Web: ${whole(long.length)} messages open in under ${limits.openMs} ms`,
       ok: long.opened < limits.openMs,
-      figure: time(long.opened),
+      figure: `${time(long.opened)}, ${time(long.work)} of it work`,
     },
     {
       bar: `Web: fewer than ${limits.rows} messages mounted`,
@@ -173,10 +179,11 @@ export function webTables({ rows, bytes, deltas }) {
   return [
     table(
       `The app in Chromium; ${kb(bytes)} of script at first; an answer of ${deltas} deltas, one in ${paceMs} ms`,
-      ['messages', 'opens in', 'mounted', 'script per delta', 'all work per delta'],
+      ['messages', 'opens in', 'of it work', 'mounted', 'script per delta', 'all work per delta'],
       rows.map((row) => [
         whole(row.length),
         time(row.opened),
+        time(row.work),
         String(row.rows),
         time(row.delta.script),
         time(row.delta.task),

@@ -13,6 +13,7 @@ import { roomOf, type StartProps } from './chat/start.js'
 import { isOver } from './chat/state.js'
 import { Transcript } from './chat/transcript.js'
 import { editLast, useKeys } from './chat/use-keys.js'
+import type { Opened } from './chat/views.js'
 import { strings } from './strings.js'
 import './chat/chat.css'
 import './chat/prose.css'
@@ -20,10 +21,7 @@ import './chat/views.css'
 
 export { Start } from './chat/start.js'
 
-const TreeView = lazy(() => import('./chat/tree-view.js').then(({ TreeView }) => ({ default: TreeView })))
-const Compare = lazy(() => import('./chat/compare.js').then(({ Compare }) => ({ default: Compare })))
-const Branches = lazy(() => import('./chat/branches.js').then(({ Branches }) => ({ default: Branches })))
-const Shortcuts = lazy(() => import('./chat/shortcuts.js').then(({ Shortcuts }) => ({ default: Shortcuts })))
+const Views = lazy(() => import('./chat/views.js').then(({ Views }) => ({ default: Views })))
 
 export interface Inspected {
   readonly conversation: string
@@ -39,8 +37,6 @@ interface Props extends StartProps {
   readonly inspected: Inspected | null
   inspect(inspected: Inspected | null): void
 }
-
-type Opened = Parameters<Screen['open']>[0]
 
 export function Conversation({ id, branch, target, choices, changed, openList, inspected, inspect }: Props) {
   const tell = useStable(changed)
@@ -60,19 +56,13 @@ export function Conversation({ id, branch, target, choices, changed, openList, i
 
   const isMissing = useBox(chat.state, ({ error, conversation }) => conversation === null && hasStatus(error, 404, 410))
   if (isMissing) return <Missing openList={openList} />
-  const close = (): void => setOpened(null)
   return (
     <ScreenContext value={screen}>
       <Head choices={choices} openList={openList} />
       <Line />
       <Transcript key={branch} target={target} inspected={inspected} />
       <Dock choices={choices} />
-      <Suspense>
-        {opened === 'tree' && <TreeView close={close} />}
-        {opened === 'branches' && <Branches close={close} />}
-        {opened === 'shortcuts' && <Shortcuts close={close} />}
-        {opened !== null && typeof opened === 'object' && <Compare against={opened.compare} close={close} />}
-      </Suspense>
+      <Suspense>{opened !== null && <Views opened={opened} close={() => setOpened(null)} />}</Suspense>
     </ScreenContext>
   )
 }

@@ -1,4 +1,4 @@
-// npm run bench [-- --only speed|prefix|size|store|postgres|search|service|mcp] [--quick] [--json]
+// npm run bench [-- --only speed|prefix|size|store|postgres|search|service|mcp|web] [--quick] [--json]
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 
@@ -34,6 +34,10 @@ const benches = {
   mcp: async (options) => {
     const { mcp, mcpTables } = await import('./mcp.mjs')
     return [await mcp(options), mcpTables]
+  },
+  web: async (options) => {
+    const { web, webTables } = await import('./web.mjs')
+    return [await web(options), webTables]
   },
 }
 

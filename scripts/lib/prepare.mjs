@@ -133,10 +133,23 @@ async function bundle(folder) {
   const [script, { cssBundle }] = made.find(([, output]) => output.entryPoint === 'web/main.tsx')
   const name = (path) => `/assets/${path.split('/').at(-1)}`
   const page = readFileSync(join(root, 'web', 'index.html'), 'utf8')
+  // what the script imports at once is asked for with it, not after it was read
+  const beside = [...atOnce(metafile.outputs, script)].filter((path) => path !== script)
+  const ahead = beside.map((path) => `<link rel="modulepreload" href="${name(path)}">`).join('\n    ')
   writeFileSync(
     join(folder, 'index.html'),
-    page.replace('/main.css', name(cssBundle)).replace('/main.js', name(script)),
+    page
+      .replace('/main.css', name(cssBundle))
+      .replace('/main.js', name(script))
+      .replace('  </head>', `    ${ahead}\n  </head>`),
   )
+}
+
+function atOnce(outputs, path, seen = new Set()) {
+  if (seen.has(path)) return seen
+  seen.add(path)
+  for (const { kind, path: next } of outputs[path].imports) if (kind === 'import-statement') atOnce(outputs, next, seen)
+  return seen
 }
 
 /** A hash over every file that the build reads: newer, older, moved or deleted, any change shows. */

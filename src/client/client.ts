@@ -81,6 +81,8 @@ export function openClient(options: ClientOptions = {}) {
       list: (id: string, call?: CallOptions) => get<Page<Branch>>(`${one(id)}/branches`, undefined, call),
       set: (id: string, branch: string, body: { readonly head_id: string | null; readonly expect: string | null }) =>
         ask<Branch>({ method: 'PUT', path: `${one(id)}/branches/${part(branch)}`, body }),
+      rename: (id: string, branch: string, name: string) =>
+        ask<Branch>({ method: 'PATCH', path: `${one(id)}/branches/${part(branch)}`, body: { name } }),
       remove: (id: string, branch: string) =>
         ask<undefined>({ method: 'DELETE', path: `${one(id)}/branches/${part(branch)}` }),
       fork: (id: string, body: { readonly at: string | null; readonly branch?: string }) =>

@@ -103,6 +103,8 @@ export type NewMessage =
       readonly role: 'user' | 'assistant' | 'tool' | 'system' | 'orchestrator'
       readonly id?: string
       readonly content?: string | readonly { readonly type: string }[] | null
+      /** As they are stored: text, files. */
+      readonly parts?: readonly object[]
       readonly name?: string
       readonly timestamp?: string
       readonly tool_calls?: readonly { readonly id: string }[]

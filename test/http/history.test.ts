@@ -111,6 +111,22 @@ describe.each<StoreName>(['memory', 'sqlite'])('the routes over the %s store', (
     expect((await get(`${path}/verify`)).body).toEqual({ ok: true, entries: 2, faults: [] })
   })
 
+  test('a branch gets another name; main keeps its own, and no name is taken twice', async () => {
+    const { path, ids } = await fresh('one', 'two')
+    await post(`${path}/fork`, { at: ids[0], branch: 'side' })
+    await post(`${path}/fork`, { at: ids[1], branch: 'taken' })
+    const rename = (branch: string, name: string) =>
+      host.call('PATCH', `${path}/branches/${branch}`, { body: { name } })
+    const renamed = await rename('side', 'another way')
+    expect([renamed.status, renamed.body]).toMatchObject([200, { name: 'another way', head_id: ids[0] }])
+    expect((await rename('side', 'again')).status).toBe(404)
+    expect((await rename('main', 'first')).status).toBe(422)
+    expect((await rename('taken', 'taken')).status).toBe(422)
+    expect((await rename('another%20way', 'taken')).body.code).toBe('head_moved')
+    const names = (await get(`${path}/branches`)).body.items.map(({ name }: { name: string }) => name)
+    expect(names.sort()).toEqual(['another way', 'main', 'taken'])
+  })
+
   test('fork, edit and regenerate make branches and leave everything where it is', async () => {
     const { path, ids } = await fresh('one', 'two')
     const edited = await post(`${path}/messages/${ids[0]}/edit`, { message: 'uno', branch: 'spanish' })

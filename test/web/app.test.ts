@@ -56,11 +56,11 @@ describe.skipIf(reason !== null)('the app in Chromium', () => {
       .fill('We leave for Porto. The hotel is called Infante.')
     await page.keyboard.press('Enter')
     const versions = page.getByRole('navigation', { name: 'Versions' })
-    await versions.getByText('2 of 2').waitFor()
+    await versions.getByText('2 / 2').waitFor()
     expect(await page.locator('article.user').count()).toBe(1)
     await answers.first().getByRole('button', { name: 'What the model saw' }).waitFor()
     await versions.getByRole('button', { name: 'Version before' }).click()
-    await versions.getByText('1 of 2').waitFor()
+    await versions.getByText('1 / 2').waitFor()
     await answers.nth(1).getByText('Miramar').waitFor()
 
     await answers.nth(1).getByRole('button', { name: 'What the model saw' }).click()

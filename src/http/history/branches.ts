@@ -1,6 +1,7 @@
 /** Branches: named pointers into the tree. Moving one deletes nothing. */
 import { z } from 'zod'
 import { branchMoved } from '../../engine/news.js'
+import { isOver } from '../../runs/run.js'
 import type { Branch, Step } from '../../store/contract.js'
 import type { Context } from '../context.js'
 import { Problem } from '../problem.js'
@@ -48,6 +49,20 @@ export const branchRoutes: readonly Route[] = [
     problems: ['head_moved', 'unknown_parent', 'gone', 'invalid'],
     example: { params: { branch: 'another-way' }, body: { head_id: null, expect: null } },
     handle: set,
+  }),
+  route({
+    name: 'renameBranch',
+    method: 'patch',
+    path: `${path}/branches/{branch}`,
+    tag: 'branches',
+    summary: 'Give a branch another name; `main` keeps its own',
+    scope: 'write',
+    owned: { ...owned, branch: 'branch' },
+    body: z.strictObject({ name: branchName }),
+    answers: { 200: branchSchema },
+    problems: ['busy', 'head_moved', 'gone', 'invalid'],
+    example: { body: { name: 'another-name' } },
+    handle: rename,
   }),
   route({
     name: 'deleteBranch',
@@ -102,11 +117,31 @@ async function set(context: Context<{ conversation: string; branch: string }, un
   return json(branchOf(outcomes[0] as Branch))
 }
 
+/** The new name is there before the old one goes: whatever happens in between, no message is without a branch. */
+async function rename(context: Context<{ conversation: string; branch: string }, unknown, { readonly name: string }>) {
+  const { frame, workspace, params, body } = context
+  const { conversation, branch } = params
+  const { head } = await theBranch(context, params)
+  if (branch === 'main') throw new Problem('invalid', { detail: 'main keeps its name' })
+  if (body.name === branch) throw new Problem('invalid', { detail: 'it has that name already' })
+  const { items } = await frame.runs.list(workspace, conversation, { limit: 20 })
+  if (items.some((run) => run.branch === branch && !isOver(run))) throw new Problem('busy')
+  const at = frame.env.now()
+  const { outcomes } = await frame.store.commit(workspace, conversation, [
+    { do: 'set-branch', move: { name: body.name, head, expect: null, at } },
+  ])
+  await frame.store.removeBranch(workspace, conversation, branch)
+  await frame.store.commit(workspace, conversation, [{ do: 'emit', events: [branchMoved(body.name, head)], at }])
+  return json(branchOf(outcomes[0] as Branch))
+}
+
 async function theBranch(
   context: Pick<Context, 'frame' | 'workspace'>,
   params: { conversation: string; branch: string },
-) {
+): Promise<Branch> {
   await findConversation(context, params.conversation)
   const all = await context.frame.store.branches(context.workspace, params.conversation)
-  if (!all.some(({ name }) => name === params.branch)) throw new Problem('not_found')
+  const found = all.find(({ name }) => name === params.branch)
+  if (!found) throw new Problem('not_found')
+  return found
 }

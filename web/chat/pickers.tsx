@@ -1,11 +1,17 @@
 /** Which model answers and which policy makes its window; and that no AI answers, where none does. */
-import type { Choices } from './app.js'
-import { strings } from './strings.js'
+import type { RunSettings } from '../../src/client/index.js'
+import type { Choices } from '../app.js'
+import { strings } from '../strings.js'
 
 export interface Settings {
   readonly model: string | null
   readonly policy: string | null
 }
+
+export const settingsOf = ({ model, policy }: Settings): RunSettings => ({
+  ...(model === null ? null : { model }),
+  ...(policy === null ? null : { policy }),
+})
 
 interface Props extends Settings {
   readonly choices: Choices | null

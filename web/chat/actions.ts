@@ -1,0 +1,95 @@
+/** What a person does in a conversation. An error is shown, and what was written is not lost. */
+import type { Message, NewMessage, Run, RunSettings } from '../../src/client/index.js'
+import { api } from '../api.js'
+import { goTo } from '../place.js'
+import type { Attachment } from './attachment.js'
+import { partsOf } from './attachment.js'
+import type { Chat } from './open-chat.js'
+import { isOver } from './state.js'
+import { branchThrough, freeName, newestBelow, treeOf } from './tree.js'
+
+export interface Actions {
+  say(text: string, files: readonly Attachment[]): Promise<void>
+  stop(): void
+  edit(message: Message, text: string): Promise<void>
+  again(message: Message): Promise<void>
+  retry(): Promise<void>
+  /** Shows another version of a message, wherever its branch has gone since. */
+  show(node: string): Promise<void>
+  rate(message: Message, value: -1 | 0 | 1): Promise<void>
+  rename(branch: string, name: string): Promise<void>
+  set(change: { readonly model?: string | null; readonly policy?: string | null }): Promise<void>
+  forgive(): void
+}
+
+export function actionsOf(chat: Chat, settings: () => RunSettings, changed: () => void): Actions {
+  const { id, branch, state } = chat
+  const trying = async (work: () => Promise<Run | null | undefined>): Promise<void> => {
+    state.set({ error: null })
+    try {
+      const run = await work()
+      if (run) chat.watch(run, true)
+      changed()
+    } catch (error) {
+      state.set({ error, sending: null })
+      throw error
+    }
+  }
+  return {
+    say: (text, files) =>
+      trying(async () => {
+        state.set({ sending: { text, files } })
+        const message: NewMessage = files.length === 0 ? text : { role: 'user', parts: partsOf(text, files) }
+        const asked = { ...settings(), message, branch, when_busy: 'queue' as const }
+        return (await api.runs.start(id, asked)).run
+      }),
+    stop() {
+      const { run } = state.get()
+      if (run && !isOver(run)) void api.runs.stop(id, run.id).catch((error) => state.set({ error }))
+    },
+    edit: (message, text) =>
+      trying(async () => {
+        const files = message.kind === 'message' ? message.parts.filter(({ type }) => type === 'file') : []
+        const edited = await api.messages.edit(id, message.id, {
+          message: files.length === 0 ? text : { role: 'user', parts: [{ type: 'text', text }, ...files] },
+          branch: freeName('edit', state.get().branches),
+          run: settings(),
+        })
+        goTo(id, edited.branch)
+        return null
+      }),
+    again: (message) =>
+      trying(async () => {
+        const body = { branch: freeName('again', state.get().branches), run: settings() }
+        goTo(id, (await api.messages.regenerate(id, message.id, body)).name)
+        return null
+      }),
+    retry: () => trying(async () => (await api.runs.start(id, { ...settings(), branch })).run),
+    async show(node) {
+      const { nodes, branches } = state.get()
+      const tree = treeOf(nodes)
+      const found = branchThrough(tree, branches, node)
+      if (found) return goTo(id, found.name, node)
+      const name = freeName('way', branches)
+      goTo(id, (await api.branches.fork(id, { at: newestBelow(tree, node), branch: name })).name, node)
+    },
+    async rate(message, value) {
+      const rating = await api.messages.rate(id, message.id, { value })
+      const { messages } = state.get()
+      state.set({ messages: messages?.map((one) => (one.id === message.id ? { ...one, rating } : one)) ?? null })
+    },
+    rename: (from, name) =>
+      trying(async () => {
+        await api.branches.rename(id, from, name)
+        if (from === branch) goTo(id, name)
+        else await chat.refresh()
+        return null
+      }),
+    set: (change) =>
+      trying(async () => {
+        state.set({ conversation: await api.conversations.update(id, change) })
+        return null
+      }),
+    forgive: () => state.set({ error: null }),
+  }
+}

@@ -1,0 +1,105 @@
+/** All branches: go to one, rename it, compare with it. */
+import { useState } from 'react'
+import type { Branch } from '../../src/client/index.js'
+import { told } from '../api.js'
+import { Icon } from '../icons.js'
+import { goTo } from '../place.js'
+import { chat as words } from '../strings/chat.js'
+import { strings } from '../strings.js'
+import { clockOf } from '../time.js'
+import { useBox } from './box.js'
+import { useScreen } from './context.js'
+import { View } from './view.js'
+
+export function Branches({ close }: { close(): void }) {
+  const { chat } = useScreen()
+  const { branches } = useBox(chat.state)
+  const [error, setError] = useState<unknown>(null)
+  return (
+    <View title={words.branches} name="branches" close={close}>
+      {error !== null && (
+        <p className="problem" role="alert">
+          {told(error)}
+        </p>
+      )}
+      <ul>
+        {branches.map((branch) => (
+          <Row key={branch.name} branch={branch} close={close} fail={setError} />
+        ))}
+      </ul>
+    </View>
+  )
+}
+
+interface RowProps {
+  readonly branch: Branch
+  close(): void
+  fail(error: unknown): void
+}
+
+function Row({ branch: { name, updated_at }, close, fail }: RowProps) {
+  const { chat, actions, open } = useScreen()
+  const [draft, setDraft] = useState<string | null>(null)
+  const isHere = name === chat.branch
+  if (draft !== null)
+    return (
+      <li>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            const wanted = draft.trim()
+            setDraft(null)
+            fail(null)
+            if (wanted !== '' && wanted !== name) void actions.rename(name, wanted).catch(fail)
+          }}
+        >
+          <input
+            // biome-ignore lint/a11y/noAutofocus: it was asked for just now
+            autoFocus
+            aria-label={words.newName}
+            value={draft}
+            maxLength={60}
+            onChange={(event) => setDraft(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape') return
+              event.preventDefault()
+              setDraft(null)
+            }}
+          />
+          <button type="submit" className="primary">
+            {words.save}
+          </button>
+        </form>
+      </li>
+    )
+  return (
+    <li data-current={isHere}>
+      <button
+        type="button"
+        className="branch-go"
+        aria-current={isHere}
+        onClick={() => {
+          close()
+          goTo(chat.id, name)
+        }}
+      >
+        <Icon name="branch" /> <strong>{name}</strong> <small className="dim">{clockOf(updated_at)}</small>
+      </button>
+      {!isHere && (
+        <button
+          type="button"
+          className="quiet"
+          aria-label={words.compareWith(name)}
+          onClick={() => open({ compare: name })}
+        >
+          {words.compare}
+        </button>
+      )}
+      {name !== strings.mainBranch && (
+        <button type="button" className="quiet" aria-label={words.rename(name)} onClick={() => setDraft(name)}>
+          {strings.rename}
+        </button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,129 @@
+/** Where one writes. What is not sent yet is kept, per conversation. */
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { memory } from '../api.js'
+import { Icon } from '../icons.js'
+import { chat as words } from '../strings/chat.js'
+import { strings } from '../strings.js'
+import type { Attachment } from './attachment.js'
+import { AttachmentList } from './attachment-list.js'
+import { useAttachments } from './use-attachments.js'
+
+interface Props {
+  /** Whose draft it is. */
+  readonly draft: string
+  readonly running: boolean
+  /** Bytes that the files of one message may have. */
+  readonly room: number
+  readonly children?: ReactNode
+  send(text: string, files: readonly Attachment[]): Promise<void>
+  stop(): void
+  /** Asked for with ↑ in an empty field. */
+  editLast?(): void
+}
+
+export function Composer({ draft, running, room, send, stop, editLast, children }: Props) {
+  const [text, setText] = useState(() => memory.get(`draft.${draft}`) ?? '')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const picker = useRef<HTMLInputElement>(null)
+  const attached = useAttachments(room)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
+  useLayoutEffect(() => {
+    const area = field.current
+    if (!area) return
+    area.style.height = 'auto'
+    area.style.height = `${Math.min(area.scrollHeight, innerHeight * 0.4)}px`
+  }, [text])
+  useEffect(() => {
+    if (matchMedia('(hover: hover)').matches && !location.hash.includes('?m=')) field.current?.focus()
+  }, [])
+
+  const write = (next: string): void => {
+    setText(next)
+    memory.set(`draft.${draft}`, next)
+  }
+  const isEmpty = text.trim() === '' && attached.files.length === 0
+  const submit = async (): Promise<void> => {
+    const said = text.trim()
+    const { files } = attached
+    if (isEmpty || running) return
+    write('')
+    attached.clear()
+    // a refusal gives the words back
+    await send(said, files).catch(() => {
+      write(said)
+      attached.giveBack(files)
+    })
+  }
+
+  return (
+    <form
+      className="composer"
+      data-over={attached.isOver}
+      {...attached.target}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <AttachmentList {...attached} />
+      <textarea
+        ref={field}
+        rows={1}
+        value={text}
+        placeholder={attached.isOver ? words.dropHere : strings.placeholder}
+        aria-label={strings.placeholder}
+        aria-description={strings.sendHint}
+        onChange={(event) => write(event.target.value)}
+        onPaste={(event) => {
+          if (event.clipboardData.files.length === 0) return
+          event.preventDefault()
+          attached.add(event.clipboardData.files)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+            event.preventDefault()
+            void submit()
+          } else if (event.key === 'Escape' && running) {
+            event.preventDefault()
+            stop()
+          } else if (event.key === 'ArrowUp' && text === '' && editLast && !running) {
+            event.preventDefault()
+            editLast()
+          }
+        }}
+      />
+      <div className="composer-row">
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          onChange={({ target }) => {
+            if (target.files) attached.add(target.files)
+            target.value = ''
+          }}
+        />
+        <button
+          type="button"
+          className="square"
+          aria-label={words.attach}
+          title={words.attach}
+          onClick={() => picker.current?.click()}
+        >
+          <Icon name="clip" />
+        </button>
+        {children}
+        {running ? (
+          <button type="button" className="round" onClick={stop} aria-label={strings.stop} title={strings.stop}>
+            <Icon name="stop" />
+          </button>
+        ) : (
+          <button type="submit" className="round" disabled={isEmpty} aria-label={strings.send} title={strings.send}>
+            <Icon name="send" />
+          </button>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,20 @@
+/** What every part of the screen may reach; it is the same for as long as the branch is shown. */
+import { createContext, use } from 'react'
+import type { Actions } from './actions.js'
+import type { Chat } from './open-chat.js'
+
+export interface Screen {
+  readonly chat: Chat
+  readonly actions: Actions
+  look(answer: string): void
+  /** Opens one of the larger views. */
+  open(view: 'tree' | 'branches' | 'shortcuts' | { readonly compare: string | null }): void
+}
+
+export const ScreenContext = createContext<Screen | null>(null)
+
+export function useScreen(): Screen {
+  const screen = use(ScreenContext)
+  if (!screen) throw new Error('a part of the conversation screen stands outside of it')
+  return screen
+}

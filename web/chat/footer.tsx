@@ -1,0 +1,67 @@
+/** What can be done about a message. */
+import { Copy } from '../copy.js'
+import { Icon, type IconName } from '../icons.js'
+import { strings } from '../strings.js'
+import { useScreen } from './context.js'
+import type { MessageProps } from './message.js'
+import { Versions } from './versions.js'
+
+export function Footer({ message, versions, busy, inspected, startEdit }: MessageProps & { startEdit(): void }) {
+  const { actions, look } = useScreen()
+  const isAnswer = message.kind === 'message' && message.role === 'assistant'
+  const rating = message.rating?.value ?? 0
+  return (
+    <footer>
+      {versions.length > 1 && <Versions message={message} versions={versions} />}
+      <span className="actions">
+        <Copy text={message.text} className="action" does="copy" />
+        {!isAnswer && !busy && (
+          <button type="button" className="action" data-does="edit" onClick={startEdit}>
+            <Icon name="edit" /> <span className="word">{strings.edit}</span>
+          </button>
+        )}
+        {isAnswer && !busy && (
+          <button type="button" className="action" onClick={() => void actions.again(message).catch(() => {})}>
+            <Icon name="again" /> <span className="word">{strings.again}</span>
+          </button>
+        )}
+        {isAnswer && (
+          <>
+            <Rate
+              name="up"
+              label={strings.good}
+              on={rating === 1}
+              rate={() => void actions.rate(message, rating === 1 ? 0 : 1)}
+            />
+            <Rate
+              name="down"
+              label={strings.bad}
+              on={rating === -1}
+              rate={() => void actions.rate(message, rating === -1 ? 0 : -1)}
+            />
+          </>
+        )}
+      </span>
+      {isAnswer && message.model !== null && (
+        <button type="button" className="action look" aria-pressed={inspected} onClick={() => look(message.id)}>
+          <Icon name="eye" /> {strings.inspect}
+        </button>
+      )}
+    </footer>
+  )
+}
+
+interface RateProps {
+  readonly name: IconName
+  readonly label: string
+  readonly on: boolean
+  rate(): void
+}
+
+function Rate({ name, label, on, rate }: RateProps) {
+  return (
+    <button type="button" className="action" aria-label={label} title={label} aria-pressed={on} onClick={rate}>
+      <Icon name={name} />
+    </button>
+  )
+}

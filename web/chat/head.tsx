@@ -1,0 +1,56 @@
+/** The line above a conversation. */
+import type { Choices } from '../app.js'
+import { Icon } from '../icons.js'
+import { chat as words } from '../strings/chat.js'
+import { strings } from '../strings.js'
+import { useBox } from './box.js'
+import { useScreen } from './context.js'
+import { isAi, NoAi } from './pickers.js'
+
+export function Head({ choices, openList }: { readonly choices: Choices | null; openList(): void }) {
+  const { chat, open } = useScreen()
+  const { conversation, branches } = useBox(chat.state)
+  return (
+    <header className="head">
+      <ListButton open={openList} />
+      <h1 className="title">{conversation?.title || strings.untitled}</h1>
+      {branches.length > 1 && (
+        <button
+          type="button"
+          className="badge plain branch"
+          aria-label={words.branchList(chat.branch)}
+          title={words.branches}
+          onClick={() => open('branches')}
+        >
+          <Icon name="branch" /> {chat.branch}
+        </button>
+      )}
+      <span className="grow" />
+      {!isAi(choices, conversation?.model ?? null) && <NoAi choices={choices} />}
+      <button
+        type="button"
+        className="square"
+        aria-label={words.treeTitle}
+        title={words.treeTitle}
+        onClick={() => open('tree')}
+      >
+        <Icon name="tree" />
+      </button>
+      <button
+        type="button"
+        className="square not-phone"
+        aria-label={words.shortcuts}
+        title={words.shortcuts}
+        onClick={() => open('shortcuts')}
+      >
+        <Icon name="help" />
+      </button>
+    </header>
+  )
+}
+
+export const ListButton = ({ open }: { open(): void }) => (
+  <button type="button" className="square only-phone" aria-label={strings.openList} onClick={open}>
+    <Icon name="menu" />
+  </button>
+)

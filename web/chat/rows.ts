@@ -1,0 +1,52 @@
+/** The messages that are shown as such, and what is known of each. */
+import { useMemo } from 'react'
+import type { Message } from '../../src/client/index.js'
+import { fatesOf, isLess, type Sort, sortOf } from '../fates.js'
+import { useBox } from './box.js'
+import { useScreen } from './context.js'
+import { treeOf, versionsOf } from './tree.js'
+
+export type Result = Extract<Message, { readonly kind: 'result' }>
+
+const isRow = ({ kind }: Message): boolean => kind === 'message' || kind === 'summary'
+
+export function useRows() {
+  const { messages, nodes, receipt } = useBox(useScreen().chat.state)
+  const rows = useMemo(() => messages?.filter(isRow) ?? null, [messages])
+  const results = useMemo(
+    () =>
+      new Map(
+        (messages ?? []).flatMap((one) => (one.kind === 'result' ? [[one.call_id, one] as const] : [])),
+      ) as ReadonlyMap<string, Result>,
+    [messages],
+  )
+  const tree = useMemo(() => treeOf(nodes), [nodes])
+  const versions = useMemo(
+    () => remembered((parent: string | null) => versionsOf(tree, parent).map(({ id }) => id)),
+    [tree],
+  )
+  const answer = useMemo(() => messages?.find(({ id }) => id === receipt?.message_id), [messages, receipt])
+  const sort = useMemo(() => {
+    if (!receipt || !answer) return () => null
+    const fates = fatesOf(receipt)
+    return remembered((message: Message): Sort | null => sortOf(message, answer, receipt, fates))
+  }, [receipt, answer])
+  const horizon = useMemo(() => {
+    if (!receipt || !answer || !messages) return null
+    const less = receipt.receipt.lines.filter((line) => isLess({ fate: line.fate, rule: '', tokens: null }))
+    const depth = Math.max(-1, ...less.map(({ to }) => to))
+    const after = messages.findLast((message) => message.depth <= depth && isRow(message))
+    const { dropped = 0, summarised = 0, folded = 0 } = receipt.receipt.totals
+    return after ? { after: after.id, count: dropped + summarised + folded } : null
+  }, [receipt, answer, messages])
+  return { rows, results, sort, horizon, versions: (message: Message) => versions(message.parent_id) }
+}
+
+/** The same answer to the same question. */
+function remembered<Key, Value>(ask: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>()
+  return (key) => {
+    if (!known.has(key)) known.set(key, ask(key))
+    return known.get(key) as Value
+  }
+}

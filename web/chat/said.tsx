@@ -1,0 +1,82 @@
+/** What a message says, part by part. */
+import type { Message } from '../../src/client/index.js'
+import { Icon } from '../icons.js'
+import { Code } from '../markdown/code.js'
+import { Markdown } from '../markdown/markdown.js'
+import { chat as words } from '../strings/chat.js'
+import { strings } from '../strings.js'
+import { isPicture } from './attachment.js'
+import type { Result } from './rows.js'
+import { ToolCall } from './tool-call.js'
+
+interface Props {
+  readonly message: Message
+  readonly results: ReadonlyMap<string, Result>
+}
+
+export function Said({ message, results }: Props) {
+  if (message.kind === 'note') return null
+  if (message.redacted) return <p className="dim">{strings.redacted}</p>
+  const isPlain = message.kind === 'message' && message.role === 'user'
+  return message.parts.map((part, at) => {
+    const key = `${part.type}${at}`
+    switch (part.type) {
+      case 'text':
+        return isPlain ? (
+          <p className="plain" key={key}>
+            {part.text}
+          </p>
+        ) : (
+          <Markdown key={key} text={part.text} />
+        )
+      case 'think':
+        return (
+          <details className="folded" key={key}>
+            <summary>{strings.thinking}</summary>
+            <pre>{part.text}</pre>
+          </details>
+        )
+      case 'file':
+        return <Attached key={key} name={part.name ?? null} mediaType={part.mediaType} source={part.source} />
+      default:
+        return <ToolCall key={key} call={part} askedAt={message.at} result={results.get(part.id) ?? null} />
+    }
+  })
+}
+
+type Source =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'data'; readonly base64: string }
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'ref'; readonly id: string }
+
+interface File {
+  readonly name: string | null
+  readonly mediaType: string
+  readonly source: Source
+}
+
+/** A picture only from its own bytes; whatever else is elsewhere is named and not fetched. */
+export function Attached({ name, mediaType, source }: File) {
+  const label = name ?? mediaType
+  if (source.kind === 'data' && isPicture(mediaType))
+    return (
+      <img className="attached-picture" src={`data:${mediaType};base64,${source.base64}`} alt={words.picture(label)} />
+    )
+  if (source.kind === 'text')
+    return (
+      <details className="folded">
+        <summary>
+          <Icon name="file" /> {label}
+        </summary>
+        <Code language={languageOf(label)} text={source.text} />
+      </details>
+    )
+  return (
+    <p className="file">
+      <Icon name="file" /> {strings.file(label)}
+    </p>
+  )
+}
+
+const languageOf = (name: string): string => (/\.([\w+#]{1,10})$/.exec(name)?.[1] ?? '').toLowerCase()

@@ -1,0 +1,67 @@
+/** Before anything was said. */
+import { useState } from 'react'
+import { api, told } from '../api.js'
+import type { Choices } from '../app.js'
+import { goTo } from '../place.js'
+import { strings } from '../strings.js'
+import { type Attachment, partsOf, roomIn } from './attachment.js'
+import { Composer } from './composer.js'
+import { ListButton } from './head.js'
+import { isAi, NoAi, Pickers, type Settings, settingsOf } from './pickers.js'
+
+export interface StartProps {
+  readonly choices: Choices | null
+  changed(): void
+  openList(): void
+}
+
+export function Start({ choices, changed, openList }: StartProps) {
+  const [settings, setSettings] = useState<Settings>({ model: null, policy: null })
+  const [error, setError] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+  const send = async (text: string, files: readonly Attachment[]): Promise<void> => {
+    setBusy(true)
+    try {
+      const { id } = await api.conversations.create(settingsOf(settings))
+      const message = files.length === 0 ? text : { role: 'user' as const, parts: partsOf(text, files) }
+      await api.runs.start(id, { message })
+      changed()
+      goTo(id)
+    } catch (error) {
+      setError(error)
+      setBusy(false)
+      throw error
+    }
+  }
+  return (
+    <>
+      <header className="head">
+        <ListButton open={openList} />
+        <span className="grow" />
+        {!isAi(choices, settings.model) && <NoAi choices={choices} />}
+      </header>
+      <div className="start">
+        <h1>{strings.hello}</h1>
+        <p className="dim">{strings.helloMore}</p>
+        {error !== null && (
+          <p className="problem" role="alert">
+            {told(error)}
+          </p>
+        )}
+        <Composer draft="new" running={busy} room={roomOf(choices)} send={send} stop={() => {}}>
+          <Pickers choices={choices} {...settings} set={(change) => setSettings({ ...settings, ...change })} />
+        </Composer>
+        {choices && !choices.system.ai && (
+          <details className="hint">
+            <summary>{strings.connect}</summary>
+            <p>{strings.noAiSays}</p>
+            <p>{choices.system.hint}</p>
+          </details>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** As long as the service has not said how much it takes, as much as it takes by itself. */
+export const roomOf = (choices: Choices | null): number => roomIn(choices?.system.limits.body_bytes ?? 1_024 * 1_024)

@@ -1,0 +1,42 @@
+/** What is known of one branch of a conversation. */
+import type { Branch, Conversation, KeptReceipt, Message, Run, TreeNode } from '../../src/client/index.js'
+import type { Attachment } from './attachment.js'
+import type { Held } from './pages.js'
+
+export interface Sending {
+  readonly text: string
+  readonly files: readonly Attachment[]
+}
+
+export interface ChatState extends Held {
+  readonly conversation: Conversation | null
+  readonly branches: readonly Branch[]
+  readonly nodes: readonly TreeNode[]
+  readonly receipt: KeptReceipt | null
+  /** The run that is active, or that has ended without an answer. */
+  readonly run: Run | null
+  readonly sending: Sending | null
+  readonly error: unknown
+  readonly line: 'open' | 'lost'
+}
+
+export const empty: ChatState = {
+  conversation: null,
+  messages: null,
+  cursor: null,
+  branches: [],
+  nodes: [],
+  receipt: null,
+  run: null,
+  sending: null,
+  error: null,
+  line: 'open',
+}
+export const isOver = ({ state }: Run): boolean => state !== 'active' && state !== 'queued'
+/** It ended without an answer. */
+export const isLost = ({ state, message_id }: Run): boolean =>
+  (state === 'failed' || state === 'interrupted') && message_id === null
+
+/** Whether a message is among those that are here. */
+export const has = (messages: readonly Message[] | null, id: string | null): boolean =>
+  id !== null && (messages?.some((message) => message.id === id) ?? false)

@@ -1,0 +1,113 @@
+/** What is not in the log yet: a message on its way, the answer that is being made. */
+import { useEffect, useRef, useState } from 'react'
+import { Icon } from '../icons.js'
+import { GrowingMarkdown, Markdown } from '../markdown/markdown.js'
+import { chat as words } from '../strings/chat.js'
+import { strings } from '../strings.js'
+import { useBox } from './box.js'
+import { useScreen } from './context.js'
+import { Attached } from './said.js'
+import { has, isOver, type Sending } from './state.js'
+
+export function Tail() {
+  const { chat } = useScreen()
+  const { run, messages, sending } = useBox(chat.state)
+  const isShown = run === null || has(messages, run.message_id)
+  return (
+    <div className="tail">
+      {sending && <Pending sending={sending} />}
+      {!isShown && <LiveAnswer />}
+      <Announcer />
+    </div>
+  )
+}
+
+function Pending({ sending: { text, files } }: { readonly sending: Sending }) {
+  return (
+    <article className="message user" aria-label={strings.you} data-pending="true">
+      <header>
+        <strong>{strings.you}</strong>
+      </header>
+      {files.map(({ key, name, mediaType, source }) => (
+        <Attached key={key} name={name} mediaType={mediaType} source={source} />
+      ))}
+      {text !== '' && <p className="plain">{text}</p>}
+    </article>
+  )
+}
+
+function LiveAnswer() {
+  const { chat, actions } = useScreen()
+  const run = useBox(chat.state, (state) => state.run)
+  const { text, think, calls, retried } = useBox(chat.live)
+  if (!run) return null
+  const running = !isOver(run)
+  const state = run.state === 'queued' ? words.queued : retried ? strings.retrying : strings.answering
+  return (
+    <article className="message assistant" aria-label={strings.assistant} data-live={running}>
+      <header>
+        <strong>{strings.assistant}</strong>
+        {running && (
+          <span className="dim pulse" role="status">
+            {state}
+          </span>
+        )}
+        <span className="dim model">{run.model}</span>
+      </header>
+      {think !== '' && (
+        <details className="folded">
+          <summary>{strings.thinking}</summary>
+          <pre>{think}</pre>
+        </details>
+      )}
+      {calls.map(({ id, name, input }) => (
+        <details className="folded" key={id}>
+          <summary>
+            <Icon name="tool" /> {name} <span className="dim">{words.pendingCall}</span>
+          </summary>
+          <pre>{input}</pre>
+        </details>
+      ))}
+      {text !== '' && (running ? <GrowingMarkdown text={text} /> : <Markdown text={text} />)}
+      {text === '' && think === '' && calls.length === 0 && running && (
+        <p className="thinking-dots" aria-hidden="true">
+          <i />
+          <i />
+          <i />
+        </p>
+      )}
+      {!running && run.state !== 'done' && run.state !== 'stopped' && (
+        <p className="problem" role="alert">
+          {run.state === 'interrupted' ? strings.interrupted : strings.failed}
+          {run.error && `: ${run.error.message}`}
+          <button type="button" className="quiet" onClick={() => void actions.retry().catch(() => {})}>
+            {strings.retry}
+          </button>
+        </p>
+      )}
+    </article>
+  )
+}
+
+/** Says once that the answer begins and once that it is there; not every word. */
+function Announcer() {
+  const { chat } = useScreen()
+  const { run, messages } = useBox(chat.state)
+  const awaited = useRef<string | null>(null)
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    if (run && !isOver(run) && awaited.current !== run.id) {
+      awaited.current = run.id
+      setSaid(strings.begun)
+    } else if (!run && awaited.current !== null) {
+      awaited.current = null
+      const answer = messages?.at(-1)
+      setSaid(answer ? words.finished(answer.text.split(/\s+/).filter(Boolean).length) : '')
+    }
+  }, [run, messages])
+  return (
+    <p className="hidden" role="status" aria-live="polite">
+      {said}
+    </p>
+  )
+}

@@ -1,0 +1,70 @@
+/** Every word that the conversation screen says, in one place for translation. */
+
+const many = (count: number, one: string, more: string): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : more}`
+
+export const chat = {
+  plainCode: 'text',
+  pasted: 'Pasted',
+  attach: 'Attach files',
+  attached: 'Attached files',
+  dropHere: 'Drop files here',
+  unattach: (name: string) => `Remove ${name}`,
+  tooLarge: (name: string, most: string) => `${name} is too large: a message holds ${most} of files.`,
+  fileFailed: (name: string) => `${name} cannot be read.`,
+  picture: (name: string) => `Picture: ${name}`,
+  toBottom: 'To the newest message',
+  begins: 'The conversation begins here',
+  loadingEarlier: 'Loading earlier messages',
+  version: (at: number, of: number) => `${at} / ${of}`,
+  versionSays: (at: number, of: number, name: string | null) =>
+    `Version ${at} of ${of}${name === null ? '' : `, branch ${name}`}`,
+  branches: 'Branches',
+  branchList: (name: string) => `Branch ${name}: show all branches`,
+  rename: (name: string) => `Rename ${name}`,
+  newName: 'New name of the branch',
+  save: 'Save',
+  compare: 'Compare',
+  compareWith: (name: string) => `Compare with ${name}`,
+  compareTitle: 'Two branches side by side',
+  compareLeft: 'Left branch',
+  compareRight: 'Right branch',
+  sameUntil: (count: number) =>
+    count === 0
+      ? 'They differ from the first message on'
+      : `The first ${many(count, 'message is', 'messages are')} the same`,
+  nothingMore: 'Nothing more on this branch',
+  showMore: 'Show more',
+  tree: 'Tree',
+  treeTitle: 'The whole conversation',
+  treeHint: 'Arrow keys move, Enter goes there, left and right fold and unfold',
+  treeEmpty: 'Nothing was said yet.',
+  treeCount: (messages: number, branches: number) =>
+    `${many(messages, 'message', 'messages')}, ${many(branches, 'branch', 'branches')}`,
+  more: (count: number) => `${many(count, 'more message', 'more messages')}`,
+  close: 'Close',
+  arguments: 'Arguments',
+  result: 'Result',
+  failedCall: 'failed',
+  pendingCall: 'no result yet',
+  doneCall: 'done',
+  took: (seconds: number) => (seconds < 1 ? `${Math.round(seconds * 1_000)} ms` : `${seconds.toFixed(1)} s`),
+  queued: 'Waits for another answer',
+  shortcuts: 'Keyboard shortcuts',
+  finished: (words: number) => `The answer is there, ${many(words, 'word', 'words')}.`,
+  keys: [
+    ['Enter', 'Send'],
+    ['Shift Enter', 'A new line'],
+    ['↑', 'Edit the last message, in an empty field'],
+    ['Esc', 'Stop the answer'],
+    ['J K', 'Next and previous message'],
+    ['[ ]', 'Previous and next version of a message'],
+    ['E', 'Edit the message that has the focus'],
+    ['C', 'Copy it'],
+    ['T', 'Tree of the conversation'],
+    ['/', 'Write'],
+    ['?', 'These shortcuts'],
+    ['Ctrl K', 'Search'],
+    ['Ctrl Shift O', 'New conversation'],
+  ] as readonly (readonly [keys: string, does: string])[],
+}

@@ -21,14 +21,17 @@ export type {
   TextPart,
   ThinkPart,
 } from './core/item.js'
+export type { Marks } from './core/marks.js'
 export { createMemo, type Memo } from './core/memo.js'
 export type { Options } from './core/plan.js'
 export { extend, parsePolicy } from './core/policy/parse.js'
 export { type PresetName, presets } from './core/policy/presets/index.js'
 export type { Overrides, Policy } from './core/policy/schema.js'
 export { policyFrom } from './core/policy/settings.js'
-export type { Fate, Line, Receipt, Risk, Stage } from './core/receipt.js'
+export type { Fate, Line, RecallLine, Receipt, Risk, Stage } from './core/receipt.js'
 export { type Rendered, render } from './core/render/render.js'
 export { check } from './core/rules/check.js'
+export type { Recall, Recalled } from './core/stages/recall.js'
+export type { Summary } from './core/stages/summary.js'
 export { type Target, targets, type Violation } from './core/target.js'
 export type { Style, Window } from './core/window.js'

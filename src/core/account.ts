@@ -234,14 +234,16 @@ function united(lines: readonly Line[]): Line[] {
       !last.tokens !== !line.tokens
     )
       out.push(line)
-    else
+    else {
+      const tokens = pair(last.tokens, line.tokens)
       out[out.length - 1] = {
         ...last,
         to: line.to,
-        tokens: pair(last.tokens, line.tokens),
+        tokens,
         chars: pair(last.chars, line.chars),
-        restore: last.restore === null ? null : last.restore + (line.restore ?? 0),
+        restore: tokens && Math.max(0, tokens[0] - tokens[1]),
       }
+    }
   }
   return out
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+export type { Answer, Asked, Recaller } from '../recall/contract.js'
 export type { DraftHandle, Recovered } from './draft.js'
 export type { Env } from './entries.js'
 export type { WindowEvent } from './event.js'
@@ -12,4 +13,4 @@ export type { Limits } from './limits.js'
 export type { Mark } from './marks.js'
 export type { Reconciled } from './reconcile.js'
 export { type Retained, type Retention, retain } from './retention.js'
-export type { Hydrated, Windowed, WindowRequest } from './window.js'
+export type { Heeded, Hydrated, Windowed, WindowRequest } from './window.js'

@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { deep, runs } from '../runs.js'
 import * as laws from './laws.js'
-import { cases, type Good, isGood, named, trialsOf } from './trial.js'
+import { cases, type Good, isGood, named, trialsOf, wishful } from './trial.js'
+
+/** As they are, and with marks, a summary and what is recalled. */
+const both = fc.oneof({ weight: 3, arbitrary: cases }, { weight: 2, arbitrary: wishful })
 
 const seed = Number(process.env.THROUGHLINE_SEED ?? (deep ? Date.now() % 2 ** 31 : 20_261_115))
 
@@ -36,7 +39,7 @@ function sweep(): void {
   swept = true
   const ids = Object.keys(single) as Id[]
   fc.assert(
-    fc.property(cases, (one) => {
+    fc.property(both, (one) => {
       const trials = trialsOf(one).filter(isGood)
       for (const id of ids) if (!failed.has(id) && trials.some((trial) => broken(id, trial).length > 0)) failed.add(id)
     }),
@@ -49,7 +52,7 @@ function holds(id: Id): void {
   sweep()
   if (!failed.has(id)) return
   fc.assert(
-    fc.property(cases, (one) => {
+    fc.property(both, (one) => {
       const found = trialsOf(one)
         .filter(isGood)
         .flatMap((trial) => broken(id, trial))

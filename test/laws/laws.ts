@@ -444,7 +444,8 @@ export const honestMarkers: Law = (trial) => {
       (one, i) => i >= from && i < to && isMissing(one, i) && (!stage || (one?.stage === stage && !follows(i))),
     ).length
   const loose = fates.filter((one, i) => one?.fate === 'dropped' && follows(i)).length
-  const markers = items.filter((item) => item.mark === 'gap')
+  const isMarker = ({ fate, mark }: WindowItem): boolean => fate === 'marker' && mark !== 'summary' && mark !== 'recall'
+  const markers = items.filter(isMarker)
   if (gap.form !== 'message' && markers.length > 0) out.push('a marker no policy asks for')
   if (gap.form === 'prefix') {
     const said = items.filter((item) => item.index !== null)
@@ -470,7 +471,7 @@ export const honestMarkers: Law = (trial) => {
         out.push(`${marker} for ${left} to ${missing(from, to)} messages`)
     }
     for (const item of items) {
-      if (item.mark === 'gap') {
+      if (isMarker(item)) {
         if (marker !== null) out.push('two markers in one place')
         marker = item.text
       } else if (item.index !== null) {

@@ -344,6 +344,22 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
     },
   ],
   [
+    'an excluded message that is there',
+    laws.heeded,
+    {},
+    (_, input) => {
+      input.marks = { excluded: ['u-11'] }
+    },
+  ],
+  [
+    'a pinned message that is missing in silence',
+    laws.heeded,
+    {},
+    (_, input) => {
+      input.marks = { pinned: ['u-1'] }
+    },
+  ],
+  [
     'a prefix that was removed',
     laws.honestMarkers,
     {

@@ -17,17 +17,15 @@ import {
 import { deep, runs } from '../runs.js'
 import { conversations } from './histories.js'
 import * as laws from './laws.js'
-import { cases, costOf, isGood, named, presetNames, type Trial, trialOf, unlimited } from './trial.js'
+import { cases, costOf, isGood, named, presetNames, type Trial, trialOf, unlimited, wishful } from './trial.js'
 
 const trialsFrom = (some: typeof cases): fc.Arbitrary<Trial> =>
   fc
     .tuple(some, fc.constantFrom(...presetNames), fc.constantFrom(...targets))
     .map(([one, preset, target]) => trialOf(one, preset, target))
 
-const trials = trialsFrom(cases.map((one) => ({ ...one, wish: null })))
-/** With marks and what is recalled, and with a summary where one was asked for. */
-const wishing = trialsFrom(cases)
-const unsummarised = trialsFrom(cases.map((one) => ({ ...one, wish: one.wish ? { ...one.wish, until: null } : null })))
+const trials = trialsFrom(cases)
+const wishing = trialsFrom(fc.oneof(cases, wishful))
 
 const settings = { numRuns: runs, ...(deep ? {} : { interruptAfterTimeLimit: 40_000 }) }
 
@@ -161,7 +159,7 @@ describe('a window', () => {
         .sort((a, b) => a - b)
         .map((budget) => rerun(trial, { options: { ...trial.options, budget } }))
       return windows.slice(1).flatMap((window, i) => laws.monotone(windows[i] as Trial, window))
-    }, unsummarised)
+    })
   })
 
   test('leaves nothing out when everything fits [P-15]', () => {

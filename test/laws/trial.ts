@@ -46,23 +46,17 @@ export interface Wish {
 
 const some = fc.array(fc.nat(60), { maxLength: 4 })
 
-export const wishes: fc.Arbitrary<Wish | null> = fc.oneof(
-  { weight: 3, arbitrary: fc.constant(null) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      pinned: some,
-      excluded: some,
-      whole: some,
-      until: fc.option(fc.nat(60)),
-      recalled: fc.oneof(fc.constant([]), fc.array(fc.nat(60), { maxLength: 12 })),
-      foreign: fc.boolean(),
-    }),
-  },
-)
+const wishes: fc.Arbitrary<Wish> = fc.record({
+  pinned: some,
+  excluded: some,
+  whole: some,
+  until: fc.option(fc.nat(60)),
+  recalled: fc.oneof(fc.constant([]), fc.array(fc.nat(60), { maxLength: 12 })),
+  foreign: fc.boolean(),
+})
 
 export interface Case {
-  readonly wish?: Wish | null
+  readonly wish?: Wish
   readonly history: History
   readonly aim: Aim
   readonly current: unknown
@@ -94,8 +88,10 @@ export const cases: fc.Arbitrary<Case> = fc.record({
   model: fc.constantFrom(undefined, 'gpt-4o', 'claude-sonnet-4-5', 'gemini-2.5-pro'),
   raw: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   turn: fc.nat(targets.length - 1),
-  wish: wishes,
 })
+
+/** The same, with marks, a summary and what is recalled. */
+export const wishful: fc.Arbitrary<Case> = fc.tuple(cases, wishes).map(([one, wish]) => ({ ...one, wish }))
 
 export interface Trial {
   readonly input: Input & { readonly messages: readonly unknown[] }

@@ -143,13 +143,14 @@ describe.skipIf(reason !== null)('the inspector in Chromium', () => {
     await page.goto(`${host.url}/#/c/${id}?look=${next.message_id}`)
     await panel.getByText('you pinned it').waitFor()
     await panel.getByRole('button', { name: /^pinned 2/ }).waitFor()
-    await panel.getByRole('button', { name: /Tell me about the flight, number 2/ }).click()
+    await panel.getByRole('button', { name: /^You Tell me about the flight, number 2/ }).click()
     await panel.getByRole('button', { name: /^Unpin/ }).waitFor()
     await panel.getByRole('button', { name: /^Leave out/ }).click()
     await panel.getByRole('button', { name: /^Take in again/ }).waitFor()
     const last2 = await ask(client, id, 'And now?', { budget: 1_100 })
     const { lines } = (await client.receipts.get(last2.receipt_id as string)).receipt
-    expect(lines.find(({ from }) => from === 2)?.rule).toBe('mark.excluded')
+    expect(lines.find(({ from, to }) => from <= 2 && 2 <= to)?.fate).toBe('dropped')
+    expect((await client.messages.get(id, wanted)).excluded).toBe(true)
     expect(faults).toEqual([])
   })
 

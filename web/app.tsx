@@ -2,14 +2,15 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import type { PolicyListing, System } from '../src/client/index.js'
 import { api, hasStatus, isUnreachable, keepKey } from './api.js'
-import { Conversation, type Inspected, Start } from './conversation.js'
+import { Conversation, Start } from './conversation.js'
+import { useInspected } from './inspected.js'
 import { goTo, usePlace } from './place.js'
 import { Sidebar } from './sidebar.js'
 import { strings } from './strings.js'
 import { useList } from './use-list.js'
 
 const Search = lazy(() => import('./search.js').then(({ Search }) => ({ default: Search })))
-const Inspector = lazy(() => import('./inspector.js').then(({ Inspector }) => ({ default: Inspector })))
+const Inspector = lazy(() => import('./inspector/inspector.js').then(({ Inspector }) => ({ default: Inspector })))
 
 /** What can be chosen from. */
 export interface Choices {
@@ -24,7 +25,7 @@ export function App() {
   const [archived, setArchived] = useState(false)
   const [drawer, setDrawer] = useState(false)
   const [searching, setSearching] = useState(false)
-  const [inspected, setInspected] = useState<Inspected | null>(null)
+  const [inspected, inspect] = useInspected(place)
   const [toast, setToast] = useState<{ readonly text: string; undo(): void } | null>(null)
   const list = useList(archived)
 
@@ -45,10 +46,9 @@ export function App() {
     return () => clearInterval(timer)
   }, [error, begin])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another place is another answer to look at
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when it has led somewhere
   useEffect(() => {
     setDrawer(false)
-    setInspected(null)
   }, [place.conversation, place.branch])
 
   useEffect(() => {
@@ -65,12 +65,12 @@ export function App() {
         setDrawer((shown) => !shown)
       } else if (event.key === 'Escape' && !event.defaultPrevented) {
         setDrawer(false)
-        setInspected(null)
+        inspect(null)
       }
     }
     addEventListener('keydown', pressed)
     return () => removeEventListener('keydown', pressed)
-  }, [])
+  }, [inspect])
 
   const remove = (id: string, title: string): void => {
     const hidden = list.hide(id)
@@ -120,13 +120,13 @@ export function App() {
             changed={list.refresh}
             openList={() => setDrawer(true)}
             inspected={inspected}
-            inspect={setInspected}
+            inspect={inspect}
           />
         )}
       </main>
       {inspected && (
         <Suspense fallback={<aside className="inspector" aria-busy="true" />}>
-          <Inspector inspected={inspected} close={() => setInspected(null)} />
+          <Inspector inspected={inspected} choices={choices} close={() => inspect(null)} />
         </Suspense>
       )}
       {searching && (

@@ -1,4 +1,5 @@
 import './style.css'
+import './inspector/inspector.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.js'
 import { setTheme, theme } from './theme.js'

@@ -1,10 +1,14 @@
-/** Where the app is: the conversation, its branch, a message to go to. All of it stands in the address. */
+/** Where the app is: the conversation, its branch, a message to go to, an answer to look into. All of it stands in the address. */
 import { useSyncExternalStore } from 'react'
 
 export interface Place {
   readonly conversation: string | null
   readonly branch: string
   readonly message: string | null
+  /** The answer that is looked into, the tab, and the message to begin with. */
+  readonly answer: string | null
+  readonly tab: string | null
+  readonly at: string | null
 }
 
 const listen = (tell: () => void): (() => void) => {
@@ -16,14 +20,20 @@ export function usePlace(): Place {
   return placeIn(useSyncExternalStore(listen, () => location.hash))
 }
 
+export const placeNow = (): Place => placeIn(location.hash)
+
 function placeIn(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const [room, conversation, branch] = path.split('/').map(decoded)
   const none = room !== 'c' || !conversation
+  const asked = new URLSearchParams(query)
   return {
     conversation: none ? null : conversation,
     branch: branch || 'main',
-    message: new URLSearchParams(query).get('m'),
+    message: asked.get('m'),
+    answer: asked.get('look'),
+    tab: asked.get('tab'),
+    at: asked.get('at'),
   }
 }
 
@@ -44,3 +54,19 @@ export function addressOf(conversation: string | null, branch = 'main', message?
 export const goTo = (conversation: string | null, branch?: string, message?: string): void => {
   location.hash = addressOf(conversation, branch, message)
 }
+
+/** The same place but for what is given. */
+export function placeWith(change: Partial<Place>): string {
+  const { conversation, branch, message, answer, tab, at } = { ...placeNow(), ...change }
+  const asked = Object.entries({ m: message, look: answer, tab, at }).flatMap(([name, value]): [string, string][] =>
+    value === null ? [] : [[name, value]],
+  )
+  return `${addressOf(conversation, branch)}${asked.length === 0 ? '' : `?${new URLSearchParams(asked)}`}`
+}
+
+export const rewrite = (change: Partial<Place>): void => {
+  location.hash = placeWith(change)
+}
+
+/** Without a step in the browser's history, and without telling anyone. */
+export const note = (change: Partial<Place>): void => history.replaceState(null, '', placeWith(change))

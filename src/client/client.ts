@@ -5,6 +5,7 @@ import type {
   Appended,
   AssembleRequest,
   Branch,
+  Brief,
   ChatAnswer,
   ChatRequest,
   ContextWindow,
@@ -21,6 +22,7 @@ import type {
   Paging,
   PolicyListing,
   Rating,
+  ReceiptDiff,
   Replay,
   Run,
   RunRequest,
@@ -31,6 +33,7 @@ import type {
   System,
   Tree,
   UsageReport,
+  WhatIf,
 } from './wire.js'
 
 /** How one call is made. */
@@ -67,6 +70,9 @@ export function openClient(options: ClientOptions = {}) {
         keyed<Appended>(`${one(id)}/messages`, body, call),
       mark: (id: string, message: string, body: { readonly pinned?: boolean; readonly excluded?: boolean }) =>
         ask<Message>({ method: 'PATCH', path: at(id, message), body, safe: true }),
+      /** A long path at a glance: up to 2,000 messages at once, a line for each. */
+      outline: (id: string, query: MessageQuery = {}, call?: CallOptions) =>
+        get<Page<Brief>>(`${one(id)}/outline`, query, call),
       rate: (id: string, message: string, body: { readonly value: -1 | 0 | 1; readonly note?: string }) =>
         ask<Rating>({ method: 'PUT', path: `${at(id, message)}/rating`, body, safe: true }),
       redact: (id: string, message: string) => ask<unknown>({ method: 'DELETE', path: at(id, message) }),
@@ -103,9 +109,13 @@ export function openClient(options: ClientOptions = {}) {
       list: (id: string, query: Paging = {}, call?: CallOptions) =>
         get<Page<KeptReceipt>>(`${one(id)}/receipts`, query, call),
       get: (receipt: string, call?: CallOptions) => get<KeptReceipt>(`${receipts}/${part(receipt)}`, undefined, call),
-      diff: (receipt: string, other: string) => get<unknown>(`${receipts}/${part(receipt)}/diff/${part(other)}`),
-      replay: (receipt: string) =>
-        ask<Replay>({ method: 'POST', path: `${receipts}/${part(receipt)}/replay`, safe: true }),
+      diff: (receipt: string, other: string, call?: CallOptions) =>
+        get<ReceiptDiff>(`${receipts}/${part(receipt)}/diff/${part(other)}`, undefined, call),
+      replay: (receipt: string, call?: CallOptions) =>
+        ask<Replay>({ method: 'POST', path: `${receipts}/${part(receipt)}/replay`, safe: true }, call),
+      /** The window as it would have been with other settings; nothing is sent and nothing is kept. */
+      whatIf: (receipt: string, body: WhatIf, call?: CallOptions) =>
+        ask<ContextWindow>({ method: 'POST', path: `${receipts}/${part(receipt)}/what-if`, body, safe: true }, call),
     },
     shares: {
       create: (id: string, body: NewShare = {}) =>

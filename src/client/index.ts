@@ -21,6 +21,7 @@ export type {
   Appended,
   AssembleRequest,
   Branch,
+  Brief,
   ChatAnswer,
   ChatRequest,
   ContextWindow,
@@ -37,6 +38,7 @@ export type {
   Paging,
   PolicyListing,
   Rating,
+  ReceiptDiff,
   Replay,
   Run,
   RunRequest,
@@ -50,5 +52,6 @@ export type {
   Usage,
   UsageFigures,
   UsageReport,
+  WhatIf,
   WindowItem,
 } from './wire.js'

@@ -96,6 +96,19 @@ export type Message =
   | (Common & { readonly kind: 'summary'; readonly parts: readonly Part[]; readonly until_id: string })
   | (Common & { readonly kind: 'note'; readonly label: string; readonly data: unknown })
 
+/** A message in one line. */
+export interface Brief {
+  readonly id: string
+  readonly depth: number
+  readonly kind: Message['kind']
+  readonly role: 'system' | 'user' | 'assistant' | 'tool' | null
+  readonly at: string
+  readonly tokens: number
+  readonly preview: string
+  readonly pinned: boolean
+  readonly excluded: boolean
+}
+
 /** A user's words, or a message with a role. */
 export type NewMessage =
   | string
@@ -217,6 +230,34 @@ export interface Replay {
   readonly receipt: Receipt
   /** The window as it goes out, in the form of its target. */
   readonly request: unknown
+}
+
+/** Two receipts side by side: only what differs. */
+export interface ReceiptDiff {
+  readonly same: boolean
+  readonly facts: readonly { readonly field: string; readonly before: unknown; readonly after: unknown }[]
+  readonly messages: readonly {
+    readonly from: number
+    readonly to: number
+    readonly before: Verdict | null
+    readonly after: Verdict | null
+  }[]
+}
+
+interface Verdict {
+  readonly fate: string
+  readonly rule: string
+}
+
+/** What is to be other than it was; a budget of null is the one of the model. */
+export interface WhatIf {
+  readonly policy?: string
+  readonly overrides?: Readonly<Record<string, unknown>>
+  readonly budget?: number | null
+  readonly model?: string
+  readonly risks?: boolean
+  /** Messages by id, in the place of the marks that it heeded. */
+  readonly marks?: Marks
 }
 
 export interface AssembleRequest {

@@ -80,7 +80,8 @@ const optionsOf = ({ overrides, compat, budget, model, target, risks }: Asked): 
   ...(risks === undefined ? null : { risks }),
 })
 
-function refused(error: Issue, warnings: readonly Issue[]): Problem {
+/** As a problem: whose fault it is, and where. */
+export function refused(error: Issue, warnings: readonly Issue[]): Problem {
   const isPolicy = /^(?:policy|options)\./.test(error.code)
   const errors = [error, ...(isPolicy ? warnings : [])].map(({ field = '', message }) => ({ path: field, message }))
   return new Problem(isPolicy ? 'policy_invalid' : 'refused', {

@@ -1,18 +1,17 @@
 /** Receipts: what was sent, to whom, and why; compared, and made again. */
 import { z } from 'zod'
 import { explain } from '../../core/explain.js'
-import type { Receipt } from '../../core/receipt.js'
-import type { KeptReceipt } from '../../runs/ask.js'
 import type { StoredReceipt } from '../../store/contract.js'
-import type { Context } from '../context.js'
-import { Problem } from '../problem.js'
 import { fresh } from '../reply.js'
 import { type Route, route } from '../route.js'
 import { pageOf, paging } from '../schemas/common.js'
 import { keptReceiptSchema } from '../schemas/receipt.js'
+import { windowSchema } from '../schemas/window.js'
 import { diff, diffSchema } from './diff.js'
+import { findReceipt, keptIn, receiptIn, settingsIn } from './kept.js'
 import { findConversation } from './open.js'
 import { replay, replaySchema } from './replay.js'
+import { whatIf, whatIfBody } from './what-if.js'
 
 const path = '/api/v1/receipts/{receipt}'
 
@@ -46,7 +45,7 @@ export const receiptRoutes: readonly Route[] = [
     owned: { receipt: 'receipt' },
     tagged: true,
     answers: { 200: keptReceiptSchema },
-    handle: async (context) => fresh(context, receiptOf(await find(context, context.params.receipt))),
+    handle: async (context) => fresh(context, receiptOf(await findReceipt(context, context.params.receipt))),
   }),
   route({
     name: 'diffReceipts',
@@ -59,8 +58,8 @@ export const receiptRoutes: readonly Route[] = [
     answers: { 200: diffSchema },
     handle: async (context) => {
       const [one, other] = await Promise.all([
-        find(context, context.params.receipt),
-        find(context, context.params.other),
+        findReceipt(context, context.params.receipt),
+        findReceipt(context, context.params.other),
       ])
       return diff(receiptIn(one), receiptIn(other))
     },
@@ -76,26 +75,28 @@ export const receiptRoutes: readonly Route[] = [
     answers: { 200: replaySchema },
     problems: ['invalid', 'policy_invalid', 'gone'],
     handle: async (context) => {
-      const stored = await find(context, context.params.receipt)
-      const kept = keptIn(stored)
-      if (!kept) throw new Problem('invalid', { detail: 'it was kept without what it takes to make the window again' })
-      return replay(context, stored.conversation, receiptIn(stored), kept)
+      const stored = await findReceipt(context, context.params.receipt)
+      return replay(context, stored.conversation, receiptIn(stored), settingsIn(stored))
+    },
+  }),
+  route({
+    name: 'whatIf',
+    method: 'post',
+    path: `${path}/what-if`,
+    tag: 'windows',
+    summary: 'The window as it would have been with other settings; nothing is sent and nothing is kept',
+    scope: 'read',
+    owned: { receipt: 'receipt' },
+    body: whatIfBody,
+    answers: { 200: windowSchema },
+    problems: ['invalid', 'policy_invalid', 'refused', 'unknown_model', 'gone'],
+    example: { body: { budget: 4_000 } },
+    handle: async (context) => {
+      const stored = await findReceipt(context, context.params.receipt)
+      return whatIf(context, stored.conversation, receiptIn(stored), settingsIn(stored))
     },
   }),
 ]
-
-async function find({ frame, workspace }: Pick<Context, 'frame' | 'workspace'>, id: string): Promise<StoredReceipt> {
-  const found = await frame.store.getReceipt(workspace, id)
-  if (!found) throw new Problem('not_found')
-  return found
-}
-
-/** A run keeps its receipt with the settings; a history keeps it alone. */
-function keptIn({ body }: StoredReceipt): KeptReceipt | null {
-  return typeof body === 'object' && body !== null && 'receipt' in body ? (body as KeptReceipt) : null
-}
-
-const receiptIn = (stored: StoredReceipt): Receipt => (keptIn(stored)?.receipt ?? stored.body) as Receipt
 
 function receiptOf(stored: StoredReceipt): unknown {
   const receipt = receiptIn(stored)

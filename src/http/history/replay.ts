@@ -1,7 +1,7 @@
 /** The window of a receipt, made again from the log: the hash of the request tells whether it is the same. */
 import { z } from 'zod'
 import { type Assembled, assemble } from '../../core/assemble.js'
-import { resolvePolicy } from '../../core/plan.js'
+import { type Options, resolvePolicy } from '../../core/plan.js'
 import type { Receipt } from '../../core/receipt.js'
 import type { Recalled } from '../../core/stages/recall.js'
 import { partial } from '../../engine/partial.js'
@@ -34,7 +34,14 @@ export async function replay(at: At, conversation: string, receipt: Receipt, kep
   return { same, before: receipt.wire, after: made.receipt.wire, receipt: made.receipt, request: made.rendered }
 }
 
-async function again({ frame }: At, receipt: Receipt, kept: KeptReceipt, path: readonly Entry[]): Promise<Assembled> {
+/** `extra`: what is asked of the window beyond its settings. */
+export async function again(
+  { frame }: At,
+  receipt: Receipt,
+  kept: KeptReceipt,
+  path: readonly Entry[],
+  extra: Pick<Options, 'risks' | 'target'> = {},
+): Promise<Assembled> {
   const { share, model, budget, system, tools } = kept
   const fit = share === null ? kept.overrides?.fit : { ...kept.overrides?.fit, messages: Math.max(1, share) }
   const overrides = { ...kept.overrides, ...(fit === undefined ? null : { fit }) }
@@ -57,6 +64,7 @@ async function again({ frame }: At, receipt: Receipt, kept: KeptReceipt, path: r
   return assemble(input, resolved.policy, {
     model,
     target: receipt.target,
+    ...extra,
     ...(facts ? { models: [rowOf(facts)] } : null),
     ...(budget === null ? null : { budget }),
   })

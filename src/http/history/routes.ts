@@ -9,6 +9,7 @@ import { exportRoutes } from './export.js'
 import { memoryRoutes } from './memories.js'
 import { singleRoutes } from './message.js'
 import { messageRoutes } from './messages.js'
+import { outlineRoutes } from './outline.js'
 import { receiptRoutes } from './receipts.js'
 import { searchRoutes } from './search.js'
 import { treeRoutes } from './tree.js'
@@ -20,6 +21,7 @@ export const historyRoutes: readonly Route[] = [
   ...exportRoutes,
   ...verifyRoutes,
   ...messageRoutes,
+  ...outlineRoutes,
   ...singleRoutes,
   ...anotherRoutes,
   ...branchRoutes,

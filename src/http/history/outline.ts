@@ -1,0 +1,70 @@
+/** A long path at a glance: a line for each of its messages, many at once. */
+import { z } from 'zod'
+import type { Entry } from '../../store/entry.js'
+import type { Context } from '../context.js'
+import { type Route, route } from '../route.js'
+import { id, instant } from '../schemas/common.js'
+import { type Marks, unmarked } from '../schemas/message.js'
+import { allMarks } from './marks.js'
+import { findConversation, findEntry, headOf } from './open.js'
+
+const previewChars = 160
+
+const outlineQuery = z.strictObject({
+  branch: z.string().min(1).max(200).default('main'),
+  head: id.optional().describe('The path that ends here, instead of a branch'),
+  before: id.optional().describe('The page that ends before this message: `next_cursor`'),
+  limit: z.int().min(1).max(2_000).default(500),
+})
+
+const briefSchema = z
+  .object({
+    id,
+    depth: z.int().describe('Position on its path, from 0'),
+    kind: z.enum(['message', 'result', 'summary', 'note']),
+    role: z.enum(['system', 'user', 'assistant', 'tool']).nullable(),
+    at: instant,
+    tokens: z.int(),
+    preview: z.string().describe(`At most ${previewChars} characters`),
+    pinned: z.boolean(),
+    excluded: z.boolean(),
+  })
+  .meta({ id: 'Brief', description: 'A message in one line' })
+
+export const outlineRoutes: readonly Route[] = [
+  route({
+    name: 'getOutline',
+    method: 'get',
+    path: '/api/v1/conversations/{conversation}/outline',
+    tag: 'messages',
+    summary: 'The path of a branch in brief, oldest first, its newest page first',
+    scope: 'read',
+    owned: { conversation: 'conversation', 'query.head': 'message', 'query.before': 'message' },
+    query: outlineQuery,
+    answers: { 200: z.object({ items: z.array(briefSchema), next_cursor: z.string().nullable() }) },
+    handle: outline,
+  }),
+]
+
+async function outline(context: Context<{ conversation: string }, z.output<typeof outlineQuery>>) {
+  const { frame, workspace, params, query } = context
+  const { conversation } = params
+  await findConversation(context, conversation)
+  const head = query.head ? (await findEntry(context, conversation, query.head)).id : null
+  const end = head ?? (await headOf(context, conversation, query.branch))
+  const from = query.before ? (await findEntry(context, conversation, query.before)).parent : end
+  const entries = from === null ? [] : await frame.store.path(workspace, conversation, from, query.limit)
+  const marks = await allMarks(context, conversation)
+  const first = entries[0]
+  return {
+    items: entries.map((entry) => briefOf(entry, marks(entry.id))),
+    next_cursor: first && first.parent !== null ? first.id : null,
+  }
+}
+
+function briefOf(entry: Entry, { pinned, excluded }: Marks = unmarked): z.output<typeof briefSchema> {
+  const { id, depth, at, tokens, body } = entry
+  const preview = [...entry.text.slice(0, previewChars * 2)].slice(0, previewChars).join('')
+  const role = body.kind === 'message' ? body.role : body.kind === 'result' ? 'tool' : null
+  return { id, depth, kind: body.kind, role, at, tokens, preview, pinned, excluded }
+}

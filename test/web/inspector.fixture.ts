@@ -1,0 +1,79 @@
+/** A conversation whose windows are worth looking into, and a browser that looks. */
+import { openClient, type Run } from '../../src/client/index.js'
+import { type HostOptions, startService } from '../http/host.js'
+import { modelsOf, saying } from '../http/live-models.js'
+import { openBrowser } from './browser.js'
+
+const subjects = [
+  'the hotel',
+  'the flight',
+  'the budget',
+  'the food',
+  'the museum',
+  'the train',
+  'the weather',
+  'the beach',
+]
+
+export const answers = saying(({ items }) => {
+  const asked = items.at(-1)?.text ?? ''
+  return `About ${asked.slice(0, 40)}: ${'there is a good deal to say, and most of it is known. '.repeat(3 + (asked.length % 5))}`
+})
+
+export async function visit(
+  options: HostOptions = {},
+  size: { readonly width?: number; readonly height?: number } = {},
+) {
+  const host = await startService({ store: 'sqlite', models: modelsOf(answers), ...options })
+  const browser = await openBrowser(size)
+  const faults: string[] = []
+  browser.page.on('pageerror', (error) => faults.push(error.message))
+  browser.page.on('console', (line) => line.type() === 'error' && faults.push(line.text()))
+  browser.page.setDefaultTimeout(20_000)
+  const client = openClient({ url: host.url })
+  return {
+    host,
+    client,
+    page: browser.page,
+    faults,
+    async end() {
+      await browser.close()
+      await host.stop()
+    },
+  }
+}
+
+type Client = ReturnType<typeof openClient>
+
+/** Asks and waits for the end. */
+export async function ask(client: Client, conversation: string, message: string, settings = {}): Promise<Run> {
+  const { run } = await client.runs.start(conversation, { message, ...settings })
+  for await (const event of client.runs.follow(conversation, run.id)) if (event.type === 'run-ended') break
+  return client.runs.get(conversation, run.id)
+}
+
+/** Ten turns, the last of them in windows too small for all; the middle ones by another policy. */
+export async function journey(client: Client) {
+  const { id } = await client.conversations.create({ title: 'Lisbon in May', system: 'You plan journeys.' })
+  const runs: Run[] = []
+  for (let turn = 0; turn < 10; turn++) {
+    const words = `Tell me about ${subjects[turn % subjects.length]}, number ${turn + 1}. ${'It matters to us. '.repeat(4 + turn)}`
+    const settings = turn < 4 ? {} : turn < 6 ? { policy: 'session-window' } : { budget: 1_100 }
+    runs.push(await ask(client, id, words, settings))
+  }
+  return { id, runs, last: runs.at(-1) as Run }
+}
+
+/** So many messages, and one question after them. */
+export async function long(client: Client, count: number, settings = {}) {
+  const { id } = await client.conversations.create({ title: 'A long one' })
+  for (let from = 0; from < count; from += 1_000) {
+    const messages = Array.from({ length: Math.min(1_000, count - from) }, (_, i) => ({
+      role: ((from + i) % 2 === 0 ? 'user' : 'assistant') as 'user' | 'assistant',
+      content: `Message ${from + i} says something about ${subjects[(from + i) % subjects.length]}. ${'More of it. '.repeat((from + i) % 9)}`,
+    }))
+    await client.messages.append(id, { messages })
+  }
+  const run = await ask(client, id, 'And what now?', settings)
+  return { id, run }
+}

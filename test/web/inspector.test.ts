@@ -1,0 +1,227 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterEach, describe, expect, test } from 'vitest'
+import { root } from '../lib/tree.js'
+import { chromiumPath, whyNot } from './browser.js'
+import { answers, ask, journey, long, visit } from './inspector.fixture.js'
+
+const reason =
+  chromiumPath === null ? whyNot : existsSync(join(root, 'dist', 'web')) ? null : 'the app is not built: npm run build'
+if (reason !== null) process.stderr.write(`test/web/inspector is skipped: ${reason}\n`)
+
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+async function open(...given: Parameters<typeof visit>) {
+  const visited = await visit(...given)
+  ends.push(visited.end)
+  return { ...visited, panel: visited.page.locator('.inspector') }
+}
+
+const number = (value: number): string => Math.round(value).toLocaleString('en')
+const turnTo = (page: Page, name: string) => page.locator('.inspector').getByRole('tab', { name, exact: true }).click()
+
+describe.skipIf(reason !== null)('the inspector in Chromium', () => {
+  test('each side of a window tells what its receipt tells', async () => {
+    const { page, client, host, panel, faults } = await open()
+    const { id, runs, last } = await journey(client)
+    const kept = await client.receipts.get(last.receipt_id as string)
+    const { budget, totals, lines } = kept.receipt
+    expect(totals.dropped).toBeGreaterThan(0)
+    await page.goto(`${host.url}/#/c/${id}?look=${last.message_id}`)
+
+    await panel.getByText(`${number(budget.used)} of ${number(budget.tokens as number)} tokens`).waitFor()
+    await panel.getByText(`${totals.messages - totals.dropped + 1} of ${totals.messages + 1} messages sent`).waitFor()
+    const table = panel.getByRole('table')
+    expect(await table.getAttribute('aria-rowcount')).toBe(String(totals.messages + 2))
+    const left = panel.getByRole('button', { name: /not sent/ })
+    expect(await left.textContent()).toContain(String(totals.dropped))
+    await left.click()
+    expect(await table.getAttribute('aria-rowcount')).toBe(String(totals.dropped + 1))
+    await panel.getByText('over the token budget').first().waitFor()
+    await panel.getByRole('searchbox').fill('Assistant')
+    const [dropped] = lines.filter(({ fate }) => fate === 'dropped')
+    expect(Number(await table.getAttribute('aria-rowcount'))).toBeLessThan((dropped?.to ?? 0) + 2)
+
+    await turnTo(page, 'Map')
+    const lanes = panel.getByRole('toolbar')
+    const tokensIn = async (lane: number): Promise<number> => {
+      const labels = await lanes
+        .nth(lane)
+        .getByRole('button')
+        .evaluateAll((all) => all.map((one) => one.ariaLabel ?? ''))
+      return labels.reduce((sum, label) => sum + Number(/([\d,]+) tokens?$/.exec(label)?.[1]?.replaceAll(',', '')), 0)
+    }
+    const whole = (budget.tokens as number) + budget.reserve.system + budget.reserve.tools + budget.reserve.response
+    expect(await tokensIn(0)).toBeCloseTo(whole, -1)
+    const restore = lines.reduce((sum, line) => sum + (line.restore ?? 0), 0)
+    expect(await tokensIn(2)).toBeGreaterThan(restore - 20)
+    expect(await tokensIn(2)).toBeLessThan(restore + 20)
+    await lanes.nth(2).getByRole('button').first().focus()
+    await page.keyboard.press('ArrowRight')
+    await panel.locator('.detail').getByText('#3 You').waitFor()
+
+    await turnTo(page, 'Wire')
+    await panel.getByText('the same bytes as were sent').waitFor()
+    await panel.getByText(kept.receipt.wire.hash.slice(0, 12)).waitFor()
+
+    await turnTo(page, 'Diff')
+    const [before, after] = await Promise.all([
+      client.receipts.whatIf(runs.at(-2)?.receipt_id as string, {}),
+      client.receipts.whatIf(kept.id, {}),
+    ])
+    let shared = 0
+    while (before.items[shared] && before.items[shared]?.text === after.items[shared]?.text) shared++
+    expect(shared).toBeGreaterThan(0)
+    const tokens = after.items.slice(0, shared).reduce((sum, item) => sum + item.tokens, 0)
+    await panel.getByText(new RegExp(`^${shared} messages? the same in both, ${number(tokens)} tokens$`)).waitFor()
+
+    await turnTo(page, 'Time')
+    const bars = panel.locator('.turn')
+    await bars.first().waitFor()
+    expect(await bars.count()).toBe(runs.length)
+    await panel.getByText('policy is now session-window').waitFor()
+    const second = await client.receipts.get(runs[1]?.receipt_id as string)
+    await bars.nth(1).click()
+    await panel.getByText(new RegExp(`^${number(second.receipt.budget.used)} of`)).waitFor()
+    expect(page.url()).toContain(`look=${runs[1]?.message_id}`)
+    expect(faults).toEqual([])
+  })
+
+  test('what-if counts another window at once, and asks no model', async () => {
+    const { page, client, host, panel, faults } = await open()
+    const { id, last } = await journey(client)
+    const asked = answers.asked.length
+    await page.goto(`${host.url}/#/c/${id}?look=${last.message_id}&tab=whatIf`)
+    await panel.getByText('The window would be the same to the byte.').waitFor()
+    const was = await client.receipts.get(last.receipt_id as string)
+    const sent = (totals: typeof was.receipt.totals): number => totals.messages - totals.dropped
+
+    const wide = await client.receipts.whatIf(was.id, { budget: 3_000 })
+    await panel.getByRole('spinbutton', { name: 'Budget in tokens' }).fill('3000')
+    const more = sent(wide.receipt.totals) - sent(was.receipt.totals)
+    expect(more).toBeGreaterThan(0)
+    await panel.getByText(`${more} messages more sent`).waitFor()
+    await panel.getByText(`+${number(wide.receipt.budget.used - was.receipt.budget.used)} tokens`).waitFor()
+
+    await panel.getByRole('slider', { name: 'Budget in tokens' }).fill('20')
+    await panel.getByText(/messages fewer sent/).waitFor()
+    await panel.getByRole('button', { name: 'As it was' }).click()
+    await panel.getByText('The window would be the same to the byte.').waitFor()
+    await panel.getByRole('combobox', { name: 'Policy' }).selectOption('session-window')
+    await panel.getByText(/messages (?:more|fewer) sent/).waitFor()
+    await panel.getByRole('button', { name: 'List', exact: true }).click()
+    await panel
+      .getByText(/^was: /)
+      .first()
+      .waitFor()
+    expect(answers.asked.length).toBe(asked)
+    expect(faults).toEqual([])
+  })
+
+  test('a pin tells what it costs, and the next receipt shows it', async () => {
+    const { page, client, host, panel, faults } = await open()
+    const { id, last } = await journey(client)
+    const kept = await client.receipts.get(last.receipt_id as string)
+    const [second] = (await client.messages.outline(id)).items.slice(2)
+    const wanted = second?.id as string
+    const pinned = await client.receipts.whatIf(kept.id, { marks: { pinned: [wanted] } })
+    const cost = pinned.receipt.budget.used - kept.receipt.budget.used
+
+    await page.goto(`${host.url}/#/c/${id}?look=${last.message_id}&at=${wanted}`)
+    const words = cost === 0 ? 'no more tokens' : `${cost < 0 ? '−' : '\\+'}${number(Math.abs(cost))} tokens`
+    await panel.getByRole('button', { name: new RegExp(`^Pin ${words}`) }).click()
+    await panel.getByRole('button', { name: /^Unpin/ }).waitFor()
+    expect((await client.messages.get(id, wanted)).pinned).toBe(true)
+
+    const next = await ask(client, id, 'And the flight?', { budget: 1_100 })
+    const line = (await client.receipts.get(next.receipt_id as string)).receipt.lines.find(({ from }) => from === 2)
+    expect(line).toMatchObject({ from: 2, to: 2, fate: 'kept', rule: 'mark.pinned' })
+    await page.goto(`${host.url}/#/c/${id}?look=${next.message_id}`)
+    await panel.getByText('you pinned it').waitFor()
+    await panel.getByRole('button', { name: /^pinned 2/ }).waitFor()
+    await panel.getByRole('button', { name: /^You Tell me about the flight, number 2/ }).click()
+    await panel.getByRole('button', { name: /^Unpin/ }).waitFor()
+    await panel.getByRole('button', { name: /^Leave out/ }).click()
+    await panel.getByRole('button', { name: /^Take in again/ }).waitFor()
+    const last2 = await ask(client, id, 'And now?', { budget: 1_100 })
+    const { lines } = (await client.receipts.get(last2.receipt_id as string)).receipt
+    expect(lines.find(({ from, to }) => from <= 2 && 2 <= to)?.fate).toBe('dropped')
+    expect((await client.messages.get(id, wanted)).excluded).toBe(true)
+    expect(faults).toEqual([])
+  })
+
+  test('a question is asked again with everything, on a branch of its own', async () => {
+    const { page, client, host, panel, faults } = await open()
+    const { id, last } = await journey(client)
+    await page.goto(`${host.url}/#/c/${id}?look=${last.message_id}`)
+    await panel.getByRole('button', { name: /Answer again with everything \+[\d,]+ tokens/ }).click()
+    await panel.waitFor({ state: 'detached' })
+    await page.locator('article.assistant:not([data-live="true"])').last().waitFor()
+    await expect
+      .poll(async () => (await client.receipts.list(id, { limit: 1 })).items[0]?.receipt.totals.dropped)
+      .toBe(0)
+    expect((await client.branches.list(id)).items).toHaveLength(2)
+    expect(faults).toEqual([])
+  })
+
+  test('it takes the focus, is used by keys alone, and gives the focus back', async () => {
+    const { page, client, host, panel, faults } = await open()
+    const { id } = await journey(client)
+    await page.goto(`${host.url}/#/c/${id}`)
+    const gauge = page.locator('.gauge')
+    await gauge.focus()
+    await page.keyboard.press('Enter')
+    await panel.getByRole('table').waitFor()
+    expect(await page.evaluate("document.querySelector('.inspector').contains(document.activeElement)")).toBe(true)
+    await panel.getByRole('tab', { name: 'List' }).focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await panel.getByRole('tab', { name: 'Map' }).getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('End')
+    expect(await panel.getByRole('tab', { name: 'Time' }).getAttribute('aria-selected')).toBe('true')
+    await panel.locator('.turn').first().waitFor()
+    await panel.locator('.turn[aria-current="true"]').focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => panel.locator('.turn[aria-current="true"]').textContent()).toContain('9')
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate("document.activeElement.matches('.gauge')")).toBe(true)
+    expect(faults).toEqual([])
+  })
+
+  test('five thousand messages are one list and one map, of which little is drawn', async () => {
+    const { page, client, host, panel, faults } = await open()
+    const { id, run } = await long(client, 5_000, { budget: 20_000 })
+    await page.goto(`${host.url}/#/c/${id}?look=${run.message_id}`)
+    await panel.getByRole('table').waitFor()
+    expect(await panel.getByRole('table').getAttribute('aria-rowcount')).toBe('5002')
+    expect(await panel.locator('tr.line').count()).toBeLessThan(60)
+    await panel.getByRole('searchbox').fill('Message 4321 ')
+    await panel.getByText('#4322').waitFor()
+    await turnTo(page, 'Map')
+    await panel.locator('.segment').first().waitFor()
+    expect(await panel.locator('.segment').count()).toBeLessThan(400)
+    expect(faults).toEqual([])
+  })
+
+  test('on a phone it is the whole screen, and what is behind it cannot be reached', async () => {
+    const { page, client, host, faults } = await open({}, { width: 390, height: 780 })
+    const { id, last } = await journey(client)
+    await page.goto(`${host.url}/#/c/${id}?look=${last.message_id}`)
+    const sheet = page.getByRole('dialog', { name: 'What the model saw' })
+    await sheet.getByRole('tab', { name: 'List' }).waitFor()
+    expect(await page.evaluate("document.querySelector('main').inert")).toBe(true)
+    for (const name of ['Map', 'Wire', 'Diff', 'What if', 'Time', 'List']) {
+      await turnTo(page, name)
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    }
+    await sheet.getByRole('button', { name: 'Close' }).click()
+    await sheet.waitFor({ state: 'detached' })
+    expect(await page.evaluate("document.querySelector('main').inert")).toBe(false)
+    expect(faults).toEqual([])
+  })
+})

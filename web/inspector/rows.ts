@@ -1,0 +1,77 @@
+/** A receipt told message by message. */
+import type { Brief, KeptReceipt } from '../../src/client/index.js'
+import { words } from '../strings/inspector.js'
+
+export type Receipt = KeptReceipt['receipt']
+type Line = Receipt['lines'][number]
+export type Look = keyof typeof words.looks
+
+export interface Row {
+  readonly brief: Brief
+  readonly look: Look
+  readonly rule: string
+  /** Tokens of the whole, and those that were sent. */
+  readonly whole: number
+  readonly sent: number
+}
+
+/** `path` ends with the question, where the receipt has one apart from the history. */
+export function rowsOf(receipt: Receipt, path: readonly Brief[]): readonly Row[] {
+  const question = receipt.current ? path.at(-1) : undefined
+  const history = question ? path.slice(0, -1) : path
+  const rows: Row[] = []
+  const told = placesOf(receipt, history)
+  const shares = sharesOf(receipt.lines, told)
+  let at = 0
+  for (const brief of history) {
+    if (told[at] !== brief) continue
+    const line = shares.lineAt(at)
+    rows.push({ brief, look: lookOf(line), rule: line?.rule ?? 'over_messages', ...shares.of(brief, line) })
+    at++
+  }
+  if (question && receipt.current) {
+    const [whole, sent] = receipt.current.tokens
+    rows.push({ brief: question, look: 'current', rule: 'current', whole, sent })
+  }
+  return rows
+}
+
+/** A strict policy has no place for a note; then the receipt counts without them. */
+function placesOf({ totals }: Receipt, history: readonly Brief[]): readonly Brief[] {
+  if (totals.messages >= history.length) return history
+  const spoken = history.filter(({ kind }) => kind !== 'note')
+  return totals.messages === spoken.length ? spoken : history
+}
+
+function lookOf(line: Line | undefined): Look {
+  if (!line) return 'dropped'
+  if (line.rule === 'mark.excluded') return 'excluded'
+  return line.fate === 'kept' && (line.rule === 'pinned' || line.rule === 'mark.pinned') ? 'pinned' : line.fate
+}
+
+/** A line tells the tokens of all its messages together: each has its share, by its size in the log. */
+function sharesOf(lines: readonly Line[], places: readonly Brief[]) {
+  const lineOf: Line[] = []
+  const sums = new Map<Line, number>()
+  for (const line of lines)
+    for (let at = line.from; at <= line.to && at < places.length; at++) {
+      lineOf[at] = line
+      sums.set(line, (sums.get(line) ?? 0) + (places[at]?.tokens ?? 0))
+    }
+  return {
+    lineAt: (at: number): Line | undefined => lineOf[at],
+    of({ tokens }: Brief, line: Line | undefined): Pick<Row, 'whole' | 'sent'> {
+      if (!line?.tokens) return { whole: tokens, sent: 0 }
+      const share = line.from === line.to ? 1 : tokens / Math.max(1, sums.get(line) ?? tokens)
+      return { whole: line.tokens[0] * share, sent: line.tokens[1] * share }
+    },
+  }
+}
+
+export const isSent = ({ look }: Row): boolean =>
+  look !== 'dropped' && look !== 'excluded' && look !== 'summarised' && look !== 'folded'
+
+export const whoOf = ({ kind, role }: Brief): string =>
+  words.who[kind === 'message' ? (role ?? 'user') : kind === 'result' ? 'tool' : kind]
+
+export const reasonOf = (rule: string): string => words.rules[rule] ?? rule.replaceAll(/[._]/g, ' ')

@@ -1,0 +1,57 @@
+/** What the inspector looks at: the receipt of one answer, its run, and the path that it is about. */
+import { useCallback, useEffect, useState } from 'react'
+import type { Brief, KeptReceipt, Run } from '../../src/client/index.js'
+import { api } from '../api.js'
+import type { Inspected } from '../inspected.js'
+import { outlineOf } from './outline.js'
+import { type Row, rowsOf } from './rows.js'
+
+export interface Seen {
+  readonly conversation: string
+  readonly branch: string
+  readonly answer: string
+  readonly kept: KeptReceipt
+  readonly run: Run
+  /** Up to the question, without the answer. */
+  readonly path: readonly Brief[]
+  readonly rows: readonly Row[]
+}
+
+export interface Looking {
+  readonly seen: Seen | null
+  readonly error: unknown
+  /** Reads it again; what is shown stays meanwhile. */
+  again(): void
+}
+
+export function useSeen({ conversation, branch, answer }: Inspected): Looking {
+  const [found, setFound] = useState<Seen | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const [asked, setAsked] = useState(0)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again, it is read again
+  useEffect(() => {
+    const leaving = new AbortController()
+    setError(null)
+    read({ conversation, branch, answer }, leaving.signal).then(
+      (seen) => leaving.signal.aborted || setFound(seen),
+      (error: unknown) => leaving.signal.aborted || setError(error),
+    )
+    return () => leaving.abort()
+  }, [conversation, branch, answer, asked])
+
+  const again = useCallback(() => setAsked((count) => count + 1), [])
+  const seen = found?.answer === answer && found.conversation === conversation ? found : null
+  return { seen, error, again }
+}
+
+/** A run has the name of its answer, and knows its receipt. */
+async function read({ conversation, branch, answer }: Inspected, signal: AbortSignal): Promise<Seen> {
+  const [run, path] = await Promise.all([
+    api.runs.get(conversation, answer, { signal }),
+    outlineOf(conversation, { head: answer }, signal),
+  ])
+  const kept = await api.receipts.get(run.receipt_id ?? '', { signal })
+  const before = path.slice(0, -1)
+  return { conversation, branch, answer, kept, run, path: before, rows: rowsOf(kept.receipt, before) }
+}

@@ -1,0 +1,90 @@
+/** The exact request, made again from the log and compared with what went out. */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useMemo, useRef } from 'react'
+import type { KeptReceipt } from '../../src/client/index.js'
+import { api, told } from '../api.js'
+import { words } from '../strings/inspector.js'
+import { CopyButton } from './copy.js'
+import { useAnswer } from './use-answer.js'
+
+export function Wire({ receipt: { id, receipt } }: { readonly receipt: KeptReceipt }) {
+  const { answer, error } = useAnswer((signal) => api.receipts.replay(id, { signal }), id)
+  const text = useMemo(() => (answer ? prettyOf(answer.request) : ''), [answer])
+  if (error !== null)
+    return (
+      <p className="problem" role="alert">
+        {words.wireFailed} {told(error)}
+      </p>
+    )
+  if (!answer)
+    return (
+      <div className="skeleton" role="status" aria-label={words.loading}>
+        <i />
+        <i />
+        <i />
+      </div>
+    )
+  const plain = typeof answer.request === 'string'
+  const bytes = new TextEncoder().encode(plain ? text : JSON.stringify(answer.request)).length
+  return (
+    <section className="wire">
+      <p className={answer.same ? 'good' : 'problem'}>{answer.same ? words.wireSame : words.wireOther}</p>
+      <figure className="code">
+        <figcaption>
+          <span>
+            {words.wireText(receipt.target, bytes)}, SHA-256 <code>{answer.after.hash.slice(0, 12)}…</code>
+          </span>
+          <span>
+            <CopyButton label={words.copy} text={() => text} />
+            <button type="button" className="quiet" onClick={() => save(text, `${id}.${plain ? 'txt' : 'json'}`)}>
+              {words.download}
+            </button>
+          </span>
+        </figcaption>
+        <Lines text={text} />
+      </figure>
+    </section>
+  )
+}
+
+const prettyOf = (request: unknown): string =>
+  typeof request === 'string' ? request : JSON.stringify(request, null, 2)
+
+function save(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+/** Only the lines in sight are drawn. */
+function Lines({ text }: { readonly text: string }) {
+  const lines = useMemo(() => text.split('\n'), [text])
+  const box = useRef<HTMLDivElement>(null)
+  const list = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => box.current,
+    estimateSize: (index) => 20 * Math.max(1, Math.ceil((lines[index]?.length ?? 0) / 60)),
+    overscan: 12,
+  })
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section ref={box} className="lines" tabIndex={0} aria-label={words.wireLabel}>
+      <div style={{ height: list.getTotalSize(), position: 'relative' }}>
+        {list.getVirtualItems().map(({ index, key, start }) => (
+          <code
+            key={key}
+            ref={list.measureElement}
+            data-index={index}
+            data-line={index + 1}
+            style={{ transform: `translateY(${start}px)` }}
+          >
+            {lines[index]}
+          </code>
+        ))}
+      </div>
+    </section>
+  )
+}

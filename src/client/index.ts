@@ -28,6 +28,8 @@ export type {
   ConversationPatch,
   Hit,
   KeptReceipt,
+  Label,
+  Labels,
   Message,
   Model,
   NewConversation,

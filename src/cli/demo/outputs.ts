@@ -2,7 +2,8 @@
 
 const pad = (value: number): string => String(value).padStart(2, '0')
 
-const rows = (count: number, row: (i: number) => string): string => Array.from({ length: count }, (_, i) => row(i)).join('\n')
+const rows = (count: number, row: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => row(i)).join('\n')
 
 export const trains = (count: number): string =>
   `train,leaves,arrives,changes,platform,fare_yen\n${rows(count, (i) => {

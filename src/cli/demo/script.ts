@@ -116,7 +116,8 @@ export const turns: readonly DemoTurn[] = [
   },
   {
     user: 'Can we store our luggage on the last morning?',
-    answer: 'You leave at 09:15, so there is no need: Sora opens at 06:30 and calls a taxi to the station, about ¥1,400.',
+    answer:
+      'You leave at 09:15, so there is no need: Sora opens at 06:30 and calls a taxi to the station, about ¥1,400.',
   },
   {
     user: 'Do the shops in Nishiki Market take cards?',

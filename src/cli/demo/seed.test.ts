@@ -3,8 +3,8 @@ import { builtinModels, startService } from '../../../test/http/host.js'
 import type { Receipt } from '../../core/receipt.js'
 import type { StoredReceipt } from '../../store/contract.js'
 import { memoryStore } from '../../store/memory/store.js'
-import { demoId, seedDemo } from './seed.js'
 import { branches, turns } from './script.js'
+import { demoId, seedDemo } from './seed.js'
 
 const now = Date.parse('2026-11-16T12:00:00Z')
 

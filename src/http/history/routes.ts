@@ -7,8 +7,10 @@ import { choiceRoutes } from './choices.js'
 import { conversationRoutes } from './conversations.js'
 import { exportRoutes } from './export.js'
 import { memoryRoutes } from './memories.js'
+import { labelRoutes } from './labels.js'
 import { singleRoutes } from './message.js'
 import { messageRoutes } from './messages.js'
+import { reachingRoutes } from './reaching.js'
 import { receiptRoutes } from './receipts.js'
 import { searchRoutes } from './search.js'
 import { treeRoutes } from './tree.js'
@@ -16,6 +18,7 @@ import { verifyRoutes } from './verify.js'
 
 export const historyRoutes: readonly Route[] = [
   ...conversationRoutes,
+  ...labelRoutes,
   ...treeRoutes,
   ...exportRoutes,
   ...verifyRoutes,
@@ -23,6 +26,7 @@ export const historyRoutes: readonly Route[] = [
   ...singleRoutes,
   ...anotherRoutes,
   ...branchRoutes,
+  ...reachingRoutes,
   ...assembleRoutes,
   ...receiptRoutes,
   ...searchRoutes,

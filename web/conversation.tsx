@@ -7,6 +7,7 @@ import { Composer } from './composer.js'
 import { fatesOf, isLess, sortOf } from './fates.js'
 import { Icon } from './icons.js'
 import { LiveAnswer, MessageView, Pending } from './message.js'
+import { ShareButton } from './pages/share-button.js'
 import { isAi, NoAi, Pickers, type Settings } from './pickers.js'
 import { goTo } from './place.js'
 import { count, strings } from './strings.js'
@@ -105,6 +106,7 @@ export function Conversation({ id, branch, target, choices, changed, openList, i
           </span>
         )}
         <span className="grow" />
+        <ShareButton />
         {!isAi(choices, settings.model) && <NoAi choices={choices} />}
       </header>
       {chat.line === 'lost' && (

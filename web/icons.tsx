@@ -17,6 +17,10 @@ const paths = {
   up: 'M8 20V10l4-6c2 0 2 2 1 5h5l-1 8-2 3zM4 11v9',
   down: 'M8 4v10l4 6c2 0 2-2 1-5h5l-1-8-2-3zM4 4v9',
   tool: 'M14 6a4 4 0 0 0-5 5l-5 5 3 3 5-5a4 4 0 0 0 5-5l-2 2-3-3z',
+  folder: 'M4 7V6h6l2 2h8v11H4z',
+  side: 'M4 5h16v14H4zM10 5v14',
+  share: 'M12 15V4M8 8l4-4 4 4M5 13v6h14v-6',
+  copy: 'M9 9h10v10H9zM5 15V5h10',
 } as const
 
 export type IconName = keyof typeof paths

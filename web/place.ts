@@ -1,7 +1,13 @@
-/** Where the app is: the conversation, its branch, a message to go to. All of it stands in the address. */
+/** Where the app is: a conversation, its branch and a message to go to, or a page. All of it stands in the address. */
 import { useSyncExternalStore } from 'react'
 
+const pages = ['usage', 'models'] as const
+
+export type PageName = (typeof pages)[number]
+
 export interface Place {
+  /** A page around the conversations; `missing` for an address that leads nowhere. */
+  readonly page: PageName | 'missing' | null
   readonly conversation: string | null
   readonly branch: string
   readonly message: string | null
@@ -19,10 +25,11 @@ export function usePlace(): Place {
 function placeIn(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const [room, conversation, branch] = path.split('/').map(decoded)
-  const none = room !== 'c' || !conversation
+  const isTalk = room === 'c' && Boolean(conversation)
   return {
-    conversation: none ? null : conversation,
-    branch: branch || 'main',
+    page: isTalk || !room ? null : (pages.find((name) => name === room && !conversation) ?? 'missing'),
+    conversation: isTalk && conversation ? conversation : null,
+    branch: (isTalk && branch) || 'main',
     message: new URLSearchParams(query).get('m'),
   }
 }
@@ -43,4 +50,8 @@ export function addressOf(conversation: string | null, branch = 'main', message?
 
 export const goTo = (conversation: string | null, branch?: string, message?: string): void => {
   location.hash = addressOf(conversation, branch, message)
+}
+
+export const goToPage = (page: PageName): void => {
+  location.hash = `#/${page}`
 }

@@ -1,40 +1,84 @@
 // Pictures of the app for the README: the real service with its demo, the system's Chromium, both themes and a phone.
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { chromiumPath, whyNot } from './lib/chromium.mjs'
+import { repacked } from './lib/png.mjs'
 import { prepare } from './lib/prepare.mjs'
 import { fail, root } from './lib/run.mjs'
 
-const wide = { width: 1280, height: 800 }
+const wide = { width: 1200, height: 740 }
+const demo = '#/c/demo-kyoto'
 const phone = { width: 390, height: 780 }
 
-/** Name, theme, size, and how to get there. */
+/** Name, theme, size, and how to get there. The first ones are those of the README; `--all` makes the others too. */
 const shots = [
-  ['start-light', 'light', wide, async () => {}],
+  ['start-light', 'light', wide, start],
   ['conversation-light', 'light', wide, conversation],
-  ['conversation-dark', 'dark', wide, conversation],
-  ['inspector-light', 'light', wide, inspector],
   ['inspector-dark', 'dark', wide, inspector],
   ['search-light', 'light', wide, search],
-  ['share-dark', 'dark', wide, share],
-  ['usage-light', 'light', wide, (page) => open(page, '#/usage', 'Tokens by day')],
-  ['usage-dark', 'dark', wide, (page) => open(page, '#/usage', 'Tokens by day')],
-  ['models-dark', 'dark', wide, (page) => open(page, '#/models', 'Connect another')],
-  ['phone-light', 'light', phone, conversation],
-  ['phone-dark', 'dark', phone, inspector],
+  ['usage-light', 'light', wide, usage],
+  ['phone-dark', 'dark', phone, conversation],
 ]
-
-const demo = '#/c/demo-kyoto'
+const others = [
+  ['start-dark', 'dark', wide, start],
+  ['conversation-dark', 'dark', wide, conversation],
+  ['inspector-light', 'light', wide, inspector],
+  ['search-dark', 'dark', wide, search],
+  ['share-light', 'light', wide, share],
+  ['share-dark', 'dark', wide, share],
+  ['usage-dark', 'dark', wide, usage],
+  ['models-light', 'light', wide, models],
+  ['models-dark', 'dark', wide, models],
+  ['shortcuts-light', 'light', wide, shortcuts],
+  ['missing-light', 'light', wide, missing],
+  ['shared-light', 'light', wide, shared],
+  ['shared-dark', 'dark', wide, shared],
+  ['phone-light', 'light', phone, conversation],
+  ['phone-start-light', 'light', phone, start],
+  ['phone-list-dark', 'dark', phone, list],
+  ['phone-usage-light', 'light', phone, usage],
+  ['phone-inspector-dark', 'dark', phone, inspector],
+  ['phone-share-light', 'light', phone, share],
+]
 
 async function open(page, address, text) {
   await page.evaluate((to) => (location.hash = to), address)
   await page.getByText(text).first().waitFor()
 }
 
-const conversation = (page) => open(page, demo, 'Where we sleep I cannot say')
+async function start() {}
+
+function usage(page) {
+  return open(page, '#/usage', 'Tokens by day')
+}
+function models(page) {
+  return open(page, '#/models', 'Connect another')
+}
+function missing(page) {
+  return open(page, '#/nowhere', 'There is no such page')
+}
+
+async function list(page) {
+  await page.getByRole('button', { name: 'Show conversations' }).click()
+}
+
+async function shortcuts(page) {
+  await page.keyboard.press('Control+/')
+  await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor()
+}
+
+async function shared(page) {
+  const made = await page.request.post('/api/v1/conversations/demo-kyoto/shares', { data: {} })
+  await page.goto((await made.json()).url)
+  await page.getByText('Where we sleep I cannot say').waitFor()
+}
+
+function conversation(page) {
+  return open(page, demo, 'Where we sleep I cannot say')
+}
 
 async function inspector(page) {
   await conversation(page)
@@ -46,7 +90,7 @@ async function inspector(page) {
 
 async function search(page) {
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('hotel')
+  await page.getByRole('combobox', { name: 'Search messages, titles and commands' }).fill('hotel')
   await page.locator('.hit mark').first().waitFor()
 }
 
@@ -65,6 +109,7 @@ try {
 async function main() {
   if (chromiumPath === null) throw new Error(whyNot)
   await prepare()
+  const wanted = process.argv.includes('--all') ? [...shots, ...others] : shots
   const only = process.argv.slice(2).filter((word) => !word.startsWith('-'))
   const folder = process.env.THROUGHLINE_SHOTS ?? join(root, 'docs', 'images')
   mkdirSync(folder, { recursive: true })
@@ -73,7 +118,7 @@ async function main() {
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })
   try {
     await talk(server.url)
-    for (const [name, theme, viewport, go] of shots) {
+    for (const [name, theme, viewport, go] of wanted) {
       if (only.length > 0 && !only.some((word) => name.includes(word))) continue
       const context = await browser.newContext({
         viewport,
@@ -87,7 +132,7 @@ async function main() {
       await page.getByRole('textbox', { name: 'Say something' }).waitFor()
       await go(page)
       await page.waitForTimeout(400)
-      await page.screenshot({ path: join(folder, `${name}.png`) })
+      writeFileSync(join(folder, `${name}.png`), repacked(await page.screenshot()))
       await context.close()
       process.stdout.write(`${join(folder, `${name}.png`)}\n`)
     }

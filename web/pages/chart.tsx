@@ -17,8 +17,8 @@ interface Props {
   readonly share?: boolean
 }
 
-const wide = 640
-const high = 160
+const wide = 400
+const high = 132
 const top = 10
 const short = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const dayText = (day: string): string => short.format(Date.parse(day))
@@ -43,7 +43,7 @@ export function Chart({ title, days, series, share = false }: Props) {
           </span>
         )}
       </figcaption>
-      <svg viewBox={`-46 0 ${wide + 52} ${high + 26}`} aria-hidden="true">
+      <svg viewBox={`-40 0 ${wide + 56} ${high + 24}`} aria-hidden="true">
         {[0, 0.5, 1].map((part) => (
           <g key={part}>
             <line x1="0" x2={wide} y1={yOf(part)} y2={yOf(part)} className="grid" />
@@ -54,7 +54,7 @@ export function Chart({ title, days, series, share = false }: Props) {
         ))}
         {share ? <Line series={series} days={days} /> : <Bars series={series} days={days} most={most} />}
         {ticksOf(days).map((at) => (
-          <text key={at} x={xOf(at, days.length) + widthOf(days.length) / 2} y={high + 20} textAnchor="middle">
+          <text key={at} x={xOf(at, days.length) + widthOf(days.length) / 2} y={high + 18} textAnchor="middle">
             {dayText(days[at] as string)}
           </text>
         ))}
@@ -164,7 +164,7 @@ const yOf = (part: number): number => high - part * (high - top)
 
 /** As many days as can be named side by side. */
 function ticksOf(days: readonly string[]): readonly number[] {
-  const step = Math.max(1, Math.ceil(days.length / 7))
+  const step = Math.max(1, Math.ceil(days.length / 6))
   return days.flatMap((_, at) => ((days.length - 1 - at) % step === 0 ? [at] : []))
 }
 

@@ -60,7 +60,7 @@ const ModelRow = ({ model, usual }: { readonly model: Model; readonly usual: boo
 
 function Connect({ models }: { readonly models: readonly Model[] }) {
   const { providers } = strings
-  const has = (name: string): boolean => models.some(({ id }) => id.startsWith(`${name}/`))
+  const has = (name: string): boolean => models.some(({ id, ready }) => ready && id.startsWith(`${name}/`))
   return (
     <section>
       <h2>{strings.connect}</h2>
@@ -81,7 +81,7 @@ function Connect({ models }: { readonly models: readonly Model[] }) {
         <Way
           title={providers.hosted}
           says={providers.hostedSays}
-          found={models.some(({ kind }) => kind === 'hosted')}
+          found={models.some(({ kind, ready }) => kind === 'hosted' && ready)}
           lines={['ANTHROPIC_API_KEY=…', 'OPENAI_API_KEY=…', 'GOOGLE_GENERATIVE_AI_API_KEY=…']}
         />
         <Way

@@ -158,8 +158,11 @@ function Tiles({ totals }: { readonly totals: UsageFigures }) {
   )
 }
 
-function everyDay({ from, to }: UsageReport): readonly string[] {
+/** From the first day of which something is known, and a week at least. */
+function everyDay({ from, to, days: known }: UsageReport): readonly string[] {
   const days: string[] = []
-  for (let at = Date.parse(from); at <= Date.parse(to); at += dayMs) days.push(dayOf(at))
+  const week = dayOf(Date.parse(to) - 6 * dayMs)
+  const first = [known[0]?.day ?? week, week].sort()[0] as string
+  for (let at = Date.parse(first < from ? from : first); at <= Date.parse(to); at += dayMs) days.push(dayOf(at))
   return days
 }

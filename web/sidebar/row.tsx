@@ -45,7 +45,6 @@ export function Row({ one, current, list, remove, share, organise, close }: Prop
       >
         <span>{title}</span>
         {one.pinned && <span className="hidden">, {strings.pinnedMark}</span>}
-        {one.meta.demo === true && <small className="tag">{strings.demoMark}</small>}
       </a>
       <button type="button" className="square dots" aria-label={strings.menu(title)} popoverTarget={menu}>
         <Icon name="dots" />

@@ -194,7 +194,7 @@ export const strings = {
   access: 'Access',
   accesses: { open: 'open to this machine', keys: 'with a key' },
 
-  demoSays: 'This is a demo. Its words were written by hand and no AI answered, but every window and receipt is real.',
+  demoSays: 'A demo: written by hand, answered by no AI. Its windows and receipts are real.',
   demoRemove: 'Remove the demo',
   welcomeTitle: 'New here?',
   welcomeSays: 'The demo is a journey planned in 20 turns. Its last answer has lost the hotel; the receipt shows why.',

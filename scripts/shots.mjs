@@ -125,6 +125,7 @@ async function main() {
         colorScheme: theme,
         reducedMotion: 'reduce',
         locale: 'en-GB',
+        baseURL: server.url,
       })
       const page = await context.newPage()
       page.setDefaultTimeout(15_000)

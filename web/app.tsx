@@ -18,7 +18,8 @@ import { useToast } from './use-toast.js'
 
 export type { Choices }
 
-const Search = lazy(() => import('./search/search.js').then(({ Search }) => ({ default: Search })))
+const searching = () => import('./search/search.js')
+const Search = lazy(() => searching().then(({ Search }) => ({ default: Search })))
 const Inspector = lazy(() => import('./inspector.js').then(({ Inspector }) => ({ default: Inspector })))
 const Usage = lazy(() => import('./pages/usage.js').then(({ Usage }) => ({ default: Usage })))
 const Models = lazy(() => import('./pages/models.js').then(({ Models }) => ({ default: Models })))
@@ -67,6 +68,12 @@ export function App() {
       setInspected(null)
     },
   })
+
+  // it is there before the first key that is meant for it
+  useEffect(() => {
+    const timer = setTimeout(() => void searching().catch(() => {}), 500)
+    return () => clearTimeout(timer)
+  }, [])
 
   const openArchive = useCallback(() => {
     setFilter({ ...everything, archived: true })

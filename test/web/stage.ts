@@ -38,6 +38,7 @@ export async function stage({ demo = false, width, height, ...options }: StageOp
   })
   page.setDefaultTimeout(20_000)
   await page.goto(host.url)
+  await page.getByRole('textbox', { name: 'Say something' }).waitFor()
   return {
     host,
     page,

@@ -13,6 +13,13 @@ const wide = { width: 1200, height: 740 }
 const demo = '#/c/demo-kyoto'
 const phone = { width: 390, height: 780 }
 
+/** No one is asked but the built-in responder, and so little is sent that something is left out. */
+const quiet = {
+  THROUGHLINE_DETECT_MODELS: 'false',
+  THROUGHLINE_LOG_LEVEL: 'error',
+  THROUGHLINE_CONVERSATION_MAX_CONTEXT_TOKENS: '700',
+}
+
 /** Name, theme, size, and how to get there. The first ones are those of the README; `--all` makes the others too. */
 const shots = [
   ['start-light', 'light', wide, start],
@@ -168,7 +175,7 @@ async function talk(url) {
 function serve(db) {
   const main = join(root, 'dist', 'cli', 'main.js')
   const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--db', db], {
-    env: { ...process.env, THROUGHLINE_DETECT_MODELS: 'false', THROUGHLINE_LOG_LEVEL: 'error' },
+    env: { ...process.env, ...quiet },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = new Promise((resolve) => child.on('close', resolve))

@@ -43,7 +43,7 @@ export function Chart({ title, days, series, share = false }: Props) {
           </span>
         )}
       </figcaption>
-      <svg viewBox={`-40 0 ${wide + 56} ${high + 24}`} aria-hidden="true">
+      <svg viewBox={`-48 0 ${wide + 60} ${high + 24}`} aria-hidden="true">
         {[0, 0.5, 1].map((part) => (
           <g key={part}>
             <line x1="0" x2={wide} y1={yOf(part)} y2={yOf(part)} className="grid" />

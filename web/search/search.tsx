@@ -98,7 +98,9 @@ export function Search({ place, openArchive, tell, close }: Props) {
       onClick={(event) => event.target === dialog.current && close()}
     >
       <input
-        type="search"
+        type="text"
+        inputMode="search"
+        autoComplete="off"
         role="combobox"
         aria-expanded={options.length > 0}
         aria-controls="hits"

@@ -246,6 +246,24 @@ describe.skipIf(reason !== null)('around the conversation', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
+  test('no connection is told, and over when it is back', async () => {
+    const { page, browser } = await open()
+    await browser.context.setOffline(true)
+    await page.getByRole('alert').getByText('This device is offline').waitFor()
+    await browser.context.setOffline(false)
+    await page.getByText('This device is offline').waitFor({ state: 'detached' })
+  })
+
+  test('where the app itself breaks, there is a way out', async () => {
+    const { page } = await open()
+    await page.route('**/api/v1/system', (route) => route.fulfill({ json: { models: null } }))
+    await page.reload()
+    await page.getByRole('heading', { name: 'Something went wrong' }).waitFor()
+    await page.unroute('**/api/v1/system')
+    await page.getByRole('button', { name: 'Load again' }).click()
+    await page.getByRole('heading', { name: 'What is on your mind?' }).waitFor()
+  })
+
   test('a phone has the list behind a button, and nothing is wider than the screen', async () => {
     const { page, faults } = await open({ demo: true, width: 375, height: 720 })
     const fits = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth')

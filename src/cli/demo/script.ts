@@ -117,7 +117,7 @@ export const turns: readonly DemoTurn[] = [
   {
     user: 'Can we store our luggage on the last morning?',
     answer:
-      'You leave at 09:15, so there is no need: Sora opens at 06:30 and calls a taxi to the station, about ¥1,400.',
+      'You leave at 09:15, so there is no need: the reception opens at 06:30 and calls a taxi to the station, about ¥1,400.',
   },
   {
     user: 'Do the shops in Nishiki Market take cards?',
@@ -130,7 +130,7 @@ export const turns: readonly DemoTurn[] = [
   {
     user: 'Now write one message for my sister: when we arrive and leave, where we sleep with the reference, and what to know about food.',
     answer:
-      'We arrive on **4 April** for seven nights and leave with the **Haruka 11 at 09:15** on the 11th. Mira cannot eat peanuts, not even traces.\n\nWhere we sleep I cannot say: the hotel and its reference stand in a message that was not sent to me with this question. *Open “What the model saw” to find it, and to see what it would cost to bring it back.*',
+      'We arrive on **4 April** for seven nights and leave with the **Haruka 11 at 09:15** on the 11th. Mira cannot eat peanuts, not even traces.\n\nWhere we sleep I cannot say: the hotel and its reference stand in a message that was not sent to me with this question, and the summary forgot them. *Open “What the model saw” to find it, and to see what it would cost to bring it back.*',
   },
 ]
 

@@ -3,7 +3,7 @@ import { builtinModels, startService } from '../../../test/http/host.js'
 import type { Receipt } from '../../core/receipt.js'
 import type { StoredReceipt } from '../../store/contract.js'
 import { memoryStore } from '../../store/memory/store.js'
-import { branches, turns } from './script.js'
+import { branches, summary, turns } from './script.js'
 import { demoId, seedDemo } from './seed.js'
 
 const now = Date.parse('2026-11-16T12:00:00Z')
@@ -48,7 +48,8 @@ describe('the demo', () => {
     const main = await store.path('default', demoId, all.find(({ name }) => name === 'main')?.head as string)
     const booked = main.findIndex(({ text }) => text.includes('KY-20417'))
     const line = receiptIn(last).lines.find(({ from, to }) => from <= booked && booked <= to)
-    expect(line?.fate).toBe('dropped')
+    expect(line?.fate).toBe('summarised')
+    expect(summary.text).not.toMatch(/Sora|KY-/)
     expect(main.at(-1)?.text).toContain('cannot say')
   })
 

@@ -1,127 +1,157 @@
-/** The whole of it: the list, the conversation, what the model saw. */
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
-import type { PolicyListing, System } from '../src/client/index.js'
-import { api, hasStatus, isUnreachable, keepKey } from './api.js'
+/** The whole of it: the list, the conversation or a page, what the model saw. */
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import type { Conversation as Facts } from '../src/client/index.js'
+import { hasStatus, isUnreachable } from './api.js'
+import { ask, heed } from './ask.js'
 import { Conversation, Start } from './conversation.js'
 import { useInspected } from './inspected.js'
+import { DemoStrip, isDemo, Welcome } from './pages/demo.js'
+import { KeyNeeded } from './pages/key-needed.js'
+import { Missing } from './pages/missing.js'
 import { goTo, usePlace } from './place.js'
-import { Sidebar } from './sidebar.js'
-import { strings } from './strings.js'
-import { useList } from './use-list.js'
+import { Sidebar } from './sidebar/sidebar.js'
+import { strings } from './strings/pages.js'
+import { type Choices, useChoices } from './use-choices.js'
+import { useKeys } from './use-keys.js'
+import { everything, useList } from './use-list.js'
+import { useSide } from './use-side.js'
+import { useToast } from './use-toast.js'
 
-const Search = lazy(() => import('./search.js').then(({ Search }) => ({ default: Search })))
+export type { Choices }
+
+const searching = () => import('./search/search.js')
+const Search = lazy(() => searching().then(({ Search }) => ({ default: Search })))
 const Inspector = lazy(() => import('./inspector/inspector.js').then(({ Inspector }) => ({ default: Inspector })))
+const Usage = lazy(() => import('./pages/usage.js').then(({ Usage }) => ({ default: Usage })))
+const Models = lazy(() => import('./pages/models.js').then(({ Models }) => ({ default: Models })))
+const Share = lazy(() => import('./pages/share.js').then(({ Share }) => ({ default: Share })))
+const Shortcuts = lazy(() => import('./pages/shortcuts.js').then(({ Shortcuts }) => ({ default: Shortcuts })))
+const Organise = lazy(() => import('./sidebar/organise.js').then(({ Organise }) => ({ default: Organise })))
 
-/** What can be chosen from. */
-export interface Choices {
-  readonly system: System
-  readonly policies: readonly PolicyListing[]
-}
+/** What stands over everything else. */
+type Over =
+  | { readonly type: 'search' | 'shortcuts' }
+  | { readonly type: 'share'; readonly conversation: string; readonly branch: string }
+  | { readonly type: 'organise'; readonly one: Facts }
 
 export function App() {
   const place = usePlace()
-  const [choices, setChoices] = useState<Choices | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const [archived, setArchived] = useState(false)
-  const [drawer, setDrawer] = useState(false)
-  const [searching, setSearching] = useState(false)
+  const { choices, error, again } = useChoices()
+  const [filter, setFilter] = useState(everything)
+  const { drawer, folded, toggle, setDrawer, openList } = useSide()
+  const [over, setOver] = useState<Over | null>(null)
   const [inspected, inspect] = useInspected(place)
-  const [toast, setToast] = useState<{ readonly text: string; undo(): void } | null>(null)
-  const list = useList(archived)
-
-  const begin = useCallback(async () => {
-    try {
-      const [system, { items }] = await Promise.all([api.system(), api.policies()])
-      setChoices({ system, policies: items })
-      setError(null)
-    } catch (error) {
-      setError(error)
-    }
-  }, [])
-
-  useEffect(() => void begin(), [begin])
-  useEffect(() => {
-    if (!isUnreachable(error)) return
-    const timer = setInterval(begin, 4_000)
-    return () => clearInterval(timer)
-  }, [error, begin])
+  const { toast, tell, dismiss } = useToast()
+  const list = useList(filter)
+  const main = useRef<HTMLElement>(null)
+  const here = useRef(place)
+  here.current = place
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when it has led somewhere
   useEffect(() => {
     setDrawer(false)
-  }, [place.conversation, place.branch])
+  }, [place.page, place.conversation, place.branch])
 
+  useEffect(
+    () =>
+      heed((what) => {
+        const { conversation, branch } = here.current
+        if (what !== 'share') setOver({ type: what })
+        else if (conversation !== null) setOver({ type: 'share', conversation, branch })
+      }),
+    [],
+  )
+  useKeys({
+    toggleList: toggle,
+    escape: () => {
+      setDrawer(false)
+      inspect(null)
+    },
+  })
+
+  // it is there before the first key that is meant for it
   useEffect(() => {
-    const pressed = (event: KeyboardEvent): void => {
-      const command = event.metaKey || event.ctrlKey
-      if (command && event.key.toLowerCase() === 'k') {
-        event.preventDefault()
-        setSearching(true)
-      } else if (command && event.shiftKey && event.key.toLowerCase() === 'o') {
-        event.preventDefault()
-        goTo(null)
-      } else if (command && event.key.toLowerCase() === 'b') {
-        event.preventDefault()
-        setDrawer((shown) => !shown)
-      } else if (event.key === 'Escape' && !event.defaultPrevented) {
-        setDrawer(false)
-        inspect(null)
-      }
-    }
-    addEventListener('keydown', pressed)
-    return () => removeEventListener('keydown', pressed)
-  }, [inspect])
+    const timer = setTimeout(() => void searching().catch(() => {}), 500)
+    return () => clearTimeout(timer)
+  }, [])
 
+  const openArchive = useCallback(() => {
+    setFilter({ ...everything, archived: true })
+    openList()
+  }, [openList])
   const remove = (id: string, title: string): void => {
     const hidden = list.hide(id)
     const open = place.conversation === id
     if (open) goTo(null)
-    const undo = (): void => {
+    const shown = tell(strings.removed(title), () => {
       hidden.undo()
-      setToast(null)
       if (open) goTo(id)
-    }
-    setToast({ text: strings.removed(title), undo })
-    void hidden.done.then(() => setToast((now) => (now?.undo === undo ? null : now)))
+    })
+    void hidden.done.then(() => dismiss(shown))
   }
 
-  if (hasStatus(error, 401)) return <KeyNeeded done={begin} />
-  const title = list.items?.find(({ id }) => id === place.conversation)?.title
+  if (hasStatus(error, 401)) return <KeyNeeded />
+  const current = list.items?.find(({ id }) => id === place.conversation)
+  const demo = list.items?.find(isDemo)
+  const close = (): void => setOver(null)
+  const title = current?.title
   return (
-    <div className="app" data-drawer={drawer} data-inspector={inspected !== null}>
+    <div className="app" data-drawer={drawer} data-folded={folded} data-inspector={inspected !== null}>
       <title>{title ? `${title} · ${strings.app}` : strings.app}</title>
+      <button type="button" className="skip" onClick={() => main.current?.focus()}>
+        {strings.skip}
+      </button>
       <Sidebar
         list={list}
         current={place.conversation}
-        archived={archived}
-        setArchived={setArchived}
-        search={() => setSearching(true)}
+        filter={filter}
+        setFilter={setFilter}
+        search={() => ask('search')}
         remove={remove}
+        share={(conversation) => setOver({ type: 'share', conversation, branch: branchOf(conversation, here.current) })}
+        organise={(one) => setOver({ type: 'organise', one })}
         close={() => setDrawer(false)}
+        fold={toggle}
       />
       {drawer && (
         <button type="button" className="veil" aria-label={strings.closeList} onClick={() => setDrawer(false)} />
       )}
-      <main>
+      <main ref={main} tabIndex={-1}>
         {isUnreachable(error) && (
           <p className="banner" role="alert">
-            {strings.offline}
+            {navigator.onLine ? strings.offline : strings.offlineMachine}
           </p>
         )}
-        {place.conversation === null ? (
-          <Start choices={choices} changed={list.refresh} openList={() => setDrawer(true)} />
-        ) : (
-          <Conversation
-            key={place.conversation}
-            id={place.conversation}
-            branch={place.branch}
-            target={place.message}
-            choices={choices}
-            changed={list.refresh}
-            openList={() => setDrawer(true)}
-            inspected={inspected}
-            inspect={inspect}
-          />
+        <Suspense fallback={<div className="page" aria-busy="true" />}>
+          {place.page === 'usage' && <Usage openList={openList} />}
+          {place.page === 'models' && (
+            <Models system={choices?.system ?? null} again={() => void again()} openList={openList} />
+          )}
+        </Suspense>
+        {place.page === 'missing' && <Missing />}
+        {place.page === null && place.conversation === null && (
+          <>
+            <Start choices={choices} changed={list.refresh} openList={openList} />
+            {demo && <Welcome demo={demo} remove={() => remove(demo.id, demo.title)} />}
+          </>
+        )}
+        {place.conversation !== null && (
+          <>
+            {current && isDemo(current) && (
+              <DemoStrip demo={current} remove={() => remove(current.id, current.title)} />
+            )}
+            <Conversation
+              key={place.conversation}
+              id={place.conversation}
+              branch={place.branch}
+              target={place.message}
+              choices={choices}
+              changed={list.refresh}
+              openList={openList}
+              inspected={inspected}
+              inspect={inspect}
+            />
+          </>
         )}
       </main>
       {inspected && (
@@ -129,46 +159,16 @@ export function App() {
           <Inspector inspected={inspected} choices={choices} close={() => inspect(null)} />
         </Suspense>
       )}
-      {searching && (
-        <Suspense>
-          <Search close={() => setSearching(false)} />
-        </Suspense>
-      )}
-      {toast && (
-        <div className="toast" role="status">
-          <span>{toast.text}</span>
-          <button type="button" onClick={toast.undo}>
-            {strings.undo}
-          </button>
-        </div>
-      )}
+      <Suspense>
+        {over?.type === 'search' && <Search place={place} openArchive={openArchive} tell={tell} close={close} />}
+        {over?.type === 'shortcuts' && <Shortcuts close={close} />}
+        {over?.type === 'share' && <Share conversation={over.conversation} branch={over.branch} close={close} />}
+        {over?.type === 'organise' && <Organise one={over.one} list={list} close={close} />}
+      </Suspense>
+      {toast}
     </div>
   )
 }
 
-function KeyNeeded({ done }: { readonly done: () => void }) {
-  const [key, setKey] = useState('')
-  return (
-    <main className="centre">
-      <form
-        className="card"
-        onSubmit={(event) => {
-          event.preventDefault()
-          keepKey(key.trim())
-          location.reload()
-          done()
-        }}
-      >
-        <h1>{strings.keyNeeded}</h1>
-        <p className="dim">{strings.keyMore}</p>
-        <label>
-          {strings.key}
-          <input type="password" autoComplete="off" value={key} onChange={(event) => setKey(event.target.value)} />
-        </label>
-        <button type="submit" className="primary" disabled={key.trim() === ''}>
-          {strings.useKey}
-        </button>
-      </form>
-    </main>
-  )
-}
+const branchOf = (conversation: string, place: ReturnType<typeof usePlace>): string =>
+  place.conversation === conversation ? place.branch : 'main'

@@ -25,6 +25,10 @@ const paths = {
   columns: 'M4 5h7v14H4zM13 5h7v14h-7z',
   help: 'M9 9a3 3 0 1 1 4 2.8c-.7.3-1 .8-1 1.7M12 17h.01M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18',
   tool: 'M14 6a4 4 0 0 0-5 5l-5 5 3 3 5-5a4 4 0 0 0 5-5l-2 2-3-3z',
+  folder: 'M4 7V6h6l2 2h8v11H4z',
+  side: 'M4 5h16v14H4zM10 5v14',
+  share: 'M12 15V4M8 8l4-4 4 4M5 13v6h14v-6',
+  copy: 'M9 9h10v10H9zM5 15V5h10',
 } as const
 
 export type IconName = keyof typeof paths

@@ -1,9 +1,17 @@
 import './style.css'
 import './inspector/inspector.css'
+import './pages/pages.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.js'
+import { Broken } from './pages/broken.js'
 import { setTheme, theme } from './theme.js'
 
 setTheme(theme())
 const place = document.getElementById('app')
-if (place) createRoot(place).render(<App />)
+if (place) {
+  const root = createRoot(place, {
+    // the app is gone from the page then: what takes its place offers a way out
+    onUncaughtError: (error) => queueMicrotask(() => root.render(<Broken error={error} />)),
+  })
+  root.render(<App />)
+}

@@ -1,7 +1,13 @@
-/** Where the app is: the conversation, its branch, a message to go to, an answer to look into. All of it stands in the address. */
+/** Where the app is: a conversation, its branch, a message to go to and an answer to look into, or a page. All of it is in the address. */
 import { useSyncExternalStore } from 'react'
 
+const pages = ['usage', 'models'] as const
+
+export type PageName = (typeof pages)[number]
+
 export interface Place {
+  /** A page around the conversations; `missing` for an address that leads nowhere. */
+  readonly page: PageName | 'missing' | null
   readonly conversation: string | null
   readonly branch: string
   readonly message: string | null
@@ -25,11 +31,12 @@ export const placeNow = (): Place => placeIn(location.hash)
 function placeIn(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const [room, conversation, branch] = path.split('/').map(decoded)
-  const none = room !== 'c' || !conversation
+  const isTalk = room === 'c' && Boolean(conversation)
   const asked = new URLSearchParams(query)
   return {
-    conversation: none ? null : conversation,
-    branch: branch || 'main',
+    page: isTalk || !room ? null : (pages.find((name) => name === room && !conversation) ?? 'missing'),
+    conversation: isTalk && conversation ? conversation : null,
+    branch: (isTalk && branch) || 'main',
     message: asked.get('m'),
     answer: asked.get('look'),
     tab: asked.get('tab'),
@@ -70,3 +77,7 @@ export const rewrite = (change: Partial<Place>): void => {
 
 /** Without a step in the browser's history, and without telling anyone. */
 export const note = (change: Partial<Place>): void => history.replaceState(null, '', placeWith(change))
+
+export const goToPage = (page: PageName): void => {
+  location.hash = `#/${page}`
+}

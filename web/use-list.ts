@@ -1,10 +1,20 @@
 /** The list of conversations, page by page. */
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Conversation, ConversationPatch } from '../src/client/index.js'
+import type { Conversation, ConversationPatch, Labels } from '../src/client/index.js'
 import { api } from './api.js'
+import { carryOut, carryOutDue, leave, leaving, stay, undoMs } from './leaving.js'
+
+export interface Filter {
+  readonly archived: boolean
+  readonly folder: string | null
+  readonly tag: string | null
+}
+
+export const everything: Filter = { archived: false, folder: null, tag: null }
 
 export interface List {
   readonly items: readonly Conversation[] | null
+  readonly labels: Labels | null
   readonly hasMore: boolean
   readonly error: unknown
   more(): void
@@ -14,31 +24,52 @@ export interface List {
   hide(id: string): { undo(): void; done: Promise<void> }
 }
 
-const undoMs = 6_000
+const pageSize = 100
 
-export function useList(archived: boolean): List {
+export function useList({ archived, folder, tag }: Filter): List {
   const [items, setItems] = useState<readonly Conversation[] | null>(null)
+  const [labels, setLabels] = useState<Labels | null>(null)
   const [cursor, setCursor] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
-  const hidden = useRef(new Set<string>())
+  const [, redraw] = useState(0)
+  const waiting = useRef(new Set<string>())
   const asked = useRef(0)
+  const busy = useRef(false)
 
-  const refresh = useCallback(async () => {
-    const turn = ++asked.current
-    try {
-      const page = await api.conversations.list({ limit: 50, archived })
-      if (turn !== asked.current) return
-      setItems(page.items)
-      setCursor(page.next_cursor)
-      setError(null)
-    } catch (error) {
-      if (turn === asked.current) setError(error)
-    }
-  }, [archived])
+  const ask = useCallback(
+    (from: string | null) =>
+      api.conversations.list({
+        limit: pageSize,
+        archived,
+        ...(folder !== null && { folder }),
+        ...(tag !== null && { tag }),
+        ...(from !== null && { cursor: from }),
+      }),
+    [archived, folder, tag],
+  )
+
+  const refresh = useCallback(
+    async (anew = false) => {
+      const turn = ++asked.current
+      try {
+        const [page, found] = await Promise.all([ask(null), api.conversations.labels({ archived })])
+        if (turn !== asked.current) return
+        setLabels(found)
+        setItems((before) => (anew ? page.items : joined(page.items, before, page.next_cursor !== null)))
+        // a cursor further down stays where it is
+        setCursor((now) => (anew || now === null ? page.next_cursor : now))
+        setError(null)
+      } catch (error) {
+        if (turn === asked.current) setError(error)
+      }
+    },
+    [ask, archived],
+  )
 
   useEffect(() => {
     setItems(null)
-    void refresh()
+    setCursor(null)
+    void refresh(true)
     const again = () => void refresh()
     const timer = setInterval(again, 30_000)
     addEventListener('focus', again)
@@ -50,15 +81,47 @@ export function useList(archived: boolean): List {
     }
   }, [refresh])
 
+  useEffect(() => {
+    const forget = (gone: readonly string[]): void => {
+      if (gone.length > 0) setItems((before) => before?.filter(({ id }) => !gone.includes(id)) ?? null)
+    }
+    const rest = (): void => void carryOutDue().then(forget)
+    // whoever leaves the page has made up their mind
+    const going = (): void => {
+      for (const id of waiting.current) void carryOut(id, true).catch(() => {})
+    }
+    rest()
+    const timer = setInterval(rest, 30_000)
+    addEventListener('online', rest)
+    addEventListener('pagehide', going)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('online', rest)
+      removeEventListener('pagehide', going)
+    }
+  }, [])
+
   const more = async (): Promise<void> => {
-    if (cursor === null) return
-    const page = await api.conversations.list({ limit: 50, archived, cursor })
-    setItems((before) => [...(before ?? []), ...page.items.filter(({ id }) => !before?.some((one) => one.id === id))])
-    setCursor(page.next_cursor)
+    if (cursor === null || busy.current) return
+    busy.current = true
+    const turn = asked.current
+    try {
+      const page = await ask(cursor)
+      if (turn !== asked.current) return
+      setItems((before) => {
+        const known = new Set(before?.map(({ id }) => id))
+        return [...(before ?? []), ...page.items.filter(({ id }) => !known.has(id))]
+      })
+      setCursor(page.next_cursor)
+    } finally {
+      busy.current = false
+    }
   }
 
+  const hidden = new Set(leaving().map(({ id }) => id))
   return {
-    items: items?.filter(({ id }) => !hidden.current.has(id)) ?? null,
+    items: items?.filter(({ id }) => !hidden.has(id)) ?? null,
+    labels,
     hasMore: cursor !== null,
     error,
     more: () => void more().catch(setError),
@@ -69,23 +132,50 @@ export function useList(archived: boolean): List {
           before?.map((one) => (one.id === id ? { ...one, ...(patch as Partial<Conversation>) } : one)) ?? null,
       )
       await api.conversations.update(id, patch).catch(setError)
+      setItems((before) => before?.filter((one) => one.id !== id || belongs(one, { archived, folder, tag })) ?? null)
       await refresh()
     },
     hide(id) {
-      hidden.current.add(id)
-      setItems((before) => [...(before ?? [])])
+      leave(id)
+      waiting.current.add(id)
+      redraw((n) => n + 1)
       let timer: ReturnType<typeof setTimeout>
       const done = new Promise<void>((resolve) => {
-        timer = setTimeout(() => void api.conversations.remove(id).catch(setError).finally(resolve), undoMs)
+        timer = setTimeout(() => {
+          waiting.current.delete(id)
+          void carryOut(id)
+            .then(() => setItems((before) => before?.filter((one) => one.id !== id) ?? null), setError)
+            .finally(resolve)
+        }, undoMs)
       })
       return {
         done,
         undo() {
           clearTimeout(timer)
-          hidden.current.delete(id)
-          setItems((before) => [...(before ?? [])])
+          waiting.current.delete(id)
+          stay(id)
+          redraw((n) => n + 1)
         },
       }
     },
   }
 }
+
+const belongs = (one: Conversation, { archived, folder, tag }: Filter): boolean =>
+  one.archived === archived && (folder === null || one.folder === folder) && (tag === null || one.tags.includes(tag))
+
+/** The first page anew, then what was read before and stands below it. */
+function joined(
+  page: readonly Conversation[],
+  before: readonly Conversation[] | null,
+  hasMore: boolean,
+): readonly Conversation[] {
+  const last = page.at(-1)
+  if (!before || !last || !hasMore) return page
+  const fresh = new Set(page.map(({ id }) => id))
+  const below = before.filter((one) => !fresh.has(one.id) && isBelow(one, last))
+  return [...page, ...below]
+}
+
+const isBelow = (one: Conversation, other: Conversation): boolean =>
+  one.pinned === other.pinned ? one.updated_at <= other.updated_at : other.pinned

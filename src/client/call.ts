@@ -26,6 +26,8 @@ export interface Ask {
   readonly keyed?: boolean | string
   /** May be sent again though it writes. */
   readonly safe?: boolean
+  /** It is sent even if the page is left at once. */
+  readonly keepalive?: boolean
 }
 
 export interface Caller {
@@ -40,7 +42,7 @@ export function callerOf(options: ClientOptions): Caller {
   const reach = options.fetch ?? ((input: string, init?: RequestInit) => fetch(input, init))
 
   const send = async (ask: Ask): Promise<Response> => {
-    const { method = 'GET', path, query, body, keyed = false, signal } = ask
+    const { method = 'GET', path, query, body, keyed = false, signal, keepalive } = ask
     const safe = method === 'GET' || keyed !== false || ask.safe === true
     const init: RequestInit = {
       method,
@@ -53,6 +55,7 @@ export function callerOf(options: ClientOptions): Caller {
       },
       ...(body === undefined ? null : { body: JSON.stringify(body) }),
       ...(signal && { signal }),
+      ...(keepalive && { keepalive }),
     }
     for (let attempt = 0; ; attempt++) {
       const answer = await reach(`${base}${path}${queryText(query)}`, init).catch((cause: unknown) => {

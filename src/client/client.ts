@@ -13,6 +13,7 @@ import type {
   ConversationPatch,
   Hit,
   KeptReceipt,
+  Labels,
   Message,
   Model,
   NewConversation,
@@ -41,13 +42,16 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** The idempotency key of a write, instead of a new one: the same key again gives the same answer. */
   readonly key?: string
+  /** It is sent even if the page is left at once. */
+  readonly keepalive?: boolean
 }
 
 export type Client = ReturnType<typeof openClient>
 
 export function openClient(options: ClientOptions = {}) {
   const caller = callerOf(options)
-  const ask = <T>(ask: Ask, { signal }: CallOptions = {}) => caller.json<T>({ ...ask, ...(signal && { signal }) })
+  const ask = <T>(ask: Ask, { signal, keepalive }: CallOptions = {}) =>
+    caller.json<T>({ ...ask, ...(signal && { signal }), ...(keepalive && { keepalive }) })
   const get = <T>(path: string, query?: object, call?: CallOptions) => ask<T>({ path, ...(query && { query }) }, call)
   const keyed = <T>(path: string, body: unknown, call: CallOptions = {}) =>
     ask<T>({ method: 'POST', path, body, keyed: call.key ?? true }, call)
@@ -60,6 +64,8 @@ export function openClient(options: ClientOptions = {}) {
       update: (id: string, body: ConversationPatch, call?: CallOptions) =>
         ask<Conversation>({ method: 'PATCH', path: one(id), body, safe: true }, call),
       remove: (id: string, call?: CallOptions) => ask<unknown>({ method: 'DELETE', path: one(id) }, call),
+      labels: (query: { readonly archived?: boolean } = {}, call?: CallOptions) =>
+        get<Labels>('/api/v1/labels', query, call),
       tree: (id: string, query: TreeQuery = {}, call?: CallOptions) => get<Tree>(`${one(id)}/tree`, query, call),
     },
     messages: {
@@ -85,6 +91,9 @@ export function openClient(options: ClientOptions = {}) {
     },
     branches: {
       list: (id: string, call?: CallOptions) => get<Page<Branch>>(`${one(id)}/branches`, undefined, call),
+      /** Those whose path has a message, main first. */
+      to: (id: string, message: string, call?: CallOptions) =>
+        get<Page<Branch>>(`${at(id, message)}/branches`, undefined, call),
       set: (id: string, branch: string, body: { readonly head_id: string | null; readonly expect: string | null }) =>
         ask<Branch>({ method: 'PUT', path: `${one(id)}/branches/${part(branch)}`, body }),
       rename: (id: string, branch: string, name: string) =>

@@ -29,6 +29,8 @@ export type {
   ConversationPatch,
   Hit,
   KeptReceipt,
+  Label,
+  Labels,
   Message,
   Model,
   NewConversation,

@@ -375,6 +375,8 @@ export interface UsageFigures {
   readonly tokens_sent: number
   readonly tokens_saved: number
   readonly messages_dropped: number
+  /** Messages by what became of them, counted anew in each window. */
+  readonly fates: Readonly<Record<string, number>>
   readonly tokens_input: number
   readonly tokens_output: number
   readonly cost: number
@@ -386,7 +388,23 @@ export interface UsageReport {
   readonly to: string
   readonly totals: UsageFigures
   readonly days: readonly (UsageFigures & { readonly day: string })[]
-  readonly conversations: readonly (UsageFigures & { readonly conversation_id: string })[]
+  readonly conversations: readonly (UsageFigures & {
+    readonly conversation_id: string
+    readonly title: string | null
+  })[]
+  readonly rules: readonly { readonly fate: string; readonly rule: string; readonly messages: number }[]
+}
+
+export interface Label {
+  readonly name: string
+  readonly conversations: number
+}
+
+/** The folders and tags in use. */
+export interface Labels {
+  readonly folders: readonly Label[]
+  readonly tags: readonly Label[]
+  readonly whole: boolean
 }
 
 export interface ChatRequest {

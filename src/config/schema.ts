@@ -41,6 +41,8 @@ export const fields = {
   hosts: list('Names that the Host header may have besides loopback and the address listened on; "*" for any.'),
   origins: list("Origins whose pages may call, besides the service's own."),
 
+  demo: flag(true, 'Put a demo conversation into an empty SQLite file; once removed it stays away.'),
+
   model: maybe('The model that answers when a request names none, as provider/name.'),
   prefer_models: oneOf(['hosted', 'local'], 'hosted', 'When no model is named; local: never one that may cost.'),
   anthropic_api_key: maybe("Anthropic's models.", { env: ['ANTHROPIC_API_KEY'], secret: 'value' }),

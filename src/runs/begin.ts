@@ -50,7 +50,8 @@ export async function settingOf({ options, store, env, histories }: Floor, reque
 }
 
 export function freshRun(id: string, request: RunRequest, { model, policy }: Setting, at: string): Run {
-  const name = typeof policy === 'string' ? policy : policy.name
+  // a policy in full comes from outside, and may have forgotten its name
+  const name = typeof policy === 'string' ? policy : String(policy.name ?? 'unnamed')
   return begun(id, request, { branch: request.branch ?? 'main', model: model.id, policy: name, at })
 }
 

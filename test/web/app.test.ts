@@ -74,7 +74,7 @@ describe.skipIf(reason !== null)('the app in Chromium', () => {
     await inspector.waitFor({ state: 'detached' })
 
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Search messages and titles' }).fill('Infante')
+    await page.getByRole('combobox', { name: 'Search messages, titles and commands' }).fill('Infante')
     await page.locator('.hit mark').first().waitFor()
     await page.keyboard.press('Enter')
     await page.locator('article[data-target="true"]').getByText('Infante').waitFor()

@@ -23,14 +23,15 @@ export interface Browser {
 }
 
 export async function openBrowser(
-  options: { readonly width?: number; readonly height?: number } = {},
+  options: { readonly width?: number; readonly height?: number; readonly javaScript?: boolean } = {},
 ): Promise<Browser> {
   const folder = mkdtempSync(join(tmpdir(), 'throughline-web-'))
-  const { width = 1280, height = 820 } = options
+  const { width = 1280, height = 820, javaScript = true } = options
   const context = await chromium.launchPersistentContext(folder, {
     executablePath: chromiumPath as string,
     args: ['--no-sandbox', '--disable-background-networking', '--no-first-run'],
     viewport: { width, height },
+    javaScriptEnabled: javaScript,
   })
   return {
     context,

@@ -1,6 +1,7 @@
 /** The line above a conversation. */
 import type { Choices } from '../app.js'
 import { Icon } from '../icons.js'
+import { ShareButton } from '../pages/share-button.js'
 import { chat as words } from '../strings/chat.js'
 import { strings } from '../strings.js'
 import { useBox } from './box.js'
@@ -26,6 +27,7 @@ export function Head({ choices, openList }: { readonly choices: Choices | null; 
         </button>
       )}
       <span className="grow" />
+      <ShareButton />
       {!isAi(choices, conversation?.model ?? null) && <NoAi choices={choices} />}
       <button
         type="button"

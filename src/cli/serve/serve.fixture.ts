@@ -26,7 +26,7 @@ export const freshDb = (): string => join(desk().folder, 'served.db')
 export async function served(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Served> {
   const port = args.includes('--port') || args.includes('-') ? [] : ['--port', '0']
   const child = start(['serve', ...port, ...args.filter((arg) => arg !== '-')], {
-    env: { THROUGHLINE_DETECT_MODELS: 'false', ...env },
+    env: { THROUGHLINE_DETECT_MODELS: 'false', THROUGHLINE_DEMO: 'false', ...env },
     cwd: desk().folder,
   })
   let [out, err, asked] = ['', '', 0]

@@ -1,10 +1,12 @@
 /** `throughline serve`: the service on one port of this machine. */
 import type { Settled } from '../../config/load.js'
+import { HistoryError } from '../../core/issue.js'
 import type { Telemetry } from '../../http/telemetry/telemetry.js'
 import { watchModels } from '../../http/telemetry/watch-models.js'
 import { watchStore } from '../../http/telemetry/watch-store.js'
 import { openModels } from '../../models/registry.js'
 import type { Store } from '../../store/contract.js'
+import { seedDemo } from '../demo/seed.js'
 import { exits } from '../failure.js'
 import { openStore, type SettingFlags, settingsOf, storePlace } from '../settings.js'
 import { paintFor } from '../term.js'
@@ -41,6 +43,7 @@ async function serveFrom(store: Store, settled: Settled, telemetry: Telemetry, s
   const { config, origins } = settled
   const place = storePlace(settled)
   const access = await accessTo(store, settled)
+  if (config.demo && place.kind === 'sqlite' && access.auth.mode === 'open') await seeded(store, telemetry)
   const models = watchModels(await openModels(modelsConfig(config, process.env)), telemetry)
   const { service, runs } = await buildService({ settled, store, models, access, telemetry })
   let stopping = false
@@ -58,6 +61,16 @@ async function serveFrom(store: Store, settled: Settled, telemetry: Telemetry, s
   stopping = true
   const graceMs = config.grace_seconds * 1_000
   return leave({ server, service, store, telemetry, graceMs, endSweeps, flush: sink.flush })
+}
+
+/** A demo that cannot be made is no reason not to serve. */
+async function seeded(store: Store, telemetry: Telemetry): Promise<void> {
+  try {
+    if (await seedDemo(store, Date.now())) telemetry.log({ level: 'info', event: 'demo-seeded' })
+  } catch (error) {
+    const code = HistoryError.is(error) ? error.code : 'unknown'
+    telemetry.log({ level: 'warn', event: 'demo-failed', code })
+  }
 }
 
 /** Resolves with the first signal; the second one does not wait for anything. */

@@ -48,7 +48,8 @@ export async function again(
   const resolved = resolvePolicy(kept.policy, { overrides })
   if (!resolved.ok) return { ok: false, error: resolved.issue, warnings: [] }
   const current = path.find(({ id }) => id === kept.current)
-  const { messages } = partial({ head: null, entries: path, opener: null, summary: null }, [], resolved.policy)
+  const stretch = { head: path.at(-1) ?? null, entries: path, opener: null, summary: null }
+  const { messages } = partial(stretch, [], resolved.policy, undefined, current?.id)
   const input = {
     messages: share === 0 ? [] : messages,
     ...(current === undefined ? null : { current: asked(current) }),

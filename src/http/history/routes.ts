@@ -6,10 +6,12 @@ import { branchRoutes } from './branches.js'
 import { choiceRoutes } from './choices.js'
 import { conversationRoutes } from './conversations.js'
 import { exportRoutes } from './export.js'
+import { labelRoutes } from './labels.js'
 import { memoryRoutes } from './memories.js'
 import { singleRoutes } from './message.js'
 import { messageRoutes } from './messages.js'
 import { outlineRoutes } from './outline.js'
+import { reachingRoutes } from './reaching.js'
 import { receiptRoutes } from './receipts.js'
 import { searchRoutes } from './search.js'
 import { treeRoutes } from './tree.js'
@@ -17,6 +19,7 @@ import { verifyRoutes } from './verify.js'
 
 export const historyRoutes: readonly Route[] = [
   ...conversationRoutes,
+  ...labelRoutes,
   ...treeRoutes,
   ...exportRoutes,
   ...verifyRoutes,
@@ -25,6 +28,7 @@ export const historyRoutes: readonly Route[] = [
   ...singleRoutes,
   ...anotherRoutes,
   ...branchRoutes,
+  ...reachingRoutes,
   ...assembleRoutes,
   ...receiptRoutes,
   ...searchRoutes,

@@ -1,5 +1,6 @@
 /** A shared conversation as a page: no script, no cookie, nothing loaded from anywhere, and every word escaped. */
 import type { SharedMessage, SharedView } from './share.js'
+import { safe, textHtml } from './share-text.js'
 
 export function sharePage(view: SharedView): string {
   const title = view.title.trim() || 'A shared conversation'
@@ -8,27 +9,23 @@ export function sharePage(view: SharedView): string {
   const body = view.messages.map(messageHtml).join('\n') || '<p class="gap">Nothing has been said yet.</p>'
   return page(
     title,
-    `<header><h1>${safe(title)}</h1><p>${mode}. Read only. The link ends on ${day(view.expires_at)}.</p></header>
+    `<header><p class="brand">${brand}Throughline</p><h1>${safe(title)}</h1>
+<p>${mode}. Read only. The link ends on <time datetime="${safe(view.expires_at)}">${day(view.expires_at)}</time>.</p></header>
 <main>${more}${body}</main>
-<footer>Shared with Throughline</footer>`,
+<footer>Shared with Throughline. Tool calls, reasoning and files are not part of it.</footer>`,
   )
 }
 
 export const missingPage = (): string =>
   page(
-    'No such page',
-    '<header><h1>There is nothing here</h1><p>The link is wrong, has ended or was taken back.</p></header>',
+    'This link does not lead anywhere',
+    `<main class="nothing">${brand}<h1>There is nothing here any more</h1>
+<p>The link has ended, was taken back, or has lost a letter on its way to you.</p>
+<p>Ask whoever sent it for a new one: it takes them a moment.</p></main>`,
   )
 
-const safe = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char] as string)
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
+const brand =
+  '<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M8 10h16M8 16h10M8 22h13"/></svg>'
 
 function messageHtml({ role, text, at, author, ai }: SharedMessage): string {
   const speaker = author ?? (role === 'user' ? 'User' : ai === false ? 'Assistant (no AI)' : 'Assistant')
@@ -36,25 +33,6 @@ function messageHtml({ role, text, at, author, ai }: SharedMessage): string {
     ? ''
     : `<time datetime="${safe(at)}">${safe(new Date(at).toISOString().slice(0, 16).replace('T', ' '))}</time>`
   return `<article class="${role}"><h2>${safe(speaker)} ${time}</h2>${textHtml(text)}</article>`
-}
-
-/** Fenced code stands apart; everything else keeps the shape it was written in. */
-function textHtml(text: string): string {
-  const blocks: { readonly code: boolean; readonly lines: string[] }[] = [{ code: false, lines: [] }]
-  let fence: string | null = null
-  for (const line of text.split(/\r\n|\r|\n/)) {
-    const mark: string | undefined = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
-    const ends: boolean = fence !== null && line.trim() === mark && mark.startsWith(fence)
-    if (ends || (fence === null && mark !== undefined)) {
-      fence = ends ? null : (mark as string)
-      blocks.push({ code: !ends, lines: [] })
-    } else blocks.at(-1)?.lines.push(line)
-  }
-  return blocks
-    .map(({ code, lines }) => ({ code, said: code ? lines.join('\n') : lines.join('\n').trim() }))
-    .filter(({ said }) => said !== '')
-    .map(({ code, said }) => (code ? `<pre><code>${safe(said)}</code></pre>` : `<p>${safe(said)}</p>`))
-    .join('')
 }
 
 const day = (at: string): string => safe(at.slice(0, 10))
@@ -76,18 +54,22 @@ ${body}
 `
 
 const style = `
-:root { color-scheme: light dark; --ink: #1d1d1f; --dim: #6b6b70; --paper: #fdfdfc; --card: #f3f3f0; --line: #e2e2dd }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e9e9e6; --dim: #9a9a96; --paper: #17171a; --card: #222226; --line: #35353a }
+:root {
+  color-scheme: light dark; --ink: light-dark(#22211e, #e8e6e1); --dim: light-dark(#6a675f, #a09d95);
+  --paper: light-dark(#fbfaf7, #191a1b); --card: light-dark(#eeece5, #26282b); --line: light-dark(#e3e0d8, #323437);
+  --accent: light-dark(#1f6f68, #63b8ae)
 }
 * { box-sizing: border-box }
 body {
-  margin: 0 auto; max-width: 44rem; padding: 2rem 1.25rem 4rem; background: var(--paper); color: var(--ink);
+  margin: 0 auto; max-width: 46rem; padding: 2rem 1.25rem 4rem; background: var(--paper); color: var(--ink);
   font: 1rem/1.6 ui-sans-serif, system-ui, sans-serif;
 }
-header { border-bottom: 1px solid var(--line); margin-bottom: 1.5rem; padding-bottom: 1rem }
-h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .25rem; overflow-wrap: anywhere }
-header p, footer, time, .gap { color: var(--dim); font-size: .875rem; margin: 0 }
+svg { width: 1.25rem; height: 1.25rem; flex: none; fill: var(--accent) }
+svg path { fill: none; stroke: var(--paper); stroke-width: 3; stroke-linecap: round }
+header { border-bottom: 1px solid var(--line); margin-bottom: 1.75rem; padding-bottom: 1.25rem }
+header p, footer, article time, .gap { color: var(--dim); font-size: .875rem; margin: 0 }
+.brand { display: flex; align-items: center; gap: .5rem; margin-bottom: 1.25rem }
+h1 { font-size: 1.6rem; line-height: 1.25; letter-spacing: -.015em; margin: 0 0 .35rem; overflow-wrap: anywhere }
 article { margin: 0 0 1.5rem }
 article.user { background: var(--card); border-radius: .75rem; padding: .75rem 1rem }
 h2 { font-size: .875rem; margin: 0 0 .25rem }
@@ -96,7 +78,24 @@ p, pre { margin: 0 0 .75rem; white-space: pre-wrap; overflow-wrap: anywhere }
 article > :last-child { margin-bottom: 0 }
 pre { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem; font-size: .875rem }
 article.user pre { background: var(--paper) }
+strong { font-weight: 650 }
+code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .9em }
+ul { margin: 0 0 .75rem; padding-left: 1.3rem }
+blockquote { margin: 0 0 .75rem; padding-left: .9rem; border-left: 3px solid var(--line); color: var(--dim) }
+table { border-collapse: collapse; margin: 0 0 .75rem; font-size: .9375rem }
+th, td { text-align: left; padding: .3rem 1rem .3rem 0; border-bottom: 1px solid var(--line) }
 .gap { margin-bottom: 1.5rem }
+footer { border-top: 1px solid var(--line); margin-top: 2.5rem; padding-top: 1rem }
+.nothing { min-height: 70vh; display: grid; place-content: center; justify-items: center; text-align: center }
+.nothing svg { width: 2.5rem; height: 2.5rem; margin-bottom: 1rem }
+.nothing p { color: var(--dim); margin: 0 }
+@media print {
+  :root { color-scheme: light }
+  body { max-width: none; padding: 0; font-size: 11pt; background: none }
+  article { break-inside: avoid-page }
+  article.user, pre { border: 1px solid var(--line); background: none }
+  h2 { break-after: avoid }
+}
 `
 
 let styleHash: Promise<string> | null = null

@@ -19,6 +19,7 @@ const figures = {
   tokens_sent: count.describe('As we counted them'),
   tokens_saved: count.describe('Of the history, that the window did not need'),
   messages_dropped: count,
+  fates: z.record(z.string(), count).describe('Messages by what became of them, counted anew in each window'),
   tokens_input: count.describe('As the providers counted them'),
   tokens_output: count,
   cost: z.number().describe('In US dollars, where prices are known'),
@@ -31,7 +32,12 @@ const usageSchema = z
     to: date,
     totals: z.object(figures),
     days: z.array(z.object({ day: date, ...figures })),
-    conversations: z.array(z.object({ conversation_id: id, ...figures })).describe('Those that sent most'),
+    conversations: z
+      .array(z.object({ conversation_id: id, title: z.string().nullable(), ...figures }))
+      .describe('Those that sent most; the title is null where it was deleted since'),
+    rules: z
+      .array(z.object({ fate: z.string(), rule: z.string(), messages: count }))
+      .describe('Why messages were not sent whole, the most frequent reason first'),
     outcome: z
       .object({
         ratings: count,

@@ -13,6 +13,8 @@ export interface Figures {
   /** Of the history, that the window did not need. */
   readonly tokens_saved: number
   readonly messages_dropped: number
+  /** Messages by what became of them, counted anew in each window. */
+  readonly fates: Readonly<Record<string, number>>
   /** As the providers counted them. */
   readonly tokens_input: number
   readonly tokens_output: number
@@ -32,8 +34,10 @@ export interface Span {
 export interface UsageTable {
   readonly totals: Figures
   readonly days: readonly (Figures & { readonly day: string })[]
-  /** Those that sent most. */
-  readonly conversations: readonly (Figures & { readonly conversation_id: string })[]
+  /** Those that sent most; without a title where it was deleted since. */
+  readonly conversations: readonly (Figures & { readonly conversation_id: string; readonly title: string | null })[]
+  /** Why messages were not sent whole, the most frequent reason first. */
+  readonly rules: readonly { readonly fate: string; readonly rule: string; readonly messages: number }[]
 }
 
 type Numbers = Readonly<Partial<Record<string, number>>>
@@ -62,12 +66,32 @@ export async function usageOf(store: Store, workspace: string, span: Span): Prom
     days: [...days]
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([day, numbers]) => ({ day, ...figuresOf(numbers) })),
-    conversations: [...conversations]
-      .sort(([, one], [, other]) => (other.sent ?? 0) - (one.sent ?? 0))
-      .slice(0, mostConversations)
-      .map(([conversation, numbers]) => ({ conversation_id: conversation, ...figuresOf(numbers) })),
+    conversations: await Promise.all(
+      [...conversations]
+        .sort(([, one], [, other]) => (other.sent ?? 0) - (one.sent ?? 0))
+        .slice(0, mostConversations)
+        .map(async ([conversation, numbers]) => ({
+          conversation_id: conversation,
+          title: (await store.get(workspace, conversation))?.title ?? null,
+          ...figuresOf(numbers),
+        })),
+    ),
+    rules: rulesOf(totals),
   }
 }
+
+const rulesOf = (totals: Numbers): UsageTable['rules'] =>
+  Object.entries(totals)
+    .flatMap(([name, messages = 0]) => {
+      const [, fate, rule] = /^rule:([^:]+):(.+)$/.exec(name) ?? []
+      return fate !== undefined && rule !== undefined ? [{ fate, rule, messages }] : []
+    })
+    .sort((one, other) => other.messages - one.messages)
+
+const fatesIn = (numbers: Numbers): Figures['fates'] =>
+  Object.fromEntries(
+    Object.entries(numbers).flatMap(([name, count]) => (name.startsWith('fate:') ? [[name.slice(5), count ?? 0]] : [])),
+  )
 
 /** Figures are the workspace's own and outlive the conversation; one conversation's are found by their names. */
 async function* dailies(store: Store, workspace: string, span: Span): AsyncGenerator<StoredRecord> {
@@ -112,6 +136,7 @@ const figuresOf = (numbers: Numbers): Figures => {
     tokens_sent: of('sent'),
     tokens_saved: of('saved'),
     messages_dropped: of('dropped'),
+    fates: fatesIn(numbers),
     tokens_input: of('input'),
     tokens_output: of('output'),
     cost: Math.round(of('cost') * 1e6) / 1e6,

@@ -1,0 +1,283 @@
+/** Everything around the conversation, in a real browser. */
+import type { Page } from 'playwright-core'
+import { afterEach, describe, expect, test } from 'vitest'
+import { demoId } from '../../src/cli/demo/seed.js'
+import { openBrowser } from './browser.js'
+import { reason, type Stage, type StageOptions, stage } from './stage.js'
+
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+async function open(options: StageOptions = {}): Promise<Stage> {
+  const made = await stage(options)
+  ends.push(made.close)
+  return made
+}
+
+const list = (page: Page) => page.getByRole('navigation', { name: 'Conversations' })
+const row = (page: Page, title: string) => list(page).getByRole('link', { name: title })
+
+async function act(page: Page, title: string, action: string | RegExp): Promise<void> {
+  await row(page, title).hover()
+  await page.getByRole('button', { name: `Actions for ${title}` }).click()
+  await page
+    .locator('.menu:popover-open')
+    .getByRole('button', { name: action, exact: typeof action === 'string' })
+    .click()
+}
+
+const conversations = async ({ host }: Stage, query = ''): Promise<readonly { id: string; title: string }[]> =>
+  (await host.call('GET', `/api/v1/conversations?limit=100${query}`)).body.items
+
+const make = ({ host }: Stage, id: string, title: string, more: object = {}) =>
+  host.call('POST', '/api/v1/conversations', { body: { id, title, ...more } })
+
+describe.skipIf(reason !== null)('around the conversation', () => {
+  test('a first run shows the demo, which says that it is one and goes in one click', async () => {
+    const made = await open({ demo: true })
+    const { page, faults } = made
+    await page.getByRole('link', { name: 'Open the demo' }).click()
+    await page.getByText('Where we sleep I cannot say').waitFor()
+    await page.getByText('answered by no AI').waitFor()
+    await page.getByRole('complementary', { name: 'demo' }).getByRole('button', { name: 'Remove the demo' }).click()
+    await page.getByText('is deleted').waitFor()
+    await page.getByRole('heading', { name: 'What is on your mind?' }).waitFor()
+    expect(await row(page, 'Demo: a week in Kyoto').count()).toBe(0)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Where we sleep I cannot say').waitFor()
+    await page.getByRole('complementary', { name: 'demo' }).getByRole('button', { name: 'Remove the demo' }).click()
+    await page.getByText('is deleted').waitFor()
+    expect(await conversations(made)).toHaveLength(1)
+    // leaving the page is no way to lose the wish
+    await page.goto('about:blank')
+    await expect.poll(() => conversations(made)).toEqual([])
+    expect(faults.filter((fault) => !fault.includes('about:blank'))).toEqual([])
+  })
+
+  test('a deletion that no one heard of is carried out by the next page', async () => {
+    const made = await open()
+    await make(made, 'gone', 'To be gone')
+    await make(made, 'stay', 'To stay')
+    await made.page.evaluate("localStorage.setItem('throughline.leaving', '1 gone')")
+    await made.page.reload()
+    await row(made.page, 'To stay').waitFor()
+    await expect.poll(async () => (await conversations(made)).map(({ id }) => id)).toEqual(['stay'])
+    expect(await made.page.evaluate("localStorage.getItem('throughline.leaving')")).toBeNull()
+  })
+
+  test('search jumps to a message on its own branch and makes none', async () => {
+    const made = await open({ demo: true })
+    const { page, host, faults } = made
+    const branches = async () => (await host.call('GET', `/api/v1/conversations/${demoId}/branches`)).body.items.length
+    const before = await branches()
+    await page.keyboard.press('Control+k')
+    const field = page.getByRole('combobox', { name: 'Search messages, titles and commands' })
+    await field.fill('cypress bath')
+    await page.locator('.hit mark').first().waitFor()
+    await page.getByLabel('Said by').selectOption('assistant')
+    await page.locator('.hit', { hasText: 'Tool ·' }).first().waitFor({ state: 'detached' })
+    await page.locator('.hit', { hasText: 'Ryokan Motonago' }).first().waitFor()
+    await field.focus()
+    await page.keyboard.press('Enter')
+    await page.locator('article[data-target="true"]').getByText('Ryokan Motonago').waitFor()
+    expect(page.url()).toContain('/ryokan-instead?m=')
+    expect(await branches()).toBe(before)
+
+    await page.keyboard.press('Control+k')
+    await page.locator('.hit', { hasText: 'cypress bath' }).waitFor()
+    await field.fill('nothing has these words')
+    await page.getByText('No message or title has these words.').waitFor()
+    await field.fill('dark')
+    await page.locator('.hit', { hasText: 'Dark theme' }).waitFor()
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+    expect(faults).toEqual([])
+  })
+
+  test('a link is made, read by a stranger without script, and taken back', async () => {
+    const { page, faults } = await open({ demo: true })
+    await page.goto(`${page.url()}#/c/${demoId}`)
+    await page.getByRole('button', { name: 'Share' }).first().click()
+    await page.getByRole('combobox', { name: 'Branch' }).selectOption('ryokan-instead')
+    await page.getByLabel('The link ends after').selectOption('7')
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    const url = await page.getByRole('textbox', { name: 'Link' }).inputValue()
+    const stranger = await openBrowser({ javaScript: false })
+    ends.push(() => stranger.close())
+    await stranger.page.goto(url)
+    expect(await stranger.page.title()).toBe('Demo: a week in Kyoto')
+    expect(await stranger.page.getByText('Ryokan Motonago').count()).toBe(1)
+    expect(await stranger.page.getByText('find_hotels').count()).toBe(0)
+    await page.getByRole('button', { name: 'Take back' }).click()
+    await page.getByText('The link was taken back').waitFor()
+    await stranger.page.reload()
+    await stranger.page.getByRole('heading', { name: 'There is nothing here any more' }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('rename, pin, folder, tags, archive and delete with undo', async () => {
+    const made = await open()
+    const { page, faults } = made
+    for (const [id, title] of [
+      ['a', 'Apples'],
+      ['b', 'Bread'],
+      ['c', 'Cheese'],
+    ] as const)
+      await make(made, id, title)
+    await page.reload()
+    await act(page, 'Apples', 'Rename')
+    await page.getByRole('textbox', { name: 'New title' }).fill('Pears')
+    await page.keyboard.press('Enter')
+    await row(page, 'Pears').waitFor()
+    await act(page, 'Pears', 'Pin')
+    await list(page).getByRole('heading', { name: 'Pinned' }).waitFor()
+
+    await act(page, 'Bread', /Folder and tags/)
+    await page.getByLabel('Folder', { exact: true }).fill('Kitchen')
+    await page.getByLabel('Tags', { exact: true }).fill('warm, soft')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await list(page).getByRole('button', { name: 'Kitchen, 1 conversation' }).click()
+    await row(page, 'Cheese').waitFor({ state: 'detached' })
+    await list(page).getByText('Folder: Kitchen').waitFor()
+    await list(page).getByRole('button', { name: 'Show all' }).click()
+    await list(page).getByRole('button', { name: 'warm, 1 conversation' }).click()
+    await row(page, 'Cheese').waitFor({ state: 'detached' })
+    await list(page).getByRole('button', { name: 'Show all' }).click()
+
+    await act(page, 'Cheese', 'Archive')
+    await row(page, 'Cheese').waitFor({ state: 'detached' })
+    await list(page).locator('footer').getByRole('button', { name: 'Archive' }).click()
+    await row(page, 'Cheese').waitFor()
+    await list(page).getByRole('button', { name: 'Back to all' }).click()
+
+    await act(page, 'Bread', 'Delete')
+    await row(page, 'Bread').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row(page, 'Bread').waitFor()
+    expect((await conversations(made)).map(({ title }) => title).sort()).toEqual(['Bread', 'Cheese', 'Pears'])
+    expect(faults).toEqual([])
+  })
+
+  test('ten thousand conversations are paged, and only those in sight are drawn', async () => {
+    const made = await open()
+    const { page, host, faults } = made
+    const start = Date.now()
+    const create = (i: number) =>
+      host.store.create('default', {
+        id: `c${i}`,
+        title: `Conversation ${i}`,
+        at: new Date(start - i * 3_600_000).toISOString(),
+      })
+    for (let i = 0; i < 10_000; i += 1_000)
+      await Promise.all(Array.from({ length: 1_000 }, (_, more) => create(i + more)))
+    await page.reload()
+    await row(page, 'Conversation 0').waitFor()
+    const box = page.locator('.side-list')
+    const drawn = () => page.locator('.side-line').count()
+    expect(await drawn()).toBeLessThan(80)
+    for (let seen = 0; seen < 300; ) {
+      await box.evaluate((one) => one.scrollTo(0, one.scrollHeight))
+      await page.waitForTimeout(50)
+      const titles = await page.locator('.side-line .row').allTextContents()
+      seen = Math.max(...titles.map((title) => Number(/\d+/.exec(title)?.[0] ?? 0)))
+    }
+    expect(await drawn()).toBeLessThan(80)
+    const heads = await page.locator('.side-line h2').allTextContents()
+    expect(heads.every((head) => !['Today', 'Yesterday'].includes(head))).toBe(true)
+    expect(faults).toEqual([])
+  }, 120_000)
+
+  test('usage is empty at first, then shows figures and the same in a table', async () => {
+    const { page, host, faults } = await open()
+    await list(page).getByRole('link', { name: 'Usage' }).click()
+    await page.getByText('Nothing was sent to a model yet.').waitFor()
+    for (const message of ['My cat is Miso.', 'What is my cat called?'])
+      await host.call('POST', '/chat', { body: { session_id: 'cats', message } })
+    await page.reload()
+    const { body } = await host.call('GET', '/api/v1/usage')
+    const tile = page.locator('.tiles > div', { hasText: 'Tokens sent' })
+    await tile.getByText(body.totals.tokens_sent.toLocaleString('en')).waitFor()
+    await page.getByText('As a table').first().click()
+    await page.getByRole('row', { name: new RegExp(`${body.to} ${body.totals.tokens_sent} 0`) }).waitFor()
+    expect(await page.title()).toBe('Usage · Throughline')
+    expect(faults).toEqual([])
+  })
+
+  test('who answers is told, a wrong address is kind, keys are listed', async () => {
+    const { page, faults } = await open()
+    await list(page).getByRole('link', { name: 'Models' }).click()
+    await page.getByText('builtin/extractive').waitFor()
+    await page.getByText('ANTHROPIC_API_KEY=…').waitFor()
+    await page.goto(page.url().replace('#/models', '#/nowhere'))
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    await page.getByRole('link', { name: 'Start a conversation' }).click()
+    await page.getByRole('heading', { name: 'What is on your mind?' }).waitFor()
+    await page.keyboard.press('Control+/')
+    await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+  })
+
+  test('without a mouse: skip link, list, search and back', async () => {
+    const made = await open()
+    for (const title of ['One', 'Two', 'Three']) await make(made, title, title)
+    const { page } = made
+    await page.reload()
+    await row(page, 'Three').focus()
+    await page.keyboard.press('ArrowDown')
+    expect(await page.evaluate('document.activeElement.dataset.row')).toBe('Two')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Two' }).waitFor()
+    await page.getByRole('button', { name: 'Skip to the content' }).focus()
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN')
+    await page.keyboard.press('Control+b')
+    await list(page).waitFor({ state: 'hidden' })
+    await page.keyboard.press('Control+b')
+    await list(page).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.type('one')
+    await page.locator('.hit', { hasText: /^One$/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  test('no connection is told, and over when it is back', async () => {
+    const { page, browser } = await open()
+    await browser.context.setOffline(true)
+    await page.getByRole('alert').getByText('This device is offline').waitFor()
+    await browser.context.setOffline(false)
+    await page.getByText('This device is offline').waitFor({ state: 'detached' })
+  })
+
+  test('where the app itself breaks, there is a way out', async () => {
+    const { page } = await open()
+    await page.route('**/api/v1/system', (route) => route.fulfill({ json: { models: null } }))
+    await page.reload()
+    await page.getByRole('heading', { name: 'Something went wrong' }).waitFor()
+    await page.unroute('**/api/v1/system')
+    await page.getByRole('button', { name: 'Load again' }).click()
+    await page.getByRole('heading', { name: 'What is on your mind?' }).waitFor()
+  })
+
+  test('a phone has the list behind a button, and nothing is wider than the screen', async () => {
+    const { page, faults } = await open({ demo: true, width: 375, height: 720 })
+    const fits = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth')
+    await page.getByRole('link', { name: 'Open the demo' }).waitFor()
+    expect(await fits()).toBe(true)
+    await page.getByRole('button', { name: 'Show conversations' }).click()
+    await row(page, 'Demo: a week in Kyoto').click()
+    await page.getByText('Where we sleep I cannot say').waitFor()
+    expect(await fits()).toBe(true)
+    for (const address of ['#/usage', '#/models', '#/nowhere']) {
+      await page.evaluate(`location.hash = '${address}'`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      expect(await fits(), address).toBe(true)
+    }
+    expect(faults).toEqual([])
+  })
+})

@@ -1,0 +1,62 @@
+/** Titles and messages with all of the words, a moment after the last key. */
+import { useEffect, useState } from 'react'
+import type { Conversation, Hit, SearchQuery } from '../../src/client/index.js'
+import { api } from '../api.js'
+
+export interface Narrow {
+  readonly role: '' | 'user' | 'assistant' | 'tool'
+  /** Days back; empty for all time. */
+  readonly days: string
+  readonly conversation: string | null
+}
+
+export interface Found {
+  readonly titles: readonly Conversation[]
+  readonly hits: readonly Hit[]
+  readonly hasMore: boolean
+}
+
+export interface Search {
+  readonly found: Found | null
+  readonly busy: boolean
+  readonly error: unknown
+}
+
+const pauseMs = 120
+
+export function useSearch(words: string, { role, days, conversation }: Narrow): Search {
+  const [state, setState] = useState<Search>({ found: null, busy: false, error: null })
+  useEffect(() => {
+    const q = words.trim()
+    if (q === '') return setState({ found: null, busy: false, error: null })
+    setState((before) => ({ ...before, busy: true }))
+    const leaving = new AbortController()
+    const { signal } = leaving
+    const narrow: SearchQuery = {
+      q,
+      limit: 30,
+      ...(role !== '' && { role }),
+      ...(days !== '' && { since: new Date(Date.now() - Number(days) * 86_400_000).toISOString() }),
+      ...(conversation !== null && { conversation }),
+    }
+    // a title has no speaker, and the conversation one is in is known
+    const untitled = role !== '' || conversation !== null
+    const timer = setTimeout(async () => {
+      try {
+        const [titles, hits] = await Promise.all([
+          untitled ? { items: [] } : api.conversations.list({ q, limit: 5 }, { signal }),
+          api.search(narrow, { signal }),
+        ])
+        const found = { titles: titles.items, hits: hits.items, hasMore: hits.next_cursor !== null }
+        setState({ found, busy: false, error: null })
+      } catch (error) {
+        if (!signal.aborted) setState({ found: null, busy: false, error })
+      }
+    }, pauseMs)
+    return () => {
+      clearTimeout(timer)
+      leaving.abort()
+    }
+  }, [words, role, days, conversation])
+  return state
+}

@@ -1,0 +1,32 @@
+/** The list as it is drawn: headings by time, the pinned ones first. */
+import type { Conversation } from '../../src/client/index.js'
+import { strings } from '../strings/pages.js'
+
+export type Line =
+  | { readonly type: 'head'; readonly key: string; readonly label: string }
+  | { readonly type: 'row'; readonly key: string; readonly one: Conversation }
+
+const day = 86_400_000
+const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' })
+const bare = new Intl.DateTimeFormat('en', { month: 'long' })
+
+export function linesOf(items: readonly Conversation[], now = Date.now()): readonly Line[] {
+  const lines: Line[] = []
+  let last = ''
+  for (const one of items) {
+    const label = one.pinned ? strings.groups.pinned : groupOf(Date.parse(one.updated_at), now)
+    if (label !== last) lines.push({ type: 'head', key: `head ${label}`, label })
+    last = label
+    lines.push({ type: 'row', key: one.id, one })
+  }
+  return lines
+}
+
+export function groupOf(then: number, now: number): string {
+  const start = new Date(now).setHours(0, 0, 0, 0)
+  if (then >= start) return strings.groups.today
+  if (then >= start - day) return strings.groups.yesterday
+  if (then >= start - 7 * day) return strings.groups.week
+  const [at, today] = [new Date(then), new Date(now)]
+  return at.getFullYear() === today.getFullYear() ? bare.format(at) : month.format(at)
+}

@@ -1,0 +1,63 @@
+/** The conversations, and the ways to everything else. */
+import { Icon } from '../icons.js'
+import { goTo } from '../place.js'
+import { isMac, strings } from '../strings/pages.js'
+import { everything, type Filter } from '../use-list.js'
+import { SideFooter } from './footer.js'
+import { LabelPicker } from './labels.js'
+import type { RowActions } from './row.js'
+import { Rows } from './rows.js'
+
+interface Props extends RowActions {
+  readonly current: string | null
+  readonly filter: Filter
+  setFilter(filter: Filter): void
+  search(): void
+  fold(): void
+}
+
+export function Sidebar({ current, filter, setFilter, search, fold, ...actions }: Props) {
+  const { archived, folder, tag } = filter
+  const empty = archived
+    ? strings.noneArchived
+    : folder !== null || tag !== null
+      ? strings.noneInFilter
+      : strings.noConversations
+  return (
+    <nav className="sidebar" aria-label={strings.conversations}>
+      <header>
+        <a className="brand" href="#/">
+          <img src="/assets/icon.svg" alt="" width="22" height="22" />
+          {strings.app}
+        </a>
+        <button type="button" className="square" aria-label={strings.closeList} onClick={fold}>
+          <Icon name="side" />
+        </button>
+      </header>
+      <div className="side-actions">
+        <button
+          type="button"
+          className="wide"
+          onClick={() => goTo(null)}
+          aria-keyshortcuts="Control+Shift+O Meta+Shift+O"
+        >
+          <Icon name="plus" /> {strings.newChat}
+        </button>
+        <button type="button" className="wide" onClick={search} aria-keyshortcuts="Control+K Meta+K">
+          <Icon name="search" /> {strings.search} <kbd>{isMac() ? '⌘K' : 'Ctrl K'}</kbd>
+        </button>
+      </div>
+      {archived && (
+        <div className="chosen">
+          <span>{strings.archiveOf}</span>
+          <button type="button" className="quiet" onClick={() => setFilter(everything)}>
+            {strings.leaveArchive}
+          </button>
+        </div>
+      )}
+      <LabelPicker list={actions.list} filter={filter} setFilter={setFilter} />
+      <Rows key={`${archived} ${folder} ${tag}`} current={current} empty={empty} {...actions} />
+      <SideFooter archived={archived} setArchived={(next) => setFilter({ ...everything, archived: next })} />
+    </nav>
+  )
+}

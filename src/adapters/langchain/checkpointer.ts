@@ -67,10 +67,7 @@ class Saver extends BaseCheckpointSaver {
 
   async put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata): Promise<RunnableConfig> {
     const place = placeOf(config, 'keep a checkpoint')
-    const [state, facts] = await Promise.all([
-      dump(this.serde, copyCheckpoint(checkpoint)),
-      dump(this.serde, metadata),
-    ])
+    const [state, facts] = await Promise.all([dump(this.serde, copyCheckpoint(checkpoint)), dump(this.serde, metadata)])
     const parent = config.configurable?.checkpoint_id ?? null
     await fileCheckpoint(this.#desk, { ...place, id: checkpoint.id, parent, metadata: facts }, state)
     return configOf(place, checkpoint.id)
@@ -126,6 +123,4 @@ class Saver extends BaseCheckpointSaver {
 }
 
 const fits = (metadata: unknown, filter: Readonly<Record<string, unknown>>): boolean =>
-  Object.entries(filter).every(([name, value]) =>
-    isDeepStrictEqual((metadata as Record<string, unknown>)[name], value),
-  )
+  Object.entries(filter).every(([name, value]) => isDeepStrictEqual((metadata as Record<string, unknown>)[name], value))

@@ -20,12 +20,7 @@ export async function readWrites({ store, workspace }: Desk, { thread, ns }: Pla
 }
 
 /** A write that is there already stays as it is; an error or an interrupt gives way to the newer one. */
-export async function addWrites(
-  desk: Desk,
-  { thread, ns }: Place,
-  id: string,
-  added: readonly Write[],
-): Promise<void> {
+export async function addWrites(desk: Desk, { thread, ns }: Place, id: string, added: readonly Write[]): Promise<void> {
   const { store, workspace, env } = desk
   const key = keyOf(thread, ns, id)
   await swap(async () => {

@@ -39,8 +39,7 @@ function stored(type: string, parts: readonly OutputPart[], more: object): Store
   return { type, data: { content, ...more } as unknown as StoredMessage['data'] }
 }
 
-const block = (part: OutputPart): object =>
-  part.type === 'text' ? { type: 'text', text: part.text } : fileBlock(part)
+const block = (part: OutputPart): object => (part.type === 'text' ? { type: 'text', text: part.text } : fileBlock(part))
 
 function fileBlock(file: FilePart): object {
   const type = isImage(file) ? 'image' : 'file'

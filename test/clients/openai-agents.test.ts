@@ -278,3 +278,70 @@ describe('a run of the agents SDK', () => {
     expect(used.ok && used.receipt.totals.tokens.after).toBeLessThanOrEqual(1_500)
   })
 })
+
+describe('a window for the agents SDK', () => {
+  const words = fc.integer({ min: 1, max: 60 }).map((count) => 'word '.repeat(count))
+  const results = fc.oneof(words, fc.constant('x'.repeat(20_000)))
+  const turn = fc.record({ asked: words, calls: fc.array(results, { maxLength: 3 }), answered: words })
+
+  /** Turns with parallel calls, each call with its result, as the SDK writes them. */
+  const itemsOf = (turns: readonly { asked: string; calls: string[]; answered: string }[]): AgentInputItem[] =>
+    turns.flatMap(({ asked, calls, answered }, t): AgentInputItem[] => [
+      { type: 'message', role: 'user', content: asked },
+      ...calls.map(
+        (_, c) =>
+          ({ type: 'function_call', callId: `${t}.${c}`, name: 'look', status: 'completed', arguments: '{}' }) as const,
+      ),
+      ...calls.map(
+        (said, c) =>
+          ({
+            type: 'function_call_result',
+            callId: `${t}.${c}`,
+            name: 'look',
+            status: 'completed',
+            output: { type: 'text', text: said },
+          }) as const,
+      ),
+      { type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: answered }] },
+    ])
+
+  /** What a provider would refuse, in sentences. */
+  function faults(input: readonly AgentInputItem[]): string[] {
+    const open = new Set<string>()
+    const found: string[] = []
+    for (const one of input) {
+      if (one.type === 'function_call') open.add(one.callId)
+      else if (one.type === 'function_call_result' && !open.delete(one.callId)) found.push(`${one.callId} has no call`)
+    }
+    return [...found, ...[...open].map((call) => `${call} has no result`)]
+  }
+
+  test('fits, is legal, and ends with the newest question, however long the history is', async () => {
+    const history = await begin()
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(turn, { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 600, max: 3_000 }),
+        async (turns, budget) => {
+          const question: AgentInputItem = { type: 'message', role: 'user', content: 'And now?' }
+          const given = [...itemsOf(turns), question]
+          const before = JSON.stringify(given)
+          const { input } = await windowed(history, { budget })({ modelData: { input: given } })
+          expect(faults(input)).toEqual([])
+          expect(input.at(-1)).toBe(question)
+          const again = assemble(input, 'balanced', { budget: 1_000_000, target: 'openai-responses' })
+          expect(again.ok && again.receipt.totals.tokens.after).toBeLessThanOrEqual(budget)
+          expect(JSON.stringify(given)).toBe(before)
+        },
+      ),
+      { numRuns: Math.min(runs, 1_000) },
+    )
+  })
+
+  test('(the check above catches a result without its call)', () => {
+    const whole = itemsOf([{ asked: 'a', calls: ['b'], answered: 'c' }])
+    expect(faults(whole)).toEqual([])
+    expect(faults(whole.filter((one) => one.type !== 'function_call'))).toEqual(['0.0 has no call'])
+    expect(faults(whole.filter((one) => one.type !== 'function_call_result'))).toEqual(['0.0 has no result'])
+  })
+})

@@ -95,5 +95,6 @@ function examples() {
   return names.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
 }
 
-const versionOf = (name) =>
-  JSON.parse(readFileSync(join(clients, 'node_modules', name, 'package.json'), 'utf8')).version
+function versionOf(name) {
+  return JSON.parse(readFileSync(join(clients, 'node_modules', name, 'package.json'), 'utf8')).version
+}

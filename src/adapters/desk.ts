@@ -1,4 +1,5 @@
 /** Whose records an adapter keeps, and where. */
+import { hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { HistoryError } from '../core/issue.js'
 import type { Env } from '../engine/entries.js'
@@ -23,6 +24,9 @@ export const deskOf = ({ store, workspace = 'default', env }: DeskOptions): Desk
   workspace,
   env: envOf(env),
 })
+
+/** Names of any length, as the id of a record. */
+export const keyOf = (...names: readonly string[]): string => hash('sha256', JSON.stringify(names), 'hex')
 
 const tries = 200
 

@@ -241,6 +241,39 @@ describe('a run of the agents SDK', () => {
     expect(kinds).toEqual(['message', 'function_call', 'function_call_result', 'message'])
   })
 
+  test('whose answer is blocked leaves what the session of the SDK leaves, by a transaction', async () => {
+    const applied: string[] = []
+    const kept = await Promise.all(
+      [agentSession(await openHistory({ store: await stage.open() })), new MemorySession()].map(async (session) => {
+        const watched = new Proxy(session, {
+          get(target, name) {
+            const found: unknown = Reflect.get(target, name)
+            if (typeof found !== 'function') return found
+            return (...given: unknown[]) => {
+              if (name === 'applyHistoryTransaction') applied.push(target instanceof MemorySession ? 'theirs' : 'ours')
+              return found.apply(target, given)
+            }
+          },
+        })
+        const model = new ScriptedModel([
+          [functionCall('weather', { at: 'Oslo' }, { callId: 'g1' })],
+          [assistantMessage('a secret')],
+        ])
+        const guard = {
+          name: 'no secrets',
+          execute: async () => ({ tripwireTriggered: true, outputInfo: {} }),
+        }
+        const agent = new Agent({ name: 'guide', model, tools: [weather], outputGuardrails: [guard] })
+        await expect(new Runner().run(agent, 'Tell me', { session: watched as Session })).rejects.toThrow()
+        return (await session.getItems()) as AgentInputItem[]
+      }),
+    )
+    const bare = (list: AgentInputItem[] | undefined) => list?.map(({ id: _, ...rest }) => rest)
+    expect(bare(kept[0])).toEqual(bare(kept[1]))
+    expect(new Set(applied)).toEqual(new Set(['ours', 'theirs']))
+    expect(JSON.stringify(kept[0])).not.toContain('a secret')
+  })
+
   test('gets a window that fits, with a marker, while the session keeps everything and the receipt is stored', async () => {
     const history = await openHistory({ store: await stage.open(), conversation: 'long' })
     const session = agentSession(history)

@@ -1,7 +1,7 @@
 /** Checkpoints as records: a small one to find it by, one with its state, and one that says which is the newest. */
 import type { Step } from '../../store/contract.js'
-import { type Desk, shelf, swap } from '../desk.js'
-import { keyOf, kinds, owned, type Place } from './thread.js'
+import { type Desk, keyOf, shelf, swap } from '../desk.js'
+import { kinds, owned, type Place } from './thread.js'
 import type { Typed } from './typed.js'
 
 export interface Filed extends Place {

@@ -1,5 +1,4 @@
 /** A LangGraph thread: a conversation of the same id, which owns its checkpoints. */
-import { hash } from 'node:crypto'
 import type { RunnableConfig } from '@langchain/core/runnables'
 import { HistoryError } from '../../core/issue.js'
 import { refusal } from '../../store/refuse.js'
@@ -19,9 +18,6 @@ export function placeOf(config: RunnableConfig, act: string): Place {
   if (typeof thread === 'string' && typeof ns === 'string') return { thread, ns }
   throw refusal('invalid', `cannot ${act} without a "thread_id" in "configurable"`, { field: 'configurable.thread_id' })
 }
-
-/** A name of any length, as the id of a record. */
-export const keyOf = (...names: readonly string[]): string => hash('sha256', JSON.stringify(names), 'hex')
 
 export const configOf = ({ thread, ns }: Place, id: string): RunnableConfig => ({
   configurable: { thread_id: thread, checkpoint_ns: ns, checkpoint_id: id },

@@ -1,7 +1,7 @@
 /** Writes of the tasks of a step, kept until the next checkpoint: all of a checkpoint's in one record. */
 import { type PendingWrite, type SerializerProtocol, WRITES_IDX_MAP } from '@langchain/langgraph-checkpoint'
-import { type Desk, swap } from '../desk.js'
-import { keyOf, owned, type Place } from './thread.js'
+import { type Desk, keyOf, swap } from '../desk.js'
+import { owned, type Place } from './thread.js'
 import { dump, type Typed } from './typed.js'
 
 export interface Write {

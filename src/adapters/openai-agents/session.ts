@@ -1,9 +1,9 @@
 /** The `Session` of `@openai/agents` on a history, with its transactions and rewrites. */
-import { hash } from 'node:crypto'
 import type { History } from '../../engine/history.js'
 import { envOf } from '../../engine/writing.js'
 import { canonical } from '../../store/gate.js'
 import { refusal } from '../../store/refuse.js'
+import { keyOf } from '../desk.js'
 import { type ListOptions, messageList } from '../list/list.js'
 import { type AgentItem, dialect } from './item.js'
 
@@ -75,8 +75,6 @@ export function agentSession<Item = any>(history: History, options: ListOptions 
 }
 
 const kind = 'agents-operation'
-
-const keyOf = (...names: readonly string[]): string => hash('sha256', JSON.stringify(names), 'hex')
 
 async function isApplied(history: History, operation: { readonly id: string; readonly change: string }) {
   const known = await history.record(kind, operation.id)

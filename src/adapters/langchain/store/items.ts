@@ -1,8 +1,7 @@
 /** Items of a LangGraph store as records: those of a namespace under a kind of their own, so that a search reads no others. */
 import type { SearchItem } from '@langchain/langgraph-checkpoint'
 import type { StoredRecord } from '../../../store/contract.js'
-import { type Desk, shelf } from '../../desk.js'
-import { keyOf } from '../thread.js'
+import { type Desk, keyOf, shelf } from '../../desk.js'
 import type { Namespace } from './namespace.js'
 
 /** The value is kept as the text it is in JSON, which any store takes whatever the value says. */

@@ -13,6 +13,7 @@ import type {
   Removal,
   Step,
   Store,
+  StoredRecord,
   Verification,
 } from '../store/contract.js'
 import type { Entry, NewEntry } from '../store/entry.js'
@@ -26,7 +27,7 @@ import { eventOf, type WindowEvent } from './event.js'
 import { type Exported, exportOf } from './export.js'
 import { type Limits, limitsOf, watch } from './limits.js'
 import { type Mark, markEntry, marksOf } from './marks.js'
-import { branchMoved, entryAdded } from './news.js'
+import { branchMoved, entryAdded, newsOf } from './news.js'
 import { openCalls } from './open-calls.js'
 import { type Reconciled, reconcile } from './reconcile.js'
 import { redactEntry } from './redact.js'
@@ -83,6 +84,8 @@ export interface History {
   window(request?: WindowRequest): Promise<Windowed>
   /** Steps of the store's own, all of them or none. */
   commit(steps: readonly Step[]): Promise<Committed['outcomes']>
+  /** A record that a commit put; null when there is none, or when it is another conversation's. */
+  record(kind: string, id: string): Promise<StoredRecord | null>
   /** Something for people and programs, never for the model: a failed run, a notice, a mark. */
   note(label: string, data: unknown, request?: AppendRequest): Promise<AppendResult>
   /** A new branch at an entry (or at the beginning); nothing is copied. */
@@ -230,7 +233,14 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
       options.log?.(eventOf(made, id, request.trace))
       return made
     },
-    commit: async (steps) => (await store.commit(workspace, id, steps)).outcomes,
+    async commit(steps) {
+      const told = live ? newsOf(steps) : []
+      return (await store.commit(workspace, id, [...steps, ...told])).outcomes.slice(0, steps.length)
+    },
+    async record(kind, name) {
+      const found = await store.getRecord(workspace, kind, name)
+      return found?.conversation === id ? found : null
+    },
     note: (label, data, request = {}) =>
       write(
         [{ id: env.id(), body: { kind: 'note', label, data }, text: '', tokens: 0, at: env.now() }],

@@ -1,5 +1,5 @@
 /** What those who follow a conversation are told of its log: names only, the words are read from the log. */
-import type { NewEvent } from '../store/contract.js'
+import type { NewEvent, Step } from '../store/contract.js'
 import type { NewEntry } from '../store/entry.js'
 
 export const entryAdded = (entries: readonly NewEntry[], branch: string): NewEvent => ({
@@ -15,3 +15,14 @@ export const branchMoved = (branch: string, head: string | null): NewEvent => ({
   type: 'branch-moved',
   data: { branch, head },
 })
+
+/** The news of steps that change the log, to be told in the same commit. */
+export const newsOf = (steps: readonly Step[]): Step[] =>
+  steps.flatMap((step): Step[] => {
+    if (step.do === 'append') {
+      const { entries, options } = step
+      return [{ do: 'emit', events: [entryAdded(entries, options.branch)], at: options.at }]
+    }
+    if (step.do !== 'set-branch') return []
+    return [{ do: 'emit', events: [branchMoved(step.move.name, step.move.head)], at: step.move.at }]
+  })

@@ -23,7 +23,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   runs: below.runs,
   tasks: below.tasks,
   config: ['core'],
-  adapters: ['core', 'engine'],
+  adapters: ['core', 'store', 'engine'],
   import: ['core', 'engine'],
   export: ['core', 'engine'],
   http: [...below.surfaces, 'adapters', 'import', 'export'],

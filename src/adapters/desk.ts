@@ -1,0 +1,54 @@
+/** Whose records an adapter keeps, and where. */
+import { hash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { HistoryError } from '../core/issue.js'
+import type { Env } from '../engine/entries.js'
+import { envOf } from '../engine/writing.js'
+import type { Store, StoredRecord } from '../store/contract.js'
+
+export interface DeskOptions {
+  readonly store: Store
+  /** Whose data it is. */
+  readonly workspace?: string
+  readonly env?: Partial<Env>
+}
+
+export interface Desk {
+  readonly store: Store
+  readonly workspace: string
+  readonly env: Env
+}
+
+export const deskOf = ({ store, workspace = 'default', env }: DeskOptions): Desk => ({
+  store,
+  workspace,
+  env: envOf(env),
+})
+
+/** Names of any length, as the id of a record. */
+export const keyOf = (...names: readonly string[]): string => hash('sha256', JSON.stringify(names), 'hex')
+
+const tries = 200
+
+/** Does it again when someone else was faster; `write` looks at what there is now each time. */
+export async function swap<T>(write: () => Promise<T>, lost: readonly string[] = ['record_moved']): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!HistoryError.is(error) || !lost.includes(error.code) || attempt === tries) throw error
+      await wait(Math.min(attempt, 20))
+    }
+  }
+}
+
+/** Every record of a kind, newest first, page by page. */
+export async function* shelf({ store, workspace }: Desk, kind: string, owner?: string): AsyncGenerator<StoredRecord> {
+  const of = owner === undefined ? null : { conversation: owner }
+  let cursor: string | null | undefined
+  do {
+    const page = await store.records(workspace, { kind, limit: 200, ...of, ...(cursor ? { cursor } : null) })
+    yield* page.items
+    cursor = page.cursor
+  } while (cursor !== null)
+}

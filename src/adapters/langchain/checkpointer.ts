@@ -1,0 +1,126 @@
+/** LangGraph's checkpointer on a store. */
+import { isDeepStrictEqual } from 'node:util'
+import type { RunnableConfig } from '@langchain/core/runnables'
+import {
+  BaseCheckpointSaver,
+  type Checkpoint,
+  type CheckpointListOptions,
+  type CheckpointMetadata,
+  type CheckpointPendingWrite,
+  type CheckpointTuple,
+  copyCheckpoint,
+  maxChannelVersion,
+  type PendingWrite,
+  type SerializerProtocol,
+  TASKS,
+} from '@langchain/langgraph-checkpoint'
+import { refusal } from '../../store/refuse.js'
+import { type Desk, type DeskOptions, deskOf } from '../desk.js'
+import { type Filed, fileCheckpoint, findCheckpoint, listCheckpoints, removeThread, stateOf } from './checkpoints.js'
+import { newLine } from './line.js'
+import { configOf, placeOf } from './thread.js'
+import { dump, load } from './typed.js'
+import { addWrites, readWrites, writesOf } from './writes.js'
+
+export interface CheckpointerOptions extends DeskOptions {
+  /** How state is written down; LangGraph's own JSON when left out. */
+  readonly serde?: SerializerProtocol
+}
+
+export const checkpointer = (options: CheckpointerOptions): BaseCheckpointSaver => new Saver(options)
+
+/** A class, because LangGraph's contract is one. */
+class Saver extends BaseCheckpointSaver {
+  readonly #desk: Desk
+  /** Tasks of one step end at the same time, and their writes stand in one record. */
+  readonly #line = newLine()
+
+  constructor(options: CheckpointerOptions) {
+    super(options.serde)
+    this.#desk = deskOf(options)
+  }
+
+  async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
+    if (config.configurable?.thread_id === undefined) return undefined
+    const id: unknown = config.configurable.checkpoint_id
+    const place = placeOf(config, 'read a checkpoint')
+    const filed = await findCheckpoint(this.#desk, place, typeof id === 'string' && id !== '' ? id : undefined)
+    return filed && this.#tuple(filed)
+  }
+
+  async *list(config: RunnableConfig, options: CheckpointListOptions = {}): AsyncGenerator<CheckpointTuple> {
+    const { thread_id, checkpoint_ns, checkpoint_id } = config.configurable ?? {}
+    const before: string | undefined = options.before?.configurable?.checkpoint_id
+    let left = options.limit ?? Number.POSITIVE_INFINITY
+    for (const filed of await listCheckpoints(this.#desk, thread_id)) {
+      if (left <= 0) return
+      if (checkpoint_ns !== undefined && filed.ns !== checkpoint_ns) continue
+      if (checkpoint_id && filed.id !== checkpoint_id) continue
+      if (before && filed.id >= before) continue
+      if (options.filter && !fits(await load(this.serde, filed.metadata), options.filter)) continue
+      const tuple = await this.#tuple(filed)
+      if (!tuple) continue
+      left--
+      yield tuple
+    }
+  }
+
+  async put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata): Promise<RunnableConfig> {
+    const place = placeOf(config, 'keep a checkpoint')
+    const [state, facts] = await Promise.all([dump(this.serde, copyCheckpoint(checkpoint)), dump(this.serde, metadata)])
+    const parent = config.configurable?.checkpoint_id ?? null
+    await fileCheckpoint(this.#desk, { ...place, id: checkpoint.id, parent, metadata: facts }, state)
+    return configOf(place, checkpoint.id)
+  }
+
+  async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void> {
+    const place = placeOf(config, 'keep writes')
+    const id: unknown = config.configurable?.checkpoint_id
+    if (typeof id !== 'string')
+      throw refusal('invalid', 'cannot keep writes without a "checkpoint_id" in "configurable"', {
+        field: 'configurable.checkpoint_id',
+      })
+    const added = await writesOf(this.serde, taskId, writes)
+    await this.#line(JSON.stringify([place, id]), () => addWrites(this.#desk, place, id, added))
+  }
+
+  deleteThread(threadId: string): Promise<void> {
+    return removeThread(this.#desk, threadId)
+  }
+
+  async #tuple(filed: Filed): Promise<CheckpointTuple | undefined> {
+    const [state, pendingWrites] = await Promise.all([stateOf(this.#desk, filed), this.#writes(filed, filed.id)])
+    // its thread was deleted in between
+    if (!state) return undefined
+    const checkpoint = (await load(this.serde, state)) as Checkpoint
+    if (checkpoint.v < 4 && filed.parent !== null) await this.#moveSends(checkpoint, filed, filed.parent)
+    return {
+      config: configOf(filed, filed.id),
+      checkpoint,
+      metadata: (await load(this.serde, filed.metadata)) as CheckpointMetadata,
+      pendingWrites,
+      ...(filed.parent === null ? null : { parentConfig: configOf(filed, filed.parent) }),
+    }
+  }
+
+  async #writes(filed: Filed, id: string): Promise<CheckpointPendingWrite[]> {
+    const writes = await readWrites(this.#desk, filed, id)
+    return Promise.all(
+      writes.map(async ({ task, channel, value }): Promise<CheckpointPendingWrite> => {
+        return [task, channel, await load(this.serde, value)]
+      }),
+    )
+  }
+
+  /** Before format 4, what a step sent on stood among the writes of the checkpoint before. */
+  async #moveSends(checkpoint: Checkpoint, filed: Filed, parent: string): Promise<void> {
+    const sent = (await this.#writes(filed, parent)).filter(([, channel]) => channel === TASKS)
+    const versions = Object.values(checkpoint.channel_versions)
+    checkpoint.channel_values[TASKS] = sent.map(([, , value]) => value)
+    checkpoint.channel_versions[TASKS] =
+      versions.length > 0 ? maxChannelVersion(...versions) : this.getNextVersion(undefined)
+  }
+}
+
+const fits = (metadata: unknown, filter: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(filter).every(([name, value]) => isDeepStrictEqual((metadata as Record<string, unknown>)[name], value))

@@ -47,6 +47,11 @@ export const conversationCommands = {
     args: { ...stored, id, at: text, name: text },
     load: async () => (await import('./history/fork.js')).forkConversation,
   }),
+  compact: command({
+    usage: usages.compact,
+    args: { ...stored, id, branch: text, budget: text },
+    load: async () => (await import('./history/compact.js')).compactConversation,
+  }),
   context: command({
     usage: usages.context,
     args: {

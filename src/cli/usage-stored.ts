@@ -76,6 +76,18 @@ MSG is a number that show gives, an id, or @last.
 ${place}
   --json                  as data: throughline.fork/1`,
 
+  compact: `throughline compact ID: a summary of what the window leaves out; what it covers stays
+
+  throughline compact @last
+  throughline compact 7f3a --budget 4000
+
+${ids}
+Picked sentences, each with its source; names, numbers, paths and links are kept to the letter.
+  --branch NAME           main unless said otherwise
+  --budget N              tokens of the window; the model's own unless said otherwise
+${place}
+  --json                  as data: throughline.compact/1`,
+
   context: `throughline context: the window that the next turn would send, and why; no model is asked
 
   throughline context -c

@@ -24,7 +24,7 @@ export const usages = {
   throughline assemble --jsonl < requests.jsonl      windows for any language, one per line
   throughline tour                                   without anything of your own
 
-Conversations  chat, list, show, search, fork, context, export
+Conversations  chat, list, show, search, fork, context, compact, export
 Windows        assemble, explain, validate, policies
 Agents         task create, deploy, status, output, list
 Service        serve, mcp, keys, config, doctor

@@ -23,7 +23,7 @@ export interface CompactRequest
 }
 
 /** Of the budget: what is asked of the summariser, and the most with what must not vanish. */
-const share = { asked: 0.12, of: 0.22, least: 160, most: 3_000 }
+const share = { asked: 0.12, of: 0.22, least: 160, most: 6_000 }
 /** A summary that is hardly smaller than what it stands for is none. */
 const smaller = 0.8
 const attempts = 2

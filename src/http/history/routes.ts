@@ -4,6 +4,7 @@ import { anotherRoutes } from './another.js'
 import { assembleRoutes } from './assemble.js'
 import { branchRoutes } from './branches.js'
 import { choiceRoutes } from './choices.js'
+import { compactRoutes } from './compact.js'
 import { conversationRoutes } from './conversations.js'
 import { exportRoutes } from './export.js'
 import { labelRoutes } from './labels.js'
@@ -30,6 +31,7 @@ export const historyRoutes: readonly Route[] = [
   ...branchRoutes,
   ...reachingRoutes,
   ...assembleRoutes,
+  ...compactRoutes,
   ...receiptRoutes,
   ...searchRoutes,
   ...choiceRoutes,

@@ -1,0 +1,89 @@
+/** A summary on request: what the window leaves out, in fewer words. Nothing it covers is touched. */
+import { z } from 'zod'
+import type { Compacted } from '../../engine/compact/contract.js'
+import { summariserOf } from '../../runs/summarise.js'
+import { type Route, route } from '../route.js'
+import { branchName } from '../schemas/branch.js'
+import { id } from '../schemas/common.js'
+import { headOf, historyOf } from './open.js'
+
+const compactedSchema = z
+  .object({
+    state: z.enum(['done', 'unneeded', 'refused']),
+    cause: z
+      .string()
+      .nullable()
+      .describe('Why it was refused: summary_failed, summary_empty, summary_too_large, summary_overtaken'),
+    message_id: id.nullable().describe('The summary'),
+    until_id: id.nullable().describe('The last message it covers'),
+    covers: z.int(),
+    tokens_before: z.int(),
+    tokens_after: z.int(),
+    added: z.int().describe('Specifics that the summary lacked and that were added to the letter'),
+  })
+  .meta({ id: 'Compacted', description: 'What became of a request for a summary' })
+
+export const compactRoutes: readonly Route[] = [
+  route({
+    name: 'compact',
+    method: 'post',
+    path: '/api/v1/conversations/{conversation}/compact',
+    tag: 'windows',
+    summary: 'Summarise what the window leaves out; undone by excluding the summary',
+    scope: 'write',
+    owned: { conversation: 'conversation' },
+    body: z.strictObject({
+      branch: branchName.optional(),
+      budget: z.int().min(1).optional().describe('Tokens of the window; the model’s own when left out'),
+      by: z
+        .enum(['model', 'extractive'])
+        .default('extractive')
+        .describe('The conversation’s model, or picked sentences'),
+    }),
+    answers: { 200: compactedSchema },
+    problems: ['gone', 'unknown_model'],
+    example: { body: { budget: 4_000 } },
+    handle: async (context) => {
+      const { conversation } = context.params
+      const { branch = 'main', budget, by } = context.body
+      const history = await historyOf(context, conversation)
+      await headOf(context, conversation, branch)
+      const { meta } = await history.describe()
+      const model =
+        by === 'model' ? await context.frame.models.find(typeof meta.model === 'string' ? meta.model : undefined) : null
+      const made = await history.compact({
+        branch,
+        force: true,
+        ...(budget === undefined ? null : { budget }),
+        ...(model && model.kind !== 'builtin' && { summariser: summariserOf(model) }),
+        ...(context.frame.recaller && { recall: { items: [] } }),
+      })
+      return wire(made)
+    },
+  }),
+]
+
+function wire(made: Compacted): z.output<typeof compactedSchema> {
+  const nothing = {
+    cause: null,
+    message_id: null,
+    until_id: null,
+    covers: 0,
+    tokens_before: 0,
+    tokens_after: 0,
+    added: 0,
+  }
+  if (made.state === 'unneeded') return { state: made.state, ...nothing }
+  if (made.state === 'refused') return { ...nothing, state: made.state, cause: made.cause }
+  const [before, after] = made.tokens
+  return {
+    state: made.state,
+    cause: null,
+    message_id: made.entry,
+    until_id: made.until,
+    covers: made.covers,
+    tokens_before: before,
+    tokens_after: after,
+    added: made.added,
+  }
+}

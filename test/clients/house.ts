@@ -29,7 +29,10 @@ export async function openHouse(wire: Wire = 'openai-chat', options: HostOptions
     says: (answer) => provider.set({ answer, fault: null }),
     heard: () => JSON.stringify(provider.requests.at(-1)?.body ?? null),
     // Ollama's own wire has no written rules
-    faults: () => (wire === 'ollama' ? [] : provider.requests.flatMap(({ body }) => check(model.target, body))),
+    faults() {
+      if (provider.requests.length === 0) throw new Error('nothing went upstream')
+      return wire === 'ollama' ? [] : provider.requests.flatMap(({ body }) => check(model.target, body))
+    },
     async stop() {
       await host.stop()
       await provider.close()

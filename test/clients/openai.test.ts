@@ -209,7 +209,7 @@ describe('responses', () => {
   })
 
   test('stream their events with numbers in order', async () => {
-    house.says({ think: 'Hm.', text: 'Hello there.', calls: [{ id: 'call_1', name: 'look', input: { q: 'x' } }] })
+    house.says({ text: 'Hello there.', calls: [{ id: 'call_1', name: 'look', input: { q: 'x' } }] })
     const stream = await client.responses.create({ model: house.model, input: 'Hi.', tools: [look], stream: true })
     const events = await all(stream)
     expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_, i) => i))
@@ -217,16 +217,6 @@ describe('responses', () => {
     expect(kinds).toEqual([
       'response.created',
       'response.in_progress',
-      ...(kinds.includes('response.reasoning_summary_part.added')
-        ? [
-            'response.output_item.added',
-            'response.reasoning_summary_part.added',
-            'response.reasoning_summary_text.delta',
-            'response.reasoning_summary_text.done',
-            'response.reasoning_summary_part.done',
-            'response.output_item.done',
-          ]
-        : []),
       'response.output_item.added',
       'response.content_part.added',
       'response.output_text.delta',

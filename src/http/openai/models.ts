@@ -1,6 +1,6 @@
 /** The models that can be asked. */
 import { z } from 'zod'
-import type { Model } from '../../models/contract.js'
+import type { Model, ModelListing } from '../../models/contract.js'
 import type { Route } from '../route.js'
 import { modelNamed } from './model-name.js'
 import { openaiRoute } from './route.js'
@@ -8,6 +8,17 @@ import { openaiRoute } from './route.js'
 const modelSchema = z
   .object({ id: z.string(), object: z.literal('model'), created: z.int(), owned_by: z.string() })
   .meta({ id: 'OpenaiModel' })
+
+const listSchema = z.object({ object: z.literal('list'), data: z.array(modelSchema) })
+
+const anthropicSchema = z.object({
+  data: z.array(
+    z.object({ type: z.literal('model'), id: z.string(), display_name: z.string(), created_at: z.string() }),
+  ),
+  has_more: z.literal(false),
+  first_id: z.string().nullable(),
+  last_id: z.string().nullable(),
+})
 
 export const modelRoutes: readonly Route[] = [
   openaiRoute({
@@ -17,10 +28,13 @@ export const modelRoutes: readonly Route[] = [
     summary: 'The models that can be asked; `default` is the one that answers when none is named',
     scope: 'read',
     query: z.looseObject({}),
-    answers: { 200: z.object({ object: z.literal('list'), data: z.array(modelSchema) }) },
-    async handle({ frame }) {
+    answers: { 200: z.union([listSchema, anthropicSchema]) },
+    async handle({ frame, request }) {
       const listed = (await frame.models.list()).filter(({ ready }) => ready)
-      return { object: 'list', data: listed.map(modelOf) }
+      // both APIs have this path, and Anthropic's clients say who they are
+      return request.headers.has('anthropic-version')
+        ? anthropicList(listed)
+        : { object: 'list', data: listed.map(modelOf) }
     },
   }),
   openaiRoute({
@@ -37,6 +51,18 @@ export const modelRoutes: readonly Route[] = [
     },
   }),
 ]
+
+const anthropicList = (listed: readonly ModelListing[]): z.output<typeof anthropicSchema> => ({
+  data: listed.map(({ id, label }) => ({
+    type: 'model',
+    id,
+    display_name: label,
+    created_at: new Date(0).toISOString(),
+  })),
+  has_more: false,
+  first_id: listed[0]?.id ?? null,
+  last_id: listed.at(-1)?.id ?? null,
+})
 
 /** When a model was made is nobody's to say; the beginning of time is what OpenAI's clients can read. */
 const modelOf = ({ id }: Pick<Model, 'id'>): z.output<typeof modelSchema> => ({

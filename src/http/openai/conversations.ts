@@ -27,7 +27,8 @@ const conversationSchema = z
   })
   .meta({ id: 'OpenaiConversation', description: 'A conversation, as the OpenAI API tells of it' })
 
-const newItems = z.array(item).max(20)
+/** OpenAI takes 20 at once; an agent can have more to tell of one turn. */
+const newItems = z.array(item).max(1_000)
 const writing = ['id_conflict', 'already_answered', 'unknown_call', 'key_reused', 'head_moved', 'invalid'] as const
 
 export const conversationRoutes: readonly Route[] = [
@@ -48,7 +49,11 @@ export const conversationRoutes: readonly Route[] = [
       const taken = takeItems(body?.items ?? [], 'items', frame.env.id)
       const stored = body?.metadata ? { meta: { metadata: body.metadata } } : null
       const made = await frame.store.create(workspace, { id, at: frame.env.now(), ...stored })
-      if (taken.messages.length > 0) await put(context, id, taken)
+      if (taken.messages.length > 0)
+        await put(context, id, taken).catch(async (error) => {
+          await frame.store.remove(workspace, id)
+          throw error
+        })
       return conversationOf(made)
     },
   }),

@@ -32,6 +32,8 @@ export const responseBody = z.looseObject({
     .nullish()
     .describe('compact_threshold: most tokens of the request to the model'),
   user: z.string().nullish(),
+  safety_identifier: z.string().nullish(),
+  prompt_cache_key: z.string().nullish(),
 })
 
 export type ResponseBody = z.output<typeof responseBody>
@@ -43,17 +45,24 @@ export interface Echo {
 
 export const echoOf = (body: ResponseBody): Echo => ({
   background: body.background ?? false,
+  frequency_penalty: 0,
   instructions: body.instructions ?? null,
   max_output_tokens: body.max_output_tokens ?? null,
+  max_tool_calls: null,
   metadata: body.metadata ?? {},
   parallel_tool_calls: body.parallel_tool_calls ?? true,
+  presence_penalty: 0,
   previous_response_id: body.previous_response_id ?? null,
+  prompt_cache_key: body.prompt_cache_key ?? null,
   reasoning: { effort: null, summary: null, ...body.reasoning },
+  safety_identifier: body.safety_identifier ?? null,
+  service_tier: 'default',
   store: body.store ?? true,
   temperature: body.temperature ?? 1,
   text: { format: { type: 'text' }, ...body.text },
   tool_choice: body.tool_choice ?? 'auto',
-  tools: body.tools ?? [],
+  tools: (body.tools ?? []).map((tool) => ({ description: null, parameters: null, strict: null, ...tool })),
+  top_logprobs: 0,
   top_p: body.top_p ?? 1,
   truncation: body.truncation ?? 'auto',
   user: body.user ?? null,

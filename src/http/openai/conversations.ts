@@ -1,5 +1,6 @@
 /** OpenAI's Conversations over ours: the same conversation, whoever began it. */
 import { z } from 'zod'
+import { redactEntry } from '../../engine/redact.js'
 import type { Conversation } from '../../store/contract.js'
 import type { Context } from '../context.js'
 import { entitle } from '../dialect/title.js'
@@ -169,7 +170,7 @@ export const conversationRoutes: readonly Route[] = [
       const found = await findConversation(context, params.conversation)
       const { entry } = await findItem(context, found.id, params.item)
       if (itemsOf(entry).length > 1) throw refuse('item_id', 'is one of several items of one answer, which stays whole')
-      await frame.store.redact(workspace, found.id, entry.id)
+      await redactEntry(frame.sources(workspace, found.id), entry.id)
       return conversationOf(found)
     },
   }),

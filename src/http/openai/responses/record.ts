@@ -1,4 +1,5 @@
 /** What is kept of a response beside its run: how it was asked for. */
+import { redactEntry } from '../../../engine/redact.js'
 import type { Run } from '../../../runs/contract.js'
 import type { Context } from '../../context.js'
 import { Problem } from '../../problem.js'
@@ -43,5 +44,5 @@ export async function forgetResponse({ frame, workspace }: At, { run, inputs, ow
   if (!own) return
   const asked = run.asked === null ? [] : await frame.store.path(workspace, run.conversation, run.asked, inputs)
   for (const entry of [...asked.map(({ id }) => id), ...(run.entry ? [run.entry] : [])])
-    await frame.store.redact(workspace, run.conversation, entry)
+    await redactEntry(frame.sources(workspace, run.conversation), entry)
 }

@@ -11,7 +11,7 @@ import { itemsOf } from './items/show.js'
 import { type Taken, takeItems } from './items/take.js'
 import { refuse } from './refuse.js'
 import { bodyBytes, openaiRoute } from './route.js'
-import { item, itemSchema, listQuery, listSchema, metadata, secondsOf } from './schemas.js'
+import { include, item, itemSchema, listQuery, listSchema, metadata, secondsOf } from './schemas.js'
 import { markSystem } from './system.js'
 
 const path = '/v1/conversations'
@@ -40,7 +40,7 @@ export const conversationRoutes: readonly Route[] = [
     summary: 'A new conversation',
     scope: 'write',
     bodyBytes,
-    body: z.looseObject({ items: newItems.nullish(), metadata: metadata.nullish() }).optional(),
+    body: z.strictObject({ items: newItems.nullish(), metadata: metadata.nullish() }).optional(),
     answers: { 200: conversationSchema },
     problems: writing,
     example: { body: { metadata: { topic: 'travel' }, items: [{ role: 'user', content: 'Where is Lisbon?' }] } },
@@ -65,7 +65,6 @@ export const conversationRoutes: readonly Route[] = [
     summary: 'One conversation',
     scope: 'read',
     owned,
-    query: z.looseObject({}),
     answers: { 200: conversationSchema },
     handle: async (context) => conversationOf(await findConversation(context, context.params.conversation)),
   }),
@@ -76,7 +75,7 @@ export const conversationRoutes: readonly Route[] = [
     summary: 'Replace its metadata',
     scope: 'write',
     owned,
-    body: z.looseObject({ metadata: metadata.nullable() }),
+    body: z.strictObject({ metadata: metadata.nullable() }),
     answers: { 200: conversationSchema },
     problems: ['invalid'],
     example: { body: { metadata: { topic: 'travel' } } },
@@ -110,8 +109,8 @@ export const conversationRoutes: readonly Route[] = [
     owned,
     keyed: true,
     bodyBytes,
-    query: z.looseObject({}),
-    body: z.looseObject({ items: newItems.min(1) }),
+    query: z.strictObject(include),
+    body: z.strictObject({ items: newItems.min(1) }),
     answers: { 200: listSchema },
     problems: writing,
     example: { body: { items: [{ role: 'user', content: 'Which line goes to the airport?' }] } },
@@ -148,7 +147,7 @@ export const conversationRoutes: readonly Route[] = [
     summary: 'One item',
     scope: 'read',
     owned: { ...owned, item: 'item' },
-    query: z.looseObject({}),
+    query: z.strictObject(include),
     answers: { 200: itemSchema },
     async handle(context) {
       const { conversation, item: id } = context.params

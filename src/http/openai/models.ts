@@ -27,7 +27,7 @@ export const modelRoutes: readonly Route[] = [
     path: '/v1/models',
     summary: 'The models that can be asked; `default` is the one that answers when none is named',
     scope: 'read',
-    query: z.looseObject({}),
+    query: z.strictObject({ limit: z.int().min(1).max(1_000).optional() }),
     answers: { 200: z.union([listSchema, anthropicSchema]) },
     async handle({ frame, request }) {
       const listed = (await frame.models.list()).filter(({ ready }) => ready)

@@ -8,7 +8,11 @@ export const metadata = z
 /** Of any type: those that are not known are kept as they are. */
 export const item = z.looseObject({ type: z.string().max(100).optional() })
 
-export const listQuery = z.looseObject({
+/** More of each item than is usual: all that is known is told anyway. */
+export const include = { 'include[]': z.array(z.string().max(100)).optional() }
+
+export const listQuery = z.strictObject({
+  ...include,
   after: z.string().min(1).max(300).optional().describe('The id of the last item of the page before'),
   limit: z.int().min(1).max(100).default(20),
   order: z.enum(['asc', 'desc']).default('desc'),

@@ -12,7 +12,7 @@ import { after, pageOf } from '../items/find.js'
 import { itemsOf } from '../items/show.js'
 import { refuse } from '../refuse.js'
 import { bodyBytes, openaiRoute } from '../route.js'
-import { listQuery, listSchema } from '../schemas.js'
+import { include, listQuery, listSchema } from '../schemas.js'
 import { echoOf, type ResponseBody, responseBody } from './body.js'
 import { compact, compactBody, compactionSchema } from './compact.js'
 import { responseOf, responseSchema, shellOf } from './object.js'
@@ -65,7 +65,9 @@ export const responseRoutes: readonly Route[] = [
     summary: 'A response, or its events again from where the reader left them',
     scope: 'read',
     owned,
-    query: z.looseObject({
+    query: z.strictObject({
+      ...include,
+      include_obfuscation: z.boolean().optional(),
       stream: z.boolean().optional(),
       starting_after: z.int().min(0).optional().describe('The sequence number of the last event that was seen'),
     }),

@@ -125,6 +125,31 @@ describe('responses', () => {
     expect(await thrown(client.responses.retrieve(response.id))).toBeInstanceOf(OpenAI.NotFoundError)
   })
 
+  test('have every field that the Open Responses specification requires', async () => {
+    const required =
+      'id object created_at completed_at status incomplete_details model previous_response_id instructions output error tools tool_choice truncation parallel_tool_calls text top_p presence_penalty frequency_penalty top_logprobs temperature reasoning user usage max_output_tokens max_tool_calls store background service_tier metadata safety_identifier prompt_cache_key'
+    const whole = await client.responses.create({ model: house.model, input: 'Hi.', tools: [look] })
+    const missing = (response: object) => required.split(' ').filter((name) => !Object.hasOwn(response, name))
+    expect(missing(whole)).toEqual([])
+    const events = await all(await client.responses.create({ model: house.model, input: 'Hi.', stream: true }))
+    const shells = events.flatMap((event) => ('response' in event ? [event.response] : []))
+    expect(shells.length).toBeGreaterThan(2)
+    expect(shells.flatMap(missing)).toEqual([])
+  })
+
+  test('see images', async () => {
+    const image_url = `data:image/png;base64,${Buffer.from('not really').toString('base64')}`
+    const content = [
+      { type: 'input_text' as const, text: 'What is this?' },
+      { type: 'input_image' as const, detail: 'auto' as const, image_url },
+    ]
+    const response = await client.responses.create({ model: house.model, input: [{ role: 'user', content }] })
+    expect(house.heard()).toContain(image_url)
+    const [item] = await all(await client.responses.inputItems.list(response.id))
+    expect(item).toMatchObject({ role: 'user', content })
+    expect(house.faults()).toEqual([])
+  })
+
   test('tell where the receipt is', async () => {
     const { data, response } = await client.responses
       .create({ model: house.model, input: 'Hi.', instructions: 'Be kind.' })

@@ -41,7 +41,7 @@ export const openaiEnvelope: Envelope = {
   body: (problem) => ({ error: errorOf(problem) }),
 }
 
-export interface OpenaiError {
+interface OpenaiError {
   readonly message: string
   readonly type: string
   readonly param: string | null

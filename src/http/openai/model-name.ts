@@ -2,7 +2,7 @@
 import { type Model, ModelError, type Models } from '../../models/contract.js'
 
 /** Stands for whichever answers when none is named. */
-export const usualName = 'default'
+const usualName = 'default'
 
 /** Undefined when none is named: then the conversation's own answers, or the usual one. */
 export async function modelNamed(models: Models, name: string | null | undefined): Promise<Model | undefined> {

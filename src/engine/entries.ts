@@ -17,8 +17,40 @@ export interface Writing {
   readonly scale: Scale
 }
 
+/** A message with facts of the caller's own beside it, or something that is kept and never sent. */
+export type Annotated =
+  | {
+      readonly kind: 'said'
+      readonly message: unknown
+      /** The entry's; left out, the message's own or a new one. */
+      readonly id?: string
+      readonly meta?: Readonly<Record<string, unknown>>
+    }
+  | { readonly kind: 'note'; readonly label: string; readonly data: unknown; readonly id?: string }
+
 /** One message may be several entries; they belong into one batch. */
 export function entriesOf(message: unknown, writing: Writing, field = 'message'): NewEntry[] {
+  if (!isAnnotated(message)) return saidEntries(message, writing, field)
+  const { env } = writing
+  if (message.kind === 'note') {
+    const { label, data, id = env.id() } = message
+    return [{ id, body: { kind: 'note', label, data }, text: '', tokens: 0, at: env.now() }]
+  }
+  const { id, meta } = message
+  const [first, ...rest] = saidEntries(message.message, writing, field)
+  const named = { ...(first as NewEntry), ...(id === undefined ? null : { id }), ...(meta && { meta }) }
+  // what came inside of a message is known as that
+  return [named, ...rest.map((entry) => ({ ...entry, meta: { beside: true } }))]
+}
+
+const isAnnotated = (value: unknown): value is Annotated =>
+  typeof value === 'object' &&
+  value !== null &&
+  !('role' in value) &&
+  'kind' in value &&
+  ((value.kind === 'said' && 'message' in value) || (value.kind === 'note' && 'label' in value))
+
+function saidEntries(message: unknown, writing: Writing, field: string): NewEntry[] {
   const decoded = decode(typeof message === 'string' ? { role: 'user', content: message } : message)
   if (!decoded.ok) {
     const at = decoded.field === '' ? field : `${field}.${decoded.field}`

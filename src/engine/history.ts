@@ -29,7 +29,7 @@ import { type Limits, limitsOf, watch } from './limits.js'
 import { type Mark, markEntry, marksOf } from './marks.js'
 import { branchMoved, entryAdded, newsOf } from './news.js'
 import { openCalls } from './open-calls.js'
-import { type Reconciled, reconcile } from './reconcile.js'
+import { type Reconciled, type ReconcileRequest, reconcile } from './reconcile.js'
 import { redactEntry } from './redact.js'
 import { keyed, knownBefore } from './retry.js'
 import { expand, shelve } from './shelf.js'
@@ -101,7 +101,7 @@ export interface History {
   path(branch?: string, limit?: number): Promise<readonly Entry[]>
   feed(after: number, limit?: number): Promise<readonly Entry[]>
   /** A client that resends its whole history writes only what is new; where it differs, a branch begins. */
-  reconcile(messages: readonly unknown[], request?: { readonly branch?: string }): Promise<Reconciled>
+  reconcile(messages: readonly unknown[], request?: ReconcileRequest): Promise<Reconciled>
   /** A message while it is being streamed. */
   draft(request?: { readonly branch?: string; readonly leaseSeconds?: number }): Promise<DraftHandle>
   /** Turns what a crash left behind into aborted messages, each exactly once. */
@@ -275,7 +275,12 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
     },
     feed: (after, limit = 1_000) => store.feed(workspace, id, after, limit),
     reconcile: (messages, request = {}) =>
-      reconcile({ source, writing, write, resultChars: limits.resultChars }, messages, request.branch ?? chosen),
+      reconcile(
+        { source, writing, write, resultChars: limits.resultChars },
+        messages,
+        request.branch ?? chosen,
+        request.later,
+      ),
     draft: async (request = {}) =>
       openDraft(
         { source, writing, head: await head(request.branch ?? chosen) },

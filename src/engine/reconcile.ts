@@ -1,5 +1,6 @@
 /** A stateless client sends everything it has each time; the log takes only what is new. */
 import { HistoryError } from '../core/issue.js'
+import type { Part } from '../core/item.js'
 import type { Branch } from '../store/contract.js'
 import type { Entry, NewEntry } from '../store/entry.js'
 import { canonical } from '../store/gate.js'
@@ -31,11 +32,22 @@ interface Tools {
   ) => Promise<AppendResult>
 }
 
-export async function reconcile(tools: Tools, messages: readonly unknown[], branch: string): Promise<Reconciled> {
+export interface ReconcileRequest {
+  readonly branch?: string
+  /** What of a branch comes after the client's history: it goes on behind it, or a branch begins before it. */
+  readonly later?: 'follow' | 'fork'
+}
+
+export async function reconcile(
+  tools: Tools,
+  messages: readonly unknown[],
+  branch: string,
+  later: ReconcileRequest['later'],
+): Promise<Reconciled> {
   const incoming = messages.flatMap((message, i) => entriesOf(message, tools.writing, `messages[${i}]`))
   for (let attempt = 1; ; attempt++) {
     try {
-      return await once(tools, incoming, branch)
+      return await once(tools, incoming, branch, later === 'fork')
     } catch (error) {
       // someone else has written: what is known has to be found again
       if (!HistoryError.is(error) || error.code !== 'head_moved' || attempt === 8) throw error
@@ -43,14 +55,14 @@ export async function reconcile(tools: Tools, messages: readonly unknown[], bran
   }
 }
 
-async function once(tools: Tools, incoming: readonly NewEntry[], branch: string): Promise<Reconciled> {
+async function once(tools: Tools, incoming: readonly NewEntry[], branch: string, exact: boolean): Promise<Reconciled> {
   const { source, writing, write, resultChars } = tools
   const { store, workspace, conversation } = source
   const heard = incoming.map((entry) => heardOf(cutOf(entry, writing, resultChars)))
   const branches = await store.branches(workspace, conversation)
   const head = branches.find(({ name }) => name === branch)?.head ?? null
   const path = head === null ? [] : await store.path(workspace, conversation, head)
-  const place = along(path, heard, branch) ?? (await anywhere(source, branches, heard, branch))
+  const place = along(path, heard, branch, exact) ?? (await anywhere(source, branches, heard, branch))
   const rest = incoming.filter((_, i) => i >= place.used && !place.closed.has(heard[i]?.callId ?? ''))
   if (place.branch !== null && rest.length === 0)
     return { branch: place.branch, head: place.at, known: place.shared, added: [], forked: false }
@@ -79,7 +91,7 @@ interface Place {
 }
 
 /** The branch that was asked for, if the client has all of its newest part and perhaps more, or only some of its beginning. */
-function along(path: readonly Entry[], heard: readonly Heard[], branch: string): Place | null {
+function along(path: readonly Entry[], heard: readonly Heard[], branch: string, exact: boolean): Place | null {
   const closed = closedOn(path)
   const said = path.filter(isSaid)
   const news = heard.filter(({ callId }) => !closed.has(callId ?? ''))
@@ -89,7 +101,7 @@ function along(path: readonly Entry[], heard: readonly Heard[], branch: string):
     const shared = sharedFrom(said, news, start)
     const isWhole = start + shared === said.length
     // a client that cuts its history has the end of the branch; one that is behind has its beginning
-    if (!isWhole && !(start === 0 && shared === news.length)) continue
+    if (!isWhole && (exact || !(start === 0 && shared === news.length))) continue
     if (start > 0 && shared === 0) continue
     return { branch, at, shared, used: usedOf(heard, news, shared), closed }
   }
@@ -178,6 +190,12 @@ const isSame = ({ body, redacted }: Entry, heard: Heard): boolean =>
 
 const kindOf = (body: NewEntry['body']): string => (body.kind === 'message' ? body.role : body.kind)
 
-/** What an entry says, without who counted or dated it, or stopped it. */
+/** What an entry says, without who counted or dated it, or stopped it, or what was thought on the way. */
 const wordsOf = (body: NewEntry['body']): string =>
-  canonical(body.kind === 'message' ? { ...body, status: 'complete' } : body)
+  canonical(body.kind === 'message' ? { role: body.role, ...spokenIn(body.parts) } : body)
+
+/** Not every dialect tells where a text ends and the next begins, or whether a call came before or after it. */
+const spokenIn = (parts: readonly Part[]) => ({
+  text: parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join(''),
+  rest: parts.filter(({ type }) => type !== 'text' && type !== 'think'),
+})

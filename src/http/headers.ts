@@ -19,7 +19,10 @@ export function sealed(response: Response, requestId: string, origin: string | n
 
 function share(headers: Headers, origin: string): void {
   headers.set('access-control-allow-origin', origin)
-  headers.set('access-control-expose-headers', 'etag, location, retry-after, x-request-id')
+  headers.set(
+    'access-control-expose-headers',
+    'etag, location, retry-after, x-request-id, x-throughline-conversation, x-throughline-receipt, x-throughline-run',
+  )
   headers.set('cross-origin-resource-policy', 'cross-origin')
   headers.append('vary', 'Origin')
 }
@@ -32,7 +35,7 @@ export function preflight(allow: string, origin: string | null): Response {
       : {
           'access-control-allow-methods': allow,
           'access-control-allow-headers':
-            'authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, x-api-key',
+            'authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, x-api-key, x-throughline-conversation',
           'access-control-max-age': '600',
         }
   return new Response(null, { status: 204, headers: { allow, ...leave } })

@@ -1,4 +1,5 @@
 /** What goes wrong, told as RFC 9457 problems: one table of codes, each with one status. */
+import type { z } from 'zod'
 
 export const problems = {
   invalid_request: [400, 'The request is not well formed'],
@@ -71,14 +72,42 @@ export class Problem extends Error {
     this.facts = facts
   }
 
+  /** The same, with more to say. */
+  with(facts: ProblemFacts): Problem {
+    return new Problem(this.code, { ...this.facts, ...facts, headers: { ...this.facts.headers, ...facts.headers } })
+  }
+
   get status(): number {
     return problems[this.code][0]
   }
 }
 
-export function problemResponse({ code, facts }: Problem, requestId: string): Response {
+/** How a dialect tells what went wrong; without one it is a problem of RFC 9457. */
+export interface Envelope {
+  readonly schema: z.ZodType
+  /** Statuses that differ from the usual. */
+  readonly statuses: Readonly<Partial<Record<ProblemCode, number>>>
+  readonly body: (problem: Problem, requestId: string) => unknown
+}
+
+export const statusOf = (code: ProblemCode, envelope: Envelope | null): number =>
+  envelope?.statuses[code] ?? problems[code][0]
+
+export function problemResponse(problem: Problem, requestId: string, envelope: Envelope | null = null): Response {
+  const { code, facts } = problem
+  return new Response(JSON.stringify((envelope?.body ?? bodyOf)(problem, requestId)), {
+    status: statusOf(code, envelope),
+    headers: {
+      'content-type': envelope ? 'application/json' : 'application/problem+json',
+      'cache-control': 'no-store',
+      ...facts.headers,
+    },
+  })
+}
+
+function bodyOf({ code, facts }: Problem, requestId: string): unknown {
   const [status, title] = problems[code]
-  const body = {
+  return {
     type: `/docs#${code}`,
     title,
     status,
@@ -88,8 +117,4 @@ export function problemResponse({ code, facts }: Problem, requestId: string): Re
     ...(facts.errors === undefined ? null : { errors: facts.errors }),
     ...facts.more,
   }
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...facts.headers },
-  })
 }

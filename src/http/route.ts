@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod'
 import type { Context } from './context.js'
-import type { ProblemCode } from './problem.js'
+import type { Envelope, ProblemCode } from './problem.js'
 
 /** `open`: anyone; `share`: whoever holds the token in the path; the others as the key allows, each including the one before. */
 export type Scope = 'open' | 'share' | 'read' | 'write' | 'admin'
@@ -44,6 +44,8 @@ export interface RouteFacts {
   readonly streams: string | null
   /** What it can refuse with, beyond what every route of its kind can. */
   readonly problems: readonly ProblemCode[]
+  /** How it tells of them; null for problems of RFC 9457. */
+  readonly envelope: Envelope | null
   /** Takes an Idempotency-Key. */
   readonly keyed: boolean
   /** Has an ETag, and honours If-None-Match (or If-Match, where it writes). */
@@ -90,6 +92,7 @@ export function route<
   return {
     owned: {},
     problems: [],
+    envelope: null,
     streams: null,
     keyed: false,
     tagged: false,

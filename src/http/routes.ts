@@ -3,6 +3,7 @@ import { aboutRoutes } from './about.js'
 import { historyRoutes } from './history/routes.js'
 import { liveRoutes } from './live/routes.js'
 import { mcpRoutes } from './mcp.js'
+import { openaiRoutes } from './openai/routes.js'
 import type { Route } from './route.js'
 import { telemetryRoutes } from './telemetry/routes.js'
 import { webRoutes } from './web.js'
@@ -12,6 +13,7 @@ export const routes: readonly Route[] = [
   ...historyRoutes,
   ...liveRoutes,
   ...mcpRoutes,
+  ...openaiRoutes,
   ...telemetryRoutes,
   ...webRoutes,
 ]

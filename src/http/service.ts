@@ -171,7 +171,7 @@ function refuse(error: unknown, { id, route }: Arrival, log: Log): Response {
       stack: cause instanceof Error ? placesOf(cause) : null,
     })
   }
-  return problemResponse(problem, id)
+  return problemResponse(problem, id, route?.envelope)
 }
 
 const placesOf = (error: Error): string =>

@@ -14,10 +14,12 @@ export function checkBody<T extends z.ZodType>(schema: T, value: unknown): z.out
 export function checkQuery(schema: z.ZodObject, given: URLSearchParams): Record<string, unknown> {
   const value: Record<string, unknown> = {}
   for (const [name, text] of given) {
-    if (Object.hasOwn(value, name)) throw refusedField(name, 'stands twice')
+    const isList = name.endsWith('[]')
+    if (Object.hasOwn(value, name) && !isList) throw refusedField(name, 'stands twice')
     if (text.includes('\0') || !isWellFormed(text)) throw refusedField(name, 'has a character that is not allowed')
     // a plain assignment of `__proto__` would be lost, and with it the refusal
-    Object.defineProperty(value, name, { value: decoded(schema, name, text), enumerable: true })
+    const field = isList ? [...((value[name] as unknown[]) ?? []), text] : decoded(schema, name, text)
+    Object.defineProperty(value, name, { value: field, enumerable: true, configurable: true })
   }
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data

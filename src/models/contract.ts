@@ -31,7 +31,20 @@ export interface ModelRequest {
   /** Most tokens of the answer. */
   readonly output?: number
   readonly temperature?: number
+  readonly settings?: ModelSettings
   readonly signal: AbortSignal
+}
+
+/** How the answer is made, where the provider can be told. */
+export interface ModelSettings {
+  readonly topP?: number
+  readonly seed?: number
+  /** Words that end the answer. */
+  readonly stop?: readonly string[]
+  /** Whether tools are called: as the model likes, never, always, or one by its name. */
+  readonly choice?: 'auto' | 'none' | 'required' | { readonly tool: string }
+  /** The answer is JSON, of the schema if there is one. */
+  readonly json?: { readonly name?: string; readonly schema?: Readonly<Record<string, unknown>> }
 }
 
 export interface ModelTool {

@@ -14,6 +14,7 @@ export {
   type ModelEvent,
   type ModelListing,
   type ModelRequest,
+  type ModelSettings,
   type Models,
   type ModelTool,
   type Usage,

@@ -2,7 +2,7 @@
 import type { Issue } from '../core/issue.js'
 import type { Marks } from '../core/marks.js'
 import type { Overrides, Policy } from '../core/policy/schema.js'
-import type { FinishReason, ModelErrorCode, ModelTool, Usage } from '../models/contract.js'
+import type { FinishReason, ModelErrorCode, ModelSettings, ModelTool, Usage } from '../models/contract.js'
 import type { Page, PageQuery, StoredEvent } from '../store/contract.js'
 
 export interface Runs {
@@ -27,7 +27,7 @@ export interface RunRequest {
   readonly workspace: string
   readonly conversation: string
   readonly branch?: string
-  /** A message to append first, in any dialect; without one the branch is answered as it stands. */
+  /** A message or a list of them to append first, in any dialect; without one the branch is answered as it stands. */
   readonly message?: unknown
   readonly author?: string
   /** The head the caller saw. */
@@ -50,6 +50,7 @@ export interface RunRequest {
   /** Most tokens of the answer. */
   readonly output?: number
   readonly temperature?: number
+  readonly settings?: ModelSettings
   /** The name of the request in logs. */
   readonly trace?: string
 }

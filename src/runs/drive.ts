@@ -99,6 +99,7 @@ async function speak(place: Drive, answer: Answer, nudge: () => void): Promise<S
           ...(request.tools === undefined ? null : { tools: request.tools }),
           ...(request.output === undefined ? null : { output: request.output }),
           ...(request.temperature === undefined ? null : { temperature: request.temperature }),
+          ...(request.settings === undefined ? null : { settings: request.settings }),
         })
         for await (const event of until(control.signal, stream)) {
           answer.take(event)

@@ -12,6 +12,8 @@ beforeAll(() => run(process.execPath, [join(root, 'scripts', 'clients.mjs'), '--
 
 /** The last thing each of them says. */
 const last: Readonly<Record<string, string>> = {
+  'openai.mjs': '6 items in conv_…, receipt ctx_…',
+  'openai-agents-server.mjs': 'user, function_call, function_call_output, assistant',
   'openai-agents.mjs': '7 messages, ready for another provider',
   'langchain.mjs': '4 messages in the log',
   'langgraph.mjs': 'resumed with: yes',

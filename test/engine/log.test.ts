@@ -100,6 +100,46 @@ onEveryStore('a history', ({ fresh, store, again, name }) => {
     expect(await history.describe()).toMatchObject({ entries: 6 })
   })
 
+  test('begins a branch before what the client does not have, where it is asked to', async () => {
+    const history = await fresh()
+    const turns = [user('one'), assistant('two'), user('three'), assistant('four')]
+    await history.reconcile(turns)
+    const behind = await history.reconcile(turns.slice(0, 3), { later: 'fork' })
+    expect(behind).toMatchObject({ forked: true, known: 3, added: [] })
+    expect(behind.head).toBe((await history.path())[2]?.id)
+    expect(await history.reconcile(turns, { later: 'fork' })).toMatchObject({ branch: 'main', forked: false })
+    expect(await history.reconcile([...turns, user('five')], { later: 'fork' })).toMatchObject({
+      branch: 'main',
+      added: [{ text: 'five' }],
+    })
+  })
+
+  test('knows an answer again without what was thought, and however its texts were divided', async () => {
+    const history = await fresh()
+    const parts = [
+      { type: 'think', text: 'hm' },
+      { type: 'text', text: 'one ' },
+      { type: 'text', text: 'two' },
+    ]
+    await history.append([user('ask'), { role: 'assistant', parts }])
+    expect(await history.reconcile([user('ask'), assistant('one two')])).toMatchObject({ added: [], forked: false })
+    expect(await history.reconcile([user('ask'), assistant('one three')])).toMatchObject({ forked: true })
+  })
+
+  test('keeps facts beside a message, and notes that are never sent', async () => {
+    const history = await fresh()
+    const { entries } = await history.append([
+      { kind: 'said', id: 'mine', message: user('one'), meta: { colour: 'blue' } },
+      { kind: 'note', label: 'mark', data: { a: 1 } },
+    ])
+    expect(entries).toMatchObject([
+      { id: 'mine', text: 'one', meta: { colour: 'blue' } },
+      { body: { kind: 'note', label: 'mark', data: { a: 1 } } },
+    ])
+    expect((await windowOf(history)).items.map(({ text }) => text)).toEqual(['one'])
+    await expect(history.append({ kind: 'other', message: user('two') })).rejects.toThrow()
+  })
+
   test('knows a resent history again though it was cut, closed, stopped or redacted meanwhile', async () => {
     const history = await fresh({ limits: { resultChars: 100 } })
     const long = [user('look'), calling('a', 'b'), found('a', 'x'.repeat(500))]

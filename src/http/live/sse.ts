@@ -3,9 +3,13 @@
 export interface Frame {
   /** The number of a stored event: a reader that comes back names the last one it has. */
   readonly id?: number
-  readonly event: string
+  /** Null where the dialect names no events. */
+  readonly event: string | null
   readonly data: unknown
 }
+
+/** The last word of dialects that have one: it is no JSON. */
+export const done: Frame = { event: null, data: Symbol('[DONE]') }
 
 /** Calls back after a time, and returns what calls it off. */
 export type Timer = (milliseconds: number, then: () => void) => () => void
@@ -39,7 +43,9 @@ const encoder = new TextEncoder()
 /** The same event is always the same bytes. */
 export function frameText({ id, event, data }: Frame): string {
   const number = id === undefined ? '' : `id: ${id}\n`
-  return `${number}event: ${event}\ndata: ${JSON.stringify(data) ?? 'null'}\n\n`
+  const name = event === null ? '' : `event: ${event}\n`
+  const text = typeof data === 'symbol' ? data.description : JSON.stringify(data)
+  return `${number}${name}data: ${text ?? 'null'}\n\n`
 }
 
 /** A comment with an id and no data moves the reader's bookmark and wakes nobody. */

@@ -1,7 +1,7 @@
 /** What a route can answer: what it says itself, and the problems that every route of its kind has. */
 import { z } from 'zod'
 import { isPublic } from '../auth.js'
-import { type ProblemCode, problems } from '../problem.js'
+import { type ProblemCode, statusOf } from '../problem.js'
 import type { Answer, Route } from '../route.js'
 import { problemSchema } from '../schemas/problem.js'
 import { type Json, jsonSchema, type Schemas } from './json-schema.js'
@@ -69,15 +69,17 @@ export function codesOf({
 }
 
 function problemsOf(route: Route, schemas: Schemas): Responses {
-  const schema = jsonSchema(problemSchema, 'output', schemas)
+  const { envelope } = route
+  const schema = jsonSchema(envelope?.schema ?? problemSchema, 'output', schemas)
+  const type = envelope ? 'application/json' : 'application/problem+json'
   const byStatus = new Map<number, ProblemCode[]>()
   for (const code of codesOf(route)) {
-    const [status] = problems[code]
+    const status = statusOf(code, envelope)
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   const described = (codes: readonly ProblemCode[]): Described => ({
     description: codes.join(', '),
-    content: { 'application/problem+json': { schema } },
+    content: { [type]: { schema } },
   })
   return Object.fromEntries([...byStatus].map(([status, codes]) => [status, described(codes)]))
 }

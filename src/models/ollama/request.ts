@@ -21,11 +21,13 @@ export interface OllamaRequest {
   readonly messages: readonly OllamaMessage[]
   readonly stream: true
   readonly tools?: readonly unknown[]
-  readonly options: Readonly<Record<string, number>>
+  readonly format?: unknown
+  readonly options: { readonly num_ctx: number } & Readonly<Record<string, number | readonly string[]>>
 }
 
 export function ollamaRequest(name: string, request: ModelRequest, context: number): OllamaRequest {
-  const { window, system, tools, output, temperature } = request
+  const { window, system, tools, output, temperature, settings = {} } = request
+  const { topP, seed, stop, json } = settings
   const mended = mend(
     system === undefined || window.system !== undefined ? window : { ...window, system },
     'openai-chat',
@@ -37,10 +39,14 @@ export function ollamaRequest(name: string, request: ModelRequest, context: numb
     messages,
     stream: true,
     ...(tools && tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
+    ...(json && { format: json.schema ?? 'json' }),
     options: {
       num_ctx: context,
       ...(output !== undefined && { num_predict: output }),
       ...(temperature !== undefined && { temperature }),
+      ...(topP !== undefined && { top_p: topP }),
+      ...(seed !== undefined && { seed }),
+      ...(stop && { stop }),
     },
   }
 }

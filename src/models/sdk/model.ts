@@ -1,8 +1,8 @@
 /** A model behind an AI SDK provider. The SDK writes the request and reads the words; whether all is well, we judge. */
-import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider'
+import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3ToolChoice } from '@ai-sdk/provider'
 import type { ModelFacts } from '../../core/count/models.js'
 import { capped } from '../capped.js'
-import { type Model, ModelError, type ModelEvent, type ModelRequest } from '../contract.js'
+import { type Model, ModelError, type ModelEvent, type ModelRequest, type ModelSettings } from '../contract.js'
 import type { Fetch, Line } from '../dial.js'
 import { fault } from '../fault.js'
 import type { Limits } from '../receive.js'
@@ -83,9 +83,24 @@ function callOf(settings: SdkSettings, request: ModelRequest, abortSignal: Abort
           inputSchema: parameters,
         })),
       }),
+    ...settingsOf(request),
     ...(options && { providerOptions: options }),
   }
 }
+
+function settingsOf({ settings = {}, tools = [] }: ModelRequest): Partial<LanguageModelV3CallOptions> {
+  const { topP, seed, stop, choice, json } = settings
+  return {
+    ...(topP !== undefined && { topP }),
+    ...(seed !== undefined && { seed }),
+    ...(stop && { stopSequences: [...stop] }),
+    ...(choice !== undefined && tools.length > 0 && { toolChoice: choiceOf(choice) }),
+    ...(json && { responseFormat: { type: 'json', ...json } as const }),
+  }
+}
+
+const choiceOf = (choice: NonNullable<ModelSettings['choice']>): LanguageModelV3ToolChoice =>
+  typeof choice === 'string' ? { type: choice } : { type: 'tool', toolName: choice.tool }
 
 const withSystem = ({ window, system }: ModelRequest): ModelRequest['window'] =>
   system === undefined || window.system !== undefined ? window : { ...window, system }

@@ -37,7 +37,8 @@ test(`${length * rows} requests made from the document get only answers that it 
         expect(faults, JSON.stringify({ ...move, ids })).toEqual([])
         const fine = answer.status < 300
         if (fine) reached.add(move.name)
-        if (fine && /^application\/json/.test(answer.type)) known.learn(route, ids.conversation, answer.text)
+        if (fine && /^application\/json/.test(answer.type))
+          known.learn(route, ids.conversation ?? ids['body.conversation'], answer.text)
       }
     },
   )

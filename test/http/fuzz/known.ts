@@ -40,6 +40,8 @@ export class Known {
     if (route.name === 'fork' || route.name === 'setBranch') add('branch', body.name)
     if (route.name === 'createShare') add('share', body.id)
     if (route.name === 'createShare') add('token', body.token)
+    if (route.name === 'openaiListItems') for (const { id } of listIn(body.data)) add('item', id)
+    if (route.name === 'openaiCreateResponse') add('response', body.id)
     const runs = [body.run, ...(route.name === 'listRuns' ? listIn(body.items) : [])] as (Record<
       string,
       unknown

@@ -36,6 +36,9 @@ export const makers: Readonly<Record<string, Maker>> = {
   },
   run: async (host, { key }, { path, answer }) => (await answered(host, key, path, answer)).run,
   receipt: async (host, { key }, { path, answer }) => (await answered(host, key, path, answer)).receipt,
+  item: async (_, __, { answer }) => `msg_${answer}`,
+  response: async (host, { key, canary }, { conversation }) =>
+    (await made(host.call('POST', '/v1/responses', { key, body: { conversation, input: canary } }))).id,
   share: async (host, { key }, { path }) => (await made(host.call('POST', `${path}/shares`, { key, body: {} }))).id,
   memory: async (host, { key }, { conversation, answer }) => {
     const body = { kind: 'semantic', text: 'kept', conversation_id: conversation, message_id: answer }

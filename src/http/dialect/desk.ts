@@ -1,0 +1,54 @@
+/** Where a turn is held: with everything else, or in a store of its own that goes with it. */
+import type { Runs } from '../../runs/contract.js'
+import { openRuns } from '../../runs/runs.js'
+import type { Store } from '../../store/contract.js'
+import type { Entry, NewEntry } from '../../store/entry.js'
+import { callsOf } from '../../store/link.js'
+import { memoryStore } from '../../store/memory/store.js'
+import type { Frame } from '../context.js'
+
+export interface Desk {
+  readonly store: Store
+  readonly runs: Runs
+  /** False: nothing of it can be found again. */
+  readonly kept: boolean
+}
+
+export const keptDesk = ({ store, runs }: Frame): Desk => ({ store, runs, kept: true })
+
+/** The same run engine over a store that nobody else has. */
+export function scratchDesk({ models, policy, env }: Frame): Desk {
+  const store = memoryStore()
+  return { store, runs: openRuns({ store, models, policy, env }), kept: false }
+}
+
+/** Entries at once, as a store takes them. */
+const batch = 1_000
+
+/** Lays out what came before, so that it is read like any other history. */
+export async function layOut(
+  { store }: Desk,
+  workspace: string,
+  conversation: string,
+  path: readonly Entry[],
+  at: string,
+): Promise<void> {
+  await store.create(workspace, { id: conversation, title: conversation, at })
+  const calls = new Set(path.flatMap(({ body }) => callsOf(body)))
+  const entries = path
+    .filter(({ body, redacted }) => !redacted && (body.kind !== 'result' || calls.has(body.callId)))
+    .map(bare)
+  for (let from = 0; from < entries.length; from += batch)
+    await store.append(workspace, conversation, entries.slice(from, from + batch), { branch: 'main', at })
+}
+
+const bare = ({ id, body, text, tokens, at, author, model, meta }: Entry): NewEntry => ({
+  id,
+  body,
+  text,
+  tokens,
+  at,
+  ...(author === undefined ? null : { author }),
+  ...(model === undefined ? null : { model }),
+  ...(meta === undefined ? null : { meta }),
+})

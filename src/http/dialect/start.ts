@@ -1,0 +1,120 @@
+/** From a client's request to a run: where it goes on, and what is written of it. */
+import { HistoryError } from '../../core/issue.js'
+import type { RunRequest } from '../../runs/contract.js'
+import type { Context } from '../context.js'
+import { findConversation, historyOf } from '../history/open.js'
+import { defined } from '../live/run-request.js'
+import { keptDesk, layOut, scratchDesk } from './desk.js'
+import { ensure, entitle } from './title.js'
+import { type Turn, turnOf } from './turn.js'
+
+export type Place =
+  /** Nothing is kept; `after` names what came before, if anything did. */
+  | { readonly kind: 'nowhere'; readonly after?: { readonly conversation: string; readonly entry: string | null } }
+  /** A conversation of its own begins, or goes on at the head of a branch. */
+  | { readonly kind: 'head'; readonly conversation: string; readonly branch?: string }
+  /** It follows an entry: on its branch while that ends there, on a new one otherwise. */
+  | {
+      readonly kind: 'after'
+      readonly conversation: string
+      readonly branch: string
+      readonly entry: string | null
+    }
+  /** The client sends all it has: what is known is found, what is new is written, what differs is a branch. */
+  | { readonly kind: 'history'; readonly conversation: string }
+
+/** What the client says and how it is to be answered. Its tools stay its own: calls are told to it, it tells the results. */
+export interface Ask
+  extends Pick<
+    RunRequest,
+    | 'model'
+    | 'system'
+    | 'tools'
+    | 'output'
+    | 'temperature'
+    | 'settings'
+    | 'overrides'
+    | 'budget'
+    | 'usualPolicy'
+    | 'key'
+  > {
+  readonly messages: readonly unknown[]
+}
+
+type Asked = Pick<Context, 'frame' | 'request' | 'workspace' | 'id'>
+
+export async function startTurn(asked: Asked, place: Place, ask: Ask): Promise<Turn> {
+  switch (place.kind) {
+    case 'nowhere':
+      return inScratch(asked, place, ask)
+    case 'head': {
+      await entitle(asked, place.conversation, ask.messages)
+      const started = await asked.frame.runs.start(requestOf(asked, place, ask, 'queue'))
+      return turnOf(asked, keptDesk(asked.frame), started)
+    }
+    case 'after':
+      return follow(asked, place, ask)
+    case 'history': {
+      const { conversation } = place
+      await ensure(asked, conversation, ask.messages)
+      const history = await historyOf(asked, conversation)
+      const { branch, head } = await history.reconcile(ask.messages, { later: 'fork' })
+      return follow(asked, { conversation, branch, entry: head }, { ...ask, messages: [] })
+    }
+  }
+}
+
+interface Spot {
+  readonly conversation: string
+  readonly branch: string
+  readonly entry: string | null
+}
+
+/** Two that follow the same entry at once are two branches. */
+async function follow(asked: Asked, spot: Spot, ask: Ask): Promise<Turn> {
+  const { frame } = asked
+  const desk = keptDesk(frame)
+  const { conversation, branch, entry } = spot
+  try {
+    const request = { ...requestOf(asked, spot, ask, 'refuse'), expect: entry }
+    return await turnOf(asked, desk, await frame.runs.start(request))
+  } catch (error) {
+    if (!HistoryError.is(error) || !['busy', 'head_moved'].includes(error.code)) throw error
+  }
+  const history = await historyOf(asked, conversation)
+  const { name } = await history.fork(entry, `${branch.slice(0, 100)}-${frame.env.id()}`)
+  const started = await frame.runs.start(requestOf(asked, { conversation, branch: name }, ask, 'queue'))
+  return turnOf(asked, desk, started)
+}
+
+async function inScratch(asked: Asked, { after }: Place & { kind: 'nowhere' }, ask: Ask): Promise<Turn> {
+  const { frame, workspace } = asked
+  const desk = scratchDesk(frame)
+  const path = !after || after.entry === null ? [] : await frame.store.path(workspace, after.conversation, after.entry)
+  const found = after && (await findConversation(asked, after.conversation))
+  const { model, policy, system } = (found?.meta ?? {}) as Pick<RunRequest, 'model' | 'policy' | 'system'>
+  await layOut(desk, workspace, 'scratch', path, frame.env.now())
+  const { key: _, ...rest } = requestOf(asked, { conversation: 'scratch' }, ask, 'refuse')
+  const started = await desk.runs.start({ ...defined<Partial<RunRequest>>({ model, policy, system }), ...rest })
+  const close = () => void desk.runs.drain(0)
+  frame.closing.addEventListener('abort', close, { once: true })
+  void started.ended.catch(() => {}).finally(() => frame.closing.removeEventListener('abort', close))
+  return turnOf(asked, desk, started)
+}
+
+function requestOf(
+  { workspace, id }: Asked,
+  { conversation, branch }: { readonly conversation: string; readonly branch?: string },
+  { messages, ...rest }: Ask,
+  whenBusy: 'refuse' | 'queue',
+): RunRequest {
+  return defined<RunRequest>({
+    ...rest,
+    workspace,
+    conversation,
+    branch,
+    message: messages.length === 0 ? undefined : messages,
+    whenBusy,
+    trace: id,
+  })
+}

@@ -1,0 +1,75 @@
+/** What a request for a completion asks for. The client holds the history; whether it is kept here too is its choice. */
+import { createHash } from 'node:crypto'
+import { decode } from '../../../core/intake/decode.js'
+import { canonical } from '../../../store/gate.js'
+import type { Context } from '../../context.js'
+import type { Ask, Place } from '../../dialect/start.js'
+import { defined } from '../../live/run-request.js'
+import { modelNamed } from '../model-name.js'
+import { refuse } from '../refuse.js'
+import { settingsOf } from '../settings.js'
+import { choiceOf, toolsOf } from '../tools.js'
+import type { ChatBody } from './body.js'
+
+/** The header that names a conversation, and the names that chat apps have for it. */
+const headers = ['x-throughline-conversation', 'x-openwebui-chat-id', 'x-conversation-id']
+
+export async function askOf({ frame }: Pick<Context, 'frame'>, body: ChatBody): Promise<Ask> {
+  const model = await modelNamed(frame.models, body.model)
+  const official = body.messages.filter(isOfficial)
+  const system = official.map(({ content }) => textOf(content)).join('\n\n')
+  const messages = body.messages.filter((message) => !isOfficial(message))
+  if (messages.length === 0) throw refuse('messages', 'has nothing to answer')
+  messages.forEach(checkMessage)
+  return defined<Ask>({
+    messages,
+    model: model?.id,
+    system: system === '' ? undefined : system,
+    tools: toolsOf(body.tools),
+    output: body.max_completion_tokens ?? body.max_tokens ?? undefined,
+    temperature: body.temperature ?? undefined,
+    settings: settingsOf({ ...body, format: body.response_format, choice: choiceOf(body.tool_choice) }),
+    overrides: undefined,
+    budget: undefined,
+    usualPolicy: undefined,
+    key: undefined,
+  })
+}
+
+export function placeOf({ request }: Pick<Context, 'request'>, body: ChatBody, { messages }: Ask): Place {
+  const named = headers.flatMap((name) => request.headers.get(name) || [])[0]
+  if (named !== undefined) return { kind: 'history', conversation: nameIn(named) }
+  return body.store === true ? { kind: 'history', conversation: nameOf(body, messages) } : { kind: 'nowhere' }
+}
+
+/** Content-addressed: whoever begins with the same words for the same user goes on with the same conversation. */
+function nameOf({ user }: ChatBody, messages: readonly unknown[]): string {
+  const first = messages.map((message) => decode(message)).find((one) => one.ok && one.role === 'user')
+  const words = first?.ok ? first.parts : []
+  return `chat_${createHash('sha256')
+    .update(canonical([user ?? null, words]))
+    .digest('hex')
+    .slice(0, 32)}`
+}
+
+function nameIn(header: string): string {
+  try {
+    const name = decodeURIComponent(header)
+    if (name.length <= 200 && !name.includes('\0')) return name
+  } catch {
+    // not encoded as a header has to be
+  }
+  throw refuse('x-throughline-conversation', 'must be the id of a conversation, percent-encoded')
+}
+
+const isOfficial = ({ role }: ChatBody['messages'][number]): boolean => role === 'system' || role === 'developer'
+
+function checkMessage(message: object, i: number): void {
+  const read = decode(message)
+  if (!read.ok) throw refuse(`messages[${i}]${read.field === '' ? '' : `.${read.field}`}`, read.reason)
+}
+
+const textOf = (content: unknown): string =>
+  typeof content === 'string'
+    ? content
+    : (Array.isArray(content) ? content : []).flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n')

@@ -1,0 +1,51 @@
+/** OpenAI's Chat Completions over runs. */
+import { startTurn } from '../../dialect/start.js'
+import { turnHeaders } from '../../dialect/stream.js'
+import { finished } from '../../dialect/turn.js'
+import { modelProblems } from '../../live/failed.js'
+import { json } from '../../reply.js'
+import type { Route } from '../../route.js'
+import { bodyBytes, openaiRoute } from '../route.js'
+import { chatBody } from './body.js'
+import { completionOf, completionSchema } from './object.js'
+import { askOf, placeOf } from './request.js'
+import { chatStream } from './stream.js'
+
+export const chatRoutes: readonly Route[] = [
+  openaiRoute({
+    name: 'openaiChat',
+    method: 'post',
+    path: '/v1/chat/completions',
+    summary: 'A history with its next answer',
+    detail:
+      'Nothing is kept, unless the header x-throughline-conversation names a conversation, or `store` is true: then a history that begins the same goes on where it is known, and one that differs is a branch.',
+    scope: 'write',
+    bodyBytes,
+    body: chatBody,
+    streams: 'The answer in chunks',
+    answers: { 200: completionSchema },
+    problems: [
+      'already_answered',
+      'busy',
+      'gone',
+      'head_moved',
+      'id_conflict',
+      'invalid',
+      'policy_invalid',
+      'refused',
+      'too_many_runs',
+      'unknown_call',
+      'unknown_model',
+      ...modelProblems,
+    ],
+    example: { body: { messages: [{ role: 'user', content: 'Who owns the Cincinnati service?' }] } },
+    async handle(context) {
+      const { body } = context
+      const ask = await askOf(context, body)
+      const turn = await startTurn(context, placeOf(context, body, ask), ask)
+      if (body.stream) return chatStream(context, turn, body.stream_options?.include_usage === true)
+      const answered = await finished(context, turn)
+      return json(completionOf(answered, turn.kept, body.metadata ?? {}), 200, turnHeaders(turn))
+    },
+  }),
+]

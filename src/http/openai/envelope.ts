@@ -1,0 +1,70 @@
+/** Refusals in OpenAI's words: the status decides which error its clients throw. */
+import { z } from 'zod'
+import { type Envelope, type Problem, type ProblemCode, statusOf } from '../problem.js'
+
+const errorSchema = z
+  .object({
+    error: z.object({
+      message: z.string(),
+      type: z.string(),
+      param: z.string().nullable(),
+      code: z.string().nullable(),
+    }),
+  })
+  .meta({ id: 'OpenaiError', description: 'An error as the OpenAI API tells it' })
+
+/** What can be mended by the caller is a bad request there, and what is gone was never there. */
+const statuses: Envelope['statuses'] = {
+  gone: 404,
+  unknown_model: 404,
+  invalid: 400,
+  key_reused: 400,
+  unknown_parent: 400,
+  unknown_call: 400,
+  policy_invalid: 400,
+  refused: 400,
+}
+
+const codes: Readonly<Partial<Record<ProblemCode, string>>> = {
+  unauthorized: 'invalid_api_key',
+  gone: 'not_found',
+  unknown_model: 'model_not_found',
+  rate_limited: 'rate_limit_exceeded',
+  model_rate_limited: 'rate_limit_exceeded',
+  busy: 'conversation_locked',
+  too_large: 'request_too_large',
+}
+
+export const openaiEnvelope: Envelope = {
+  schema: errorSchema,
+  statuses,
+  body: (problem) => ({ error: errorOf(problem) }),
+}
+
+interface OpenaiError {
+  readonly message: string
+  readonly type: string
+  readonly param: string | null
+  readonly code: string | null
+}
+
+export function errorOf(problem: Problem): OpenaiError {
+  const { code, facts, message } = problem
+  return {
+    message,
+    type: typeOf(statusOf(code, openaiEnvelope)),
+    param: facts.errors?.[0]?.path || null,
+    code: isOverflow(problem) ? 'context_length_exceeded' : (codes[code] ?? code),
+  }
+}
+
+/** No window could be made, or no provider took the smallest. */
+const isOverflow = ({ facts }: Problem): boolean =>
+  facts.more?.reason === 'overflow' || String(facts.more?.reason ?? '').startsWith('fit.')
+
+function typeOf(status: number): string {
+  if (status === 401) return 'authentication_error'
+  if (status === 403) return 'permission_error'
+  if (status === 429) return 'rate_limit_error'
+  return status >= 500 ? 'server_error' : 'invalid_request_error'
+}

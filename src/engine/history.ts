@@ -81,6 +81,11 @@ export interface History {
   readonly workspace: string
   /** Messages in any dialect; a tool result is a message of its own. */
   append(messages: unknown, request?: AppendRequest): Promise<AppendResult>
+  /** Entries that were made already, with facts of their own; `from` begins elsewhere than at the head. */
+  write(
+    entries: readonly NewEntry[],
+    request?: AppendRequest & { readonly from?: string | null },
+  ): Promise<AppendResult>
   window(request?: WindowRequest): Promise<Windowed>
   /** Steps of the store's own, all of them or none. */
   commit(steps: readonly Step[]): Promise<Committed['outcomes']>
@@ -223,6 +228,7 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
       const entries = list.flatMap((message, i) => entriesOf(message, writing, `messages[${i}]`))
       return write(entries, request.branch ?? chosen, request)
     },
+    write: (entries, request = {}) => write(entries, request.branch ?? chosen, request),
     async window(request = {}) {
       const made = await windowOf(source, request.branch ?? chosen, {
         policy,

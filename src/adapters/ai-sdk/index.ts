@@ -1,0 +1,10 @@
+/**
+ * The AI SDK over Throughline: a store for its messages, and windows for its models. The SDK itself is never imported.
+ *
+ * @module
+ */
+export type { UiMessage, UiPart } from './message.js'
+export { type MessageStore, type MessageStoreOptions, messageStore, type Saved } from './message-store.js'
+export { windowMiddleware } from './middleware.js'
+export { prepareStep } from './prepare-step.js'
+export { type ModelMessage, type Windowed, type WindowOptions, windowOf } from './window.js'

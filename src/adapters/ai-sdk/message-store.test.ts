@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runs } from '../../../test/runs.js'
+import { check } from '../../core/rules/check.js'
+import { openHistory } from '../../engine/history.js'
+import { writingOf } from '../../engine/writing.js'
+import { memoryStore } from '../../store/memory/store.js'
+import { type SqliteStore, sqliteStore } from '../../store/sqlite/store.js'
+import { entriesOfMessages } from './entries.js'
+import { messagesOf } from './lines.js'
+import { plainOf, type UiMessage } from './message.js'
+import { messageStore } from './message-store.js'
+import { uiMessages } from './ui.fixture.js'
+
+let count = 0
+const writing = writingOf({ id: () => `id-${count++}`, now: () => '2026-01-01T00:00:00.000Z' })
+
+describe('UI messages', () => {
+  test('come back from entries to the letter, whatever they hold', () => {
+    fc.assert(
+      fc.property(uiMessages, (messages) => {
+        expect(messagesOf(entriesOfMessages(messages, writing))).toEqual(messages.map(plainOf))
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  test('of a plain kind need nothing beside their parts', () => {
+    const entries = entriesOfMessages(chat, writing)
+    expect(entries.map(({ meta }) => meta)).toEqual([undefined, { receipt: 'ctx_1' }, undefined, undefined])
+    expect(entries.map(({ body }) => body.kind)).toEqual(['message', 'message', 'result', 'message'])
+  })
+})
+
+const chat: UiMessage[] = [
+  { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'How warm is it?' } as never] },
+  {
+    id: 'a1',
+    role: 'assistant',
+    parts: [
+      { type: 'step-start' },
+      { type: 'data-receipt', id: 'ctx_1', data: { receipt: 'ctx_1' } },
+      { type: 'tool-look', toolCallId: 'c1', state: 'output-available', input: { at: 'home' }, output: '21' },
+      { type: 'step-start' },
+      { type: 'text', text: '21 degrees.', state: 'done' },
+    ] as never,
+  },
+]
+
+describe('the message store', () => {
+  let folder: string
+  let sqlite: SqliteStore
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'throughline-ui-'))
+    sqlite = await sqliteStore(join(folder, 'log.db'))
+  })
+  afterAll(async () => {
+    await sqlite.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  test('gives back what was saved last, whatever was saved before', async () => {
+    const memory = messageStore({ store: memoryStore() })
+    const lists = fc.array(uiMessages, { minLength: 1, maxLength: 3 })
+    await fc.assert(
+      fc.asyncProperty(lists, async (saves) => {
+        for (const kept of [memory, messageStore({ store: sqlite })]) {
+          const chat = `chat-${count++}`
+          for (const messages of saves) {
+            await kept.save(chat, messages)
+            expect(await kept.load(chat)).toEqual(messages.map(plainOf))
+            expect(await kept.save(chat, messages)).toEqual({ added: 0, kept: null })
+          }
+        }
+      }),
+      { numRuns: Math.min(runs, 100) },
+    )
+  })
+
+  test('writes only what is new, and keeps what gave way on a branch', async () => {
+    const store = memoryStore()
+    const kept = messageStore({ store })
+    const [question, answer] = chat as [UiMessage, UiMessage]
+    const asked = { ...answer, parts: answer.parts.slice(0, 3).map((part, i) => (i === 2 ? waiting : part)) }
+    expect(await kept.save('c', [question, asked as UiMessage])).toEqual({ added: 2, kept: null })
+    expect(await kept.save('c', chat)).toEqual({ added: 2, kept: null })
+    const edited = { ...question, parts: [{ type: 'text', text: 'How cold is it?' } as never] }
+    const again = await kept.save('c', [edited])
+    expect(again.added).toBe(1)
+    expect(await kept.load('c')).toEqual([edited])
+    const history = await openHistory({ store, conversation: 'c' })
+    expect(messagesOf(await history.path(again.kept as string))).toEqual(chat)
+    expect(await kept.load('nothing')).toEqual([])
+    expect(await store.get('default', 'nothing')).toBeNull()
+  })
+
+  test('leaves a call that was never answered as it was, and the history legal', async () => {
+    const kept = messageStore({ store: sqlite })
+    const open = { id: 'a', role: 'assistant', parts: [waiting] } as UiMessage
+    const next = { id: 'u2', role: 'user', parts: [{ type: 'text', text: 'Never mind.' } as never] } as const
+    await kept.save('open', [chat[0] as UiMessage, open])
+    await kept.save('open', [chat[0] as UiMessage, open, next])
+    expect(await kept.load('open')).toEqual([chat[0], open, next])
+    const history = await openHistory({ store: sqlite, conversation: 'open' })
+    const made = await history.window({ target: 'anthropic' })
+    expect(made.ok && check('anthropic', made.rendered)).toEqual([])
+    expect(await kept.save('open', [chat[0] as UiMessage, open, next])).toEqual({ added: 0, kept: null })
+  })
+
+  test('keeps nothing of a message whose words were removed', async () => {
+    const kept = messageStore({ store: sqlite })
+    const secret = { type: 'data-secret', data: 'the canary sings' }
+    const odd = { id: 'u', role: 'user', parts: [{ type: 'text', text: 'canary' }, secret] } as UiMessage
+    await kept.save('redacted', [odd])
+    const history = await openHistory({ store: sqlite, conversation: 'redacted' })
+    await history.redact('u')
+    expect(JSON.stringify(await kept.load('redacted'))).not.toContain('canary')
+  })
+})
+
+const waiting = { type: 'tool-look', toolCallId: 'c1', state: 'input-available', input: { at: 'home' } } as never

@@ -1,0 +1,38 @@
+/** Messages of the AI SDK as its UI holds them: what all versions of it share, so that none has to be installed. */
+
+export interface UiMessage {
+  readonly id: string
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly parts: readonly UiPart[]
+  readonly metadata?: unknown
+}
+
+export interface UiPart {
+  readonly type: string
+}
+
+/** A part with all of its fields. */
+export type Fields = Readonly<Record<string, unknown>> & UiPart
+
+/** All of a message but its parts. */
+export type Head = Readonly<Record<string, unknown>>
+
+/** What a part of a tool says about its result; the rest is about the call. */
+const resultFields = ['state', 'output', 'errorText', 'preliminary', 'resultProviderMetadata'] as const
+
+export const isTool = (part: UiPart): boolean => part.type.startsWith('tool-') || part.type === 'dynamic-tool'
+
+export const callIdOf = (part: UiPart): unknown => (isTool(part) ? (part as Fields).toolCallId : undefined)
+
+/** The part as it was before its result came. */
+export function callSide(part: Fields): Fields {
+  const rest = Object.entries(part).filter(([field]) => !resultFields.includes(field as 'state'))
+  return { ...Object.fromEntries(rest), type: part.type, state: 'input-available' }
+}
+
+/** What the result has made of it. */
+export const resultSide = (part: Fields): Head =>
+  Object.fromEntries(Object.entries(part).filter(([field]) => resultFields.includes(field as 'state')))
+
+/** As JSON has it: what is undefined is not there. */
+export const plainOf = (message: UiMessage): UiMessage => JSON.parse(JSON.stringify(message)) as UiMessage

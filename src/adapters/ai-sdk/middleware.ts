@@ -1,0 +1,51 @@
+/** A window before each call of a model: `wrapLanguageModel({ model, middleware: windowMiddleware() })`. */
+import { createMemo } from '../../core/memo.js'
+import type { Receipt } from '../../core/receipt.js'
+import { modelIdOf } from './prepare-step.js'
+import { type ModelMessage, type WindowOptions, windowOf } from './window.js'
+
+interface Call {
+  readonly prompt: readonly unknown[]
+}
+
+/** The name of ours in `providerMetadata`. */
+const own = 'throughline'
+
+/** The receipt of each window is in `providerMetadata.throughline.receipt`. */
+export function windowMiddleware(options: WindowOptions = {}) {
+  const memo = createMemo()
+  const receipts = new WeakMap<object, Receipt>()
+  const told = <T>(params: object, result: T): T => {
+    const receipt = receipts.get(params)
+    const before = (result as { readonly providerMetadata?: object }).providerMetadata
+    return receipt ? { ...result, providerMetadata: { ...before, [own]: { receipt } } } : result
+  }
+  return {
+    specificationVersion: 'v3' as const,
+    async transformParams<P extends Call>({ params, model }: { params: P; model?: unknown }): Promise<P> {
+      const prompt = params.prompt as readonly ModelMessage[]
+      const { messages, receipt } = windowOf(prompt, { memo, ...modelIdOf(model), ...options })
+      const changed = { ...params, prompt: messages }
+      receipts.set(changed, receipt)
+      return changed
+    },
+    async wrapGenerate<R>({ doGenerate, params }: { doGenerate: () => PromiseLike<R>; params: object }): Promise<R> {
+      return told(params, await doGenerate())
+    },
+    async wrapStream<T, R extends { stream: ReadableStream<T> }>({
+      doStream,
+      params,
+    }: {
+      doStream: () => PromiseLike<R>
+      params: object
+    }): Promise<R> {
+      const { stream, ...rest } = await doStream()
+      const ended = new TransformStream<T, T>({
+        transform(part, controller) {
+          controller.enqueue((part as { readonly type?: string }).type === 'finish' ? told(params, part) : part)
+        },
+      })
+      return { ...rest, stream: stream.pipeThrough(ended) } as unknown as R
+    },
+  }
+}

@@ -1,0 +1,72 @@
+/** Model messages of the AI SDK in, those that fit out: what is kept is the very message that came in. */
+import { assemble, type WindowItem } from '../../core/assemble.js'
+import { HistoryError, type Issue } from '../../core/issue.js'
+import { createMemo } from '../../core/memo.js'
+import type { Options } from '../../core/plan.js'
+import type { Policy } from '../../core/policy/schema.js'
+import type { Receipt } from '../../core/receipt.js'
+import type { AiSdkRequest } from '../../core/render/ai-sdk.js'
+import { renderMended } from '../../core/render/render.js'
+import { check } from '../../core/rules/check.js'
+import type { Window } from '../../core/window.js'
+import { originalsOf } from './originals.js'
+
+export interface WindowOptions
+  extends Pick<Options, 'model' | 'models' | 'budget' | 'overrides' | 'counter' | 'risks' | 'memo'> {
+  /** `balanced` when left out. */
+  readonly policy?: string | Policy
+  /** Told of each window that is made. */
+  readonly onReceipt?: (receipt: Receipt) => void
+}
+
+export interface Windowed<M> {
+  readonly messages: M[]
+  readonly receipt: Receipt
+  readonly warnings: readonly Issue[]
+}
+
+/** What all versions of the SDK share. */
+export interface ModelMessage {
+  readonly role: string
+  readonly content: unknown
+}
+
+/** Throws `HistoryError` where no window can be made. System messages at the beginning stay as they are. */
+export function windowOf<M extends ModelMessage>(messages: readonly M[], options: WindowOptions = {}): Windowed<M> {
+  const { policy, onReceipt, ...rest } = options
+  const lead = messages.findIndex(({ role }) => role !== 'system')
+  const first = lead < 0 ? messages.length : lead
+  const said = messages.slice(first)
+  const last = said.at(-1)
+  const current = last?.role === 'user' ? last : undefined
+  const history = current ? said.slice(0, -1) : said
+  const system = messages.slice(0, first).map(({ content }) => String(content))
+  const made = assemble(
+    { messages: history, ...(current && { current }), ...(system.length > 0 && { system: system.join('\n\n') }) },
+    policy,
+    { memo: createMemo(), ...rest, target: 'ai-sdk' },
+  )
+  if (!made.ok) throw new HistoryError(made.error.code, [made.error, ...made.warnings])
+  const { receipt, warnings } = made
+  onReceipt?.(receipt)
+  if (isWhole(receipt)) return { messages: [...messages], receipt, warnings }
+  const originals = originalsOf(history)
+  const fitting = made.items.flatMap((item) => {
+    if (item.fate === 'current' && !item.clipped) return current ? [current] : []
+    if (item.fate === 'kept' && item.index !== null && !item.clipped) return originals(item.index)
+    return written(item, made.window) as readonly ModelMessage[] as readonly M[]
+  })
+  const sent = isPaired(fitting) ? fitting : ((made.rendered as AiSdkRequest).messages as readonly unknown[] as M[])
+  return { messages: [...messages.slice(0, first), ...sent], receipt, warnings }
+}
+
+/** Nothing was left out or changed. */
+const isWhole = ({ totals, current }: Receipt): boolean =>
+  totals.kept === totals.messages && (current === null || current.fate === 'kept')
+
+const written = (item: WindowItem, window: Window): AiSdkRequest['messages'] =>
+  renderMended({ items: [item], system: [], notes: [] }, window, 'ai-sdk').messages
+
+/** Calls that lost their results, or the other way round, are for core to mend. */
+const isPaired = (messages: readonly ModelMessage[]): boolean =>
+  !check('ai-sdk', messages).some(({ rule }) => rule.startsWith('tool.result') || rule.startsWith('message'))

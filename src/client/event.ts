@@ -39,6 +39,7 @@ export type Event =
     >
   | News<'run-retried', OfRun<{ readonly attempt: number; readonly wait_ms: number; readonly code: string }>>
   | News<'text-delta' | 'think-delta', OfRun<{ readonly text: string }>>
+  | News<'think-sealed', OfRun<{ readonly signature?: string; readonly sealed?: string; readonly id?: string }>>
   | News<'call-started', OfRun<{ readonly id: string; readonly name: string }>>
   | News<'call-delta', OfRun<{ readonly id: string; readonly json: string }>>
   | News<'call-made', OfRun<{ readonly id: string; readonly name: string; readonly input: unknown }>>

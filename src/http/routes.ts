@@ -1,5 +1,6 @@
 /** Every route there is. A new room of routes adds its list here. */
 import { aboutRoutes } from './about.js'
+import { aiSdkRoutes } from './ai-sdk/routes.js'
 import { historyRoutes } from './history/routes.js'
 import { liveRoutes } from './live/routes.js'
 import { mcpRoutes } from './mcp.js'
@@ -12,6 +13,7 @@ export const routes: readonly Route[] = [
   ...aboutRoutes,
   ...historyRoutes,
   ...liveRoutes,
+  ...aiSdkRoutes,
   ...mcpRoutes,
   ...openaiRoutes,
   ...telemetryRoutes,

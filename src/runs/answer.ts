@@ -71,8 +71,11 @@ export function growAnswer(run: string): Answer {
           add({ type: 'think', text: event.text })
           for (const piece of pieces(event.text)) tell({ type: 'think-delta', data: { run, text: piece } })
           return
-        case 'thought':
+        case 'thought': {
+          const { type: _, text: __, ...proof } = event.part
+          if (isSealed(event.part)) tell({ type: 'think-sealed', data: { run, ...proof } })
           return seal(parts, event.part)
+        }
         case 'call-start':
           return tell({ type: 'call-started', data: { run, id: event.id, name: event.name } })
         case 'call-delta':

@@ -108,6 +108,16 @@ export type RunEvent =
     }
   | { readonly type: 'text-delta'; readonly data: { readonly run: string; readonly text: string } }
   | { readonly type: 'think-delta'; readonly data: { readonly run: string; readonly text: string } }
+  /** The provider's proof of the reasoning that was told just before, or of some that it does not show. */
+  | {
+      readonly type: 'think-sealed'
+      readonly data: {
+        readonly run: string
+        readonly signature?: string
+        readonly sealed?: string
+        readonly id?: string
+      }
+    }
   | {
       readonly type: 'call-started'
       readonly data: { readonly run: string; readonly id: string; readonly name: string }

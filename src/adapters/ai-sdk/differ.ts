@@ -3,42 +3,55 @@ import { isInterrupted } from '../../engine/entries.js'
 import type { Entry, NewEntry } from '../../store/entry.js'
 import { canonical } from '../../store/gate.js'
 import { type Line, linesOf } from './lines.js'
+import { callIdOf, type Head } from './message.js'
 
 export interface Difference {
   /** The last entry that both have; null when they have none. */
   readonly at: string | null
-  /** Nothing of the path is left over behind it. */
-  readonly goesOn: boolean
   readonly added: readonly NewEntry[]
 }
 
-/** Results are known by their calls, in whatever order they came. */
+/** Results are known by their calls, in whatever order they came; one that is new changes nothing that was said before. */
 export function differ(path: readonly Entry[], incoming: readonly NewEntry[]): Difference {
-  const said = linesOf(path)
-  const steps = said.filter((line) => line.kind === 'step')
-  const results = new Map(said.flatMap((line) => (line.kind === 'result' ? [[line.callId, line] as const] : [])))
+  const [old, now] = [linesOf(path), linesOf(incoming)]
+  const [before, after] = [resultsIn(old), resultsIn(now)]
   const closed = closedOn(path)
+  const steps = old.filter((line) => line.kind === 'step')
   const added: NewEntry[] = []
   let known = 0
   let differs = false
-  for (const line of linesOf(incoming)) {
-    const stored = line.kind === 'step' ? steps[known] : results.get(line.callId)
-    const isKnown = !differs && stored !== undefined && isSame(stored, line)
-    if (isKnown && line.kind === 'step') known++
-    if (isKnown) continue
-    // a call that the log has closed by itself stays closed
-    if (line.kind === 'result' && stored === undefined && !differs && closed.has(line.callId)) continue
-    differs ||= stored !== undefined
-    added.push(line.entry)
+  for (const line of now) {
+    if (line.kind === 'result') {
+      if (differs || !(before.has(line.callId) || closed.has(line.callId))) added.push(line.entry)
+      continue
+    }
+    const stored = steps[known]
+    differs ||= stored !== undefined && !(isSame(stored, line) && isKept(line, before, after))
+    if (!differs && stored) known++
+    else added.push(line.entry)
   }
   const next = steps[known]
   const last = next ? path[path.findIndex(({ id }) => id === next.entry.id) - 1] : path.at(-1)
-  return { at: last?.id ?? null, goesOn: next === undefined && !differs, added }
+  return { at: last?.id ?? null, added }
 }
 
+type StepLine = Extract<Line, { kind: 'step' }>
+type Results = ReadonlyMap<string, Head>
+
+const resultsIn = (lines: readonly Line[]): Results =>
+  new Map(lines.flatMap((line) => (line.kind === 'result' ? [[line.callId, line.fields]] : [])))
+
+/** Calls that the log has closed by itself stay closed. */
 const closedOn = (path: readonly Entry[]): ReadonlySet<string> =>
   new Set(path.flatMap((entry) => (entry.body.kind === 'result' && isInterrupted(entry) ? [entry.body.callId] : [])))
 
-const isSame = (one: Line, other: Line): boolean => canonical(shapeOf(one)) === canonical(shapeOf(other))
+const isSame = (one: StepLine, other: StepLine): boolean =>
+  canonical([one.head, one.parts]) === canonical([other.head, other.parts])
 
-const shapeOf = (line: Line): unknown => (line.kind === 'step' ? [line.head, line.parts] : line.fields)
+/** What its calls were answered with is what they are answered with. */
+const isKept = ({ parts }: StepLine, before: Results, after: Results): boolean =>
+  parts.every((part) => {
+    const call = callIdOf(part)
+    const answer = typeof call === 'string' ? before.get(call) : undefined
+    return answer === undefined || canonical(answer) === canonical(after.get(call as string) ?? null)
+  })

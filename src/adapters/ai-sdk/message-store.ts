@@ -3,7 +3,7 @@ import type { Env, Writing } from '../../engine/entries.js'
 import { type History, openHistory } from '../../engine/history.js'
 import { envOf, writingOf } from '../../engine/writing.js'
 import type { Store } from '../../store/contract.js'
-import type { NewEntry } from '../../store/entry.js'
+import type { Entry, NewEntry } from '../../store/entry.js'
 import { differ } from './differ.js'
 import { entriesOfMessages, withResidue } from './entries.js'
 import { linesOf, messagesOf } from './lines.js'
@@ -55,15 +55,32 @@ export async function saveOn(
   taken: (id: string) => Promise<boolean>,
 ): Promise<Saved> {
   const path = await history.path('main')
+  const { at, added } = differ(path, entriesOfMessages(messages, writing))
+  return putOn(history, { path, at, entries: added }, writing, taken)
+}
+
+interface Put {
+  /** Of `main`, as it is. */
+  readonly path: readonly Entry[]
+  /** What the entries follow; what comes after it on the path gives way. */
+  readonly at: string | null
+  readonly entries: readonly NewEntry[]
+}
+
+export async function putOn(
+  history: History,
+  { path, at, entries }: Put,
+  writing: Writing,
+  taken: (id: string) => Promise<boolean>,
+): Promise<Saved> {
   const head = path.at(-1)?.id ?? null
-  const { at, goesOn, added } = differ(path, entriesOfMessages(messages, writing))
-  const kept = goesOn || head === null ? null : `was-${writing.env.id()}`
+  const kept = at === head ? null : `was-${writing.env.id()}`
   if (kept !== null) await history.fork(head, kept)
-  if (added.length > 0) {
-    const entries = await renamed(added, writing, taken)
-    await history.write(entries, { branch: 'main', expect: head, ...(goesOn ? null : { from: at }) })
-  } else if (!goesOn) await moveMain(history, at, head, writing)
-  return { added: added.length, kept }
+  if (entries.length > 0) {
+    const from = at === head ? null : { from: at }
+    await history.write(await renamed(entries, writing, taken), { branch: 'main', expect: head, ...from })
+  } else if (kept !== null) await moveMain(history, at, head, writing)
+  return { added: entries.length, kept }
 }
 
 export async function moveMain(history: History, to: string | null, from: string | null, { env }: Writing) {

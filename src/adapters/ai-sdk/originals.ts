@@ -5,7 +5,7 @@ export function originalsOf<M extends ModelMessage>(messages: readonly M[]): (in
   const owners = new Map<string, number>()
   const results = new Map<number, M[]>()
   messages.forEach((message, index) => {
-    if (message.role === 'assistant') for (const call of idsIn(message, 'tool-call')) owners.set(call, index)
+    if (message.role === 'assistant') for (const call of idsIn([message], 'tool-call')) owners.set(call, index)
     if (message.role === 'tool')
       for (const [owner, parts] of byOwner(message, owners)) {
         const list = results.get(owner) ?? []
@@ -25,8 +25,8 @@ interface Part {
 
 const partsOf = ({ content }: ModelMessage): readonly Part[] => (Array.isArray(content) ? content : [])
 
-const idsIn = (message: ModelMessage, type: string): string[] =>
-  partsOf(message).flatMap((part) => (part.type === type ? [String(part.toolCallId)] : []))
+export const idsIn = (messages: readonly ModelMessage[], type: 'tool-call' | 'tool-result'): ReadonlySet<string> =>
+  new Set(messages.flatMap(partsOf).flatMap((part) => (part.type === type ? [String(part.toolCallId)] : [])))
 
 /** How many parts of a message of results belong to each message of calls. */
 function byOwner(message: ModelMessage, owners: ReadonlyMap<string, number>): ReadonlyMap<number, number> {

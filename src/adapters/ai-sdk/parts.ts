@@ -10,7 +10,13 @@ export function partsOf({ body, meta, model }: NewEntry): readonly Fields[] {
   if (body.kind !== 'message') return []
   if (body.role !== 'assistant') return body.parts.map((part) => said(part))
   const receipt = typeof meta?.receipt === 'string' ? [receiptPart(meta.receipt)] : []
-  return [{ type: 'step-start' }, ...receipt, ...body.parts.map((part) => answered(part, model ?? ''))]
+  let thoughts = 0
+  const parts = body.parts.map((part) => ({
+    ...answered(part, model ?? ''),
+    // as it was streamed
+    ...(part.type === 'think' && { id: `reasoning-${++thoughts}` }),
+  }))
+  return [{ type: 'step-start' }, ...receipt, ...parts]
 }
 
 /** Names the receipt of the window that led to the step. */

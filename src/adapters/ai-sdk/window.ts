@@ -7,9 +7,8 @@ import type { Policy } from '../../core/policy/schema.js'
 import type { Receipt } from '../../core/receipt.js'
 import type { AiSdkRequest } from '../../core/render/ai-sdk.js'
 import { renderMended } from '../../core/render/render.js'
-import { check } from '../../core/rules/check.js'
 import type { Window } from '../../core/window.js'
-import { originalsOf } from './originals.js'
+import { idsIn, originalsOf } from './originals.js'
 
 export interface WindowOptions
   extends Pick<Options, 'model' | 'models' | 'budget' | 'overrides' | 'counter' | 'risks' | 'memo'> {
@@ -68,5 +67,7 @@ const written = (item: WindowItem, window: Window): AiSdkRequest['messages'] =>
   renderMended({ items: [item], system: [], notes: [] }, window, 'ai-sdk').messages
 
 /** Calls that lost their results, or the other way round, are for core to mend. */
-const isPaired = (messages: readonly ModelMessage[]): boolean =>
-  !check('ai-sdk', messages).some(({ rule }) => rule.startsWith('tool.result') || rule.startsWith('message'))
+function isPaired(messages: readonly ModelMessage[]): boolean {
+  const [calls, results] = [idsIn(messages, 'tool-call'), idsIn(messages, 'tool-result')]
+  return calls.size === results.size && [...calls].every((call) => results.has(call))
+}

@@ -1,0 +1,158 @@
+/** The chat of the AI SDK: `useChat` and `DefaultChatTransport` work with no more than this address. */
+import { z } from 'zod'
+import { groupsOf } from '../../adapters/ai-sdk/groups.js'
+import { messagesOf } from '../../adapters/ai-sdk/lines.js'
+import { writingOf } from '../../engine/writing.js'
+import type { Run } from '../../runs/contract.js'
+import type { Context } from '../context.js'
+import { keptDesk } from '../dialect/desk.js'
+import { turnStream } from '../dialect/stream.js'
+import { ensure } from '../dialect/title.js'
+import { type Turn, turnAgain, turnOf } from '../dialect/turn.js'
+import { historyOf } from '../history/open.js'
+import { modelProblems } from '../live/failed.js'
+import { defined } from '../live/run-request.js'
+import type { Frame } from '../live/sse.js'
+import type { ProblemCode } from '../problem.js'
+import { problemOf } from '../refusals.js'
+import { type Route, route } from '../route.js'
+import { id } from '../schemas/common.js'
+import { chatFrames } from './encode.js'
+import { type Chat, placeAgain, placeNew } from './place.js'
+import { type ChatBody, chatBody, toldIn, toolsIn } from './request.js'
+
+const chatPath = '/api/chat/{chat}' as const
+const stream = { type: 'text/event-stream', says: 'Chunks of a UI message stream' } as const
+const example = { params: { chat: 'example' } }
+const refusals: readonly ProblemCode[] = [
+  'busy',
+  'events_expired',
+  'gone',
+  'head_moved',
+  'id_conflict',
+  'already_answered',
+  'invalid',
+  'policy_invalid',
+  'too_many_runs',
+  'unknown_call',
+  'unknown_model',
+  ...modelProblems,
+]
+
+export const aiSdkRoutes: readonly Route[] = [
+  route({
+    name: 'sendChat',
+    method: 'post',
+    path: '/api/chat',
+    tag: 'ai-sdk',
+    summary: 'One turn of a chat, as the AI SDK asks for it',
+    detail:
+      'The id of the chat is that of its conversation. All messages or the last one may be sent; answering again and editing begin a branch. A client that leaves does not stop the answer.',
+    scope: 'write',
+    body: chatBody,
+    answers: { 200: stream },
+    problems: refusals,
+    example: {
+      body: { id: 'example', message: { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Hello.' }] } },
+    },
+    handle: async (context) => streamed(context, await turnIn(context)),
+  }),
+  route({
+    name: 'resumeChat',
+    method: 'get',
+    path: `${chatPath}/stream`,
+    tag: 'ai-sdk',
+    summary: 'The answer that is being given, from its beginning; 204 when there is none',
+    scope: 'read',
+    answers: { 200: stream, 204: null },
+    problems: ['events_expired'],
+    example,
+    async handle(context) {
+      const run = await activeIn(context, context.params.chat)
+      return run ? streamed(context, await turnAgain(context, run)) : new Response(null, { status: 204 })
+    },
+  }),
+  route({
+    name: 'stopChat',
+    method: 'post',
+    path: `${chatPath}/stop`,
+    tag: 'ai-sdk',
+    summary: 'Stop the answer that is being given; what it has said stays',
+    scope: 'write',
+    answers: { 200: z.object({ stopped: z.boolean() }) },
+    problems: ['gone'],
+    example,
+    async handle(context) {
+      const { frame, workspace, params } = context
+      const run = await activeIn(context, params.chat)
+      if (run) await frame.runs.stop(workspace, params.chat, run.id)
+      return { stopped: run !== null }
+    },
+  }),
+  route({
+    name: 'getChat',
+    method: 'get',
+    path: chatPath,
+    tag: 'ai-sdk',
+    summary: 'The messages of a chat, for a page that begins with them',
+    scope: 'read',
+    answers: { 200: z.object({ id, messages: z.array(z.looseObject({ id, parts: z.array(z.unknown()) })) }) },
+    example,
+    async handle(context) {
+      const { frame, workspace, params } = context
+      const found = await frame.store.get(workspace, params.chat)
+      const path = found ? await (await historyOf(context, params.chat)).path('main') : []
+      return { id: params.chat, messages: messagesOf(path) }
+    },
+  }),
+]
+
+type At = Pick<Context, 'frame' | 'request' | 'workspace' | 'id'>
+
+/** The message is kept before it is answered; the same message again finds the answer that it began. */
+async function turnIn(context: At & { readonly body: ChatBody }): Promise<Turn> {
+  const { frame, workspace, body } = context
+  const told = toldIn(body)
+  const again = body.trigger === 'regenerate-message'
+  await ensure(context, body.id, told.messages)
+  const active = await frame.runs.active(workspace, body.id)
+  if (active && !again && active.asked === told.messages.at(-1)?.id) return turnAgain(context, active)
+  // whoever says something else no longer waits for it
+  if (active) await frame.runs.stop(workspace, body.id, active.id)
+  const history = await historyOf(context, body.id)
+  const chat: Chat = {
+    history,
+    writing: writingOf(frame.env),
+    taken: async (entry) => (await frame.store.entry(workspace, body.id, entry)) !== null,
+  }
+  await (again ? placeAgain(chat, told, body.messageId ?? null) : placeNew(chat, told))
+  const { model, policy, system } = body
+  const request = { workspace, conversation: body.id, branch: 'main', model, policy, system, tools: toolsIn(body) }
+  const started = await frame.runs.start(defined({ ...request, whenBusy: 'queue' as const, trace: context.id }))
+  return turnOf(context, keptDesk(frame), started)
+}
+
+/** A chat that nobody has begun yet has no answer either. */
+async function activeIn({ frame, workspace }: At, chat: string): Promise<Run | null> {
+  return (await frame.store.get(workspace, chat)) ? frame.runs.active(workspace, chat) : null
+}
+
+async function streamed(context: At, turn: Turn): Promise<Response> {
+  const messageId = await messageIdOf(context, turn.run)
+  return turnStream(context, turn, {
+    frames: (events) => chatFrames(events, messageId),
+    fault,
+    headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
+  })
+}
+
+const fault = (error: unknown): Frame => ({ event: null, data: { type: 'error', errorText: problemOf(error).message } })
+
+/** An answer after the results of its tools goes on with the message that asked for them. */
+async function messageIdOf({ frame, workspace }: At, { id, conversation, asked }: Run): Promise<string> {
+  const last = asked === null ? null : await frame.store.entry(workspace, conversation, asked)
+  if (!last || (last.body.kind === 'message' && last.body.role === 'user')) return id
+  const path = await frame.store.path(workspace, conversation, last.id)
+  const { message } = groupsOf(path).at(-1) ?? {}
+  return message?.role === 'assistant' ? message.id : id
+}

@@ -88,6 +88,8 @@ export interface Envelope {
   /** Statuses that differ from the usual. */
   readonly statuses: Readonly<Partial<Record<ProblemCode, number>>>
   readonly body: (problem: Problem, requestId: string) => unknown
+  /** Where its clients look for the name of the request. */
+  readonly idHeader?: string
 }
 
 export const statusOf = (code: ProblemCode, envelope: Envelope | null): number =>
@@ -100,6 +102,7 @@ export function problemResponse(problem: Problem, requestId: string, envelope: E
     headers: {
       'content-type': envelope ? 'application/json' : 'application/problem+json',
       'cache-control': 'no-store',
+      ...(envelope?.idHeader && { [envelope.idHeader]: requestId }),
       ...facts.headers,
     },
   })

@@ -1,6 +1,7 @@
 /** Every route there is. A new room of routes adds its list here. */
 import { aboutRoutes } from './about.js'
 import { aiSdkRoutes } from './ai-sdk/routes.js'
+import { anthropicRoutes } from './anthropic/routes.js'
 import { historyRoutes } from './history/routes.js'
 import { liveRoutes } from './live/routes.js'
 import { mcpRoutes } from './mcp.js'
@@ -14,6 +15,7 @@ export const routes: readonly Route[] = [
   ...historyRoutes,
   ...liveRoutes,
   ...aiSdkRoutes,
+  ...anthropicRoutes,
   ...mcpRoutes,
   ...openaiRoutes,
   ...telemetryRoutes,

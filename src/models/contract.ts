@@ -43,6 +43,8 @@ export interface ModelSettings {
   readonly stop?: readonly string[]
   /** Whether tools are called: as the model likes, never, always, or one by its name. */
   readonly choice?: 'auto' | 'none' | 'required' | { readonly tool: string }
+  /** Tokens that may be thought before the answer, where the model thinks. */
+  readonly thinking?: number
   /** The answer is JSON, of the schema if there is one. */
   readonly json?: { readonly name?: string; readonly schema?: Readonly<Record<string, unknown>> }
 }

@@ -84,8 +84,25 @@ function callOf(settings: SdkSettings, request: ModelRequest, abortSignal: Abort
         })),
       }),
     ...settingsOf(request),
-    ...(options && { providerOptions: options }),
+    ...optionsOf(wire, options, request.settings?.thinking),
   }
+}
+
+/** How much a model may think is an option of its provider. */
+function optionsOf(
+  wire: SdkSettings['wire'],
+  options: SdkSettings['options'],
+  thinking: number | undefined,
+): Pick<LanguageModelV3CallOptions, 'providerOptions'> {
+  const asked =
+    thinking === undefined
+      ? undefined
+      : wire === 'anthropic'
+        ? { anthropic: { ...options?.anthropic, thinking: { type: 'enabled', budgetTokens: thinking } } }
+        : wire === 'google'
+          ? { google: { ...options?.google, thinkingConfig: { thinkingBudget: thinking, includeThoughts: true } } }
+          : undefined
+  return options || asked ? { providerOptions: { ...options, ...asked } } : {}
 }
 
 function settingsOf({ settings = {}, tools = [] }: ModelRequest): Partial<LanguageModelV3CallOptions> {

@@ -1,0 +1,72 @@
+/** An answer as Anthropic's clients have it. */
+import { z } from 'zod'
+import type { Part } from '../../core/item.js'
+import { isFilled } from '../../core/mend/think.js'
+import type { FinishReason, Usage } from '../../models/contract.js'
+import type { Run } from '../../runs/contract.js'
+import type { Answered } from '../dialect/turn.js'
+
+export const messageSchema = z
+  .looseObject({
+    id: z.string(),
+    type: z.literal('message'),
+    role: z.literal('assistant'),
+    model: z.string(),
+    content: z.array(z.looseObject({ type: z.string() })),
+    stop_reason: z.string(),
+  })
+  .meta({ id: 'AnthropicMessage', description: 'An answer as the Anthropic API tells of it' })
+
+export const messageOf = ({ run, parts, usage }: Answered): z.output<typeof messageSchema> => ({
+  ...headOf(run),
+  content: parts.map(blockOf),
+  stop_reason: stopOf(run),
+  usage: usageOf(usage),
+})
+
+export const headOf = ({ id, model }: Run) => ({
+  id: id.replace(/^run_/, 'msg_'),
+  type: 'message' as const,
+  role: 'assistant' as const,
+  model,
+  container: null,
+  stop_details: null,
+  stop_sequence: null,
+})
+
+type Block = { readonly type: string; readonly [field: string]: unknown }
+
+function blockOf(part: Part): Block {
+  switch (part.type) {
+    case 'text':
+      return { type: 'text', text: part.text, citations: null }
+    case 'think':
+      if (part.text === '' && isFilled(part.sealed)) return { type: 'redacted_thinking', data: part.sealed }
+      return { type: 'thinking', thinking: part.text, signature: part.signature ?? '' }
+    case 'call':
+      return { type: 'tool_use', id: part.id, name: part.name, input: part.input ?? {} }
+    case 'file':
+      return { type: 'text', text: '', citations: null }
+  }
+}
+
+const reasons: Readonly<Record<FinishReason, string>> = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  calls: 'tool_use',
+  filter: 'refusal',
+  other: 'end_turn',
+}
+
+export const stopOf = ({ finish }: Run): string => reasons[finish ?? 'stop']
+
+/** What was read from a cache is counted apart. */
+export const usageOf = ({ input, output, cached }: Usage) => ({
+  input_tokens: Math.max(0, input - (cached ?? 0)),
+  output_tokens: output,
+  cache_creation_input_tokens: null,
+  cache_read_input_tokens: cached ?? null,
+  cache_creation: null,
+  server_tool_use: null,
+  service_tier: null,
+})

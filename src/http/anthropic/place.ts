@@ -1,0 +1,69 @@
+/** Which conversation a stateless client means: the one it names, or the one where all but its news was said. */
+import { createHash } from 'node:crypto'
+import { decode } from '../../core/intake/decode.js'
+import type { OutputPart, Part } from '../../core/item.js'
+import { canonical } from '../../store/gate.js'
+import type { Context } from '../context.js'
+import type { Place } from '../dialect/start.js'
+import { answerOf, type Turn } from '../dialect/turn.js'
+import type { MessagesBody } from './body.js'
+import { refuse } from './request.js'
+
+type At = Pick<Context, 'frame' | 'request' | 'workspace'>
+
+/** Records that lead from what was said up to an answer to the conversation it was said in. */
+const kind = 'prefix'
+
+export async function placeOf({ frame, request, workspace }: At, body: MessagesBody): Promise<Place> {
+  const named = request.headers.get('x-throughline-conversation')
+  if (named !== null) return { kind: 'history', conversation: nameIn(named) }
+  if (body.store === false) return { kind: 'nowhere' }
+  const last = body.messages.findLastIndex(({ role }) => role === 'assistant')
+  const known = last < 0 ? null : await frame.store.getRecord(workspace, kind, prefixOf(body, body.messages, last))
+  return { kind: 'history', conversation: known?.conversation ?? `msgs_${frame.env.id()}` }
+}
+
+/** When the answer is there, whoever comes back with it is known by it; told before the answer's end is. */
+export async function remember({ frame, workspace }: At, body: MessagesBody, turn: Turn): Promise<void> {
+  if (!turn.kept) return
+  const run = await turn.ended()
+  const { entry, parts } = await answerOf(turn, run)
+  if (!entry) return
+  const id = prefixOf(body, [...body.messages, { role: 'assistant', parts }], body.messages.length)
+  const record = { kind, id, conversation: run.conversation, body: { entry: entry.id }, at: frame.env.now() }
+  await frame.store.putRecord(workspace, record)
+}
+
+/** Of the messages up to and including one, for one user. */
+function prefixOf({ metadata }: MessagesBody, messages: readonly object[], last: number): string {
+  const hash = createHash('sha256').update(canonical(metadata?.user_id ?? null))
+  for (const message of messages.slice(0, last + 1)) hash.update(`\n${canonical(saidIn(message))}`)
+  return hash.digest('hex')
+}
+
+/** What was thought on the way, and where one text ends and the next begins, is not told alike by all. */
+function saidIn(message: object): unknown {
+  const read = decode(message)
+  if (!read.ok) return null
+  const { role, parts, results } = read
+  return [role, textIn(parts), parts.filter(({ type }) => type !== 'text' && type !== 'think'), results.map(resultIn)]
+}
+
+const resultIn = ({ callId, state, output }: { callId?: string; state: string; output: readonly OutputPart[] }) => [
+  callId ?? null,
+  state,
+  output,
+]
+
+const textIn = (parts: readonly Part[]): string =>
+  parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('')
+
+function nameIn(header: string): string {
+  try {
+    const name = decodeURIComponent(header)
+    if (name !== '' && name.length <= 200 && !name.includes('\0')) return name
+  } catch {
+    // not encoded as a header has to be
+  }
+  throw refuse('x-throughline-conversation', 'must be the id of a conversation, percent-encoded')
+}

@@ -1,0 +1,72 @@
+/** What a request asks for, in our words. */
+import { decode } from '../../core/intake/decode.js'
+import type { ModelSettings, ModelTool } from '../../models/contract.js'
+import type { Context } from '../context.js'
+import type { Ask } from '../dialect/start.js'
+import { defined } from '../live/run-request.js'
+import { modelNamed } from '../openai/model-name.js'
+import { Problem } from '../problem.js'
+import type { CountBody, MessagesBody } from './body.js'
+
+export async function askOf({ frame, key }: Pick<Context, 'frame' | 'key'>, body: MessagesBody): Promise<Ask> {
+  const model = await modelNamed(frame.models, body.model)
+  body.messages.forEach(checkMessage)
+  return defined<Ask>({
+    messages: body.messages,
+    model: model?.id,
+    system: systemOf(body),
+    tools: toolsOf(body),
+    output: body.max_tokens,
+    temperature: body.temperature,
+    settings: settingsOf(body),
+    overrides: undefined,
+    budget: undefined,
+    usualPolicy: undefined,
+    key,
+  })
+}
+
+export function systemOf({ system }: CountBody): string | undefined {
+  const text = typeof system === 'string' ? system : (system ?? []).map((block) => block.text).join('\n\n')
+  return text === '' ? undefined : text
+}
+
+/** A client's tools are its own to run; those that only Anthropic can run are refused, not forgotten. */
+export function toolsOf({ tools }: CountBody): readonly ModelTool[] | undefined {
+  if (!tools || tools.length === 0) return undefined
+  return tools.map(({ name, description, input_schema, type }, i) => {
+    if (input_schema === undefined)
+      throw refuse(`tools[${i}].type`, `'${String(type)}' is not served here; tools with an input_schema are`)
+    return { name, ...(typeof description === 'string' && { description }), parameters: input_schema }
+  })
+}
+
+function settingsOf(body: MessagesBody): ModelSettings | undefined {
+  const { stop_sequences, top_p, thinking } = body
+  const settings = defined<ModelSettings>({
+    topP: top_p,
+    stop: stop_sequences && stop_sequences.length > 0 ? stop_sequences : undefined,
+    choice: choiceOf(body),
+    thinking: thinking?.type === 'enabled' ? thinking.budget_tokens : undefined,
+    seed: undefined,
+    json: undefined,
+  })
+  return Object.keys(settings).length === 0 ? undefined : settings
+}
+
+function choiceOf({ tool_choice: choice }: MessagesBody): ModelSettings['choice'] {
+  if (!choice) return undefined
+  if (choice.type === 'any') return 'required'
+  if (choice.type !== 'tool') return choice.type
+  if (choice.name === undefined) throw refuse('tool_choice.name', 'is needed')
+  return { tool: choice.name }
+}
+
+function checkMessage(message: object, i: number): void {
+  const read = decode(message)
+  if (!read.ok) throw refuse(`messages[${i}]${read.field === '' ? '' : `.${read.field}`}`, read.reason)
+  if (read.parts.length + read.results.length === 0) throw refuse(`messages[${i}].content`, 'must not be empty')
+}
+
+export const refuse = (path: string, message: string): Problem =>
+  new Problem('invalid_request', { detail: `${path}: ${message}`, errors: [{ path, message }] })

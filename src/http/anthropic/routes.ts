@@ -1,0 +1,93 @@
+/** Anthropic's Messages over runs: its clients work with no more than another base URL. */
+import { z } from 'zod'
+import type { Context } from '../context.js'
+import { startTurn } from '../dialect/start.js'
+import { turnHeaders, turnStream } from '../dialect/stream.js'
+import { finished, type Turn } from '../dialect/turn.js'
+import { modelProblems } from '../live/failed.js'
+import type { Frame } from '../live/sse.js'
+import type { ProblemCode } from '../problem.js'
+import { problemOf } from '../refusals.js'
+import { json } from '../reply.js'
+import { type Route, route } from '../route.js'
+import { countBody, messagesBody } from './body.js'
+import { countOf } from './count.js'
+import { messageFrames } from './encode.js'
+import { anthropicEnvelope, errorOf } from './envelope.js'
+import { messageOf, messageSchema } from './message.js'
+import { placeOf, remember } from './place.js'
+import { askOf } from './request.js'
+
+/** Images and files stand in the body. */
+const bodyBytes = 32 * 1024 * 1024
+/** The beta clients say so in the query. */
+const query = z.strictObject({ beta: z.string().optional() })
+const shared = { tag: 'anthropic', envelope: anthropicEnvelope, bodyBytes, query } as const
+const refusals: readonly ProblemCode[] = [
+  'already_answered',
+  'busy',
+  'gone',
+  'head_moved',
+  'id_conflict',
+  'invalid',
+  'policy_invalid',
+  'refused',
+  'too_many_runs',
+  'unknown_call',
+  'unknown_model',
+  ...modelProblems,
+]
+const messages = [{ role: 'user', content: 'Who owns the Cincinnati service?' }]
+
+export const anthropicRoutes: readonly Route[] = [
+  route({
+    ...shared,
+    name: 'anthropicMessages',
+    method: 'post',
+    path: '/v1/messages',
+    summary: 'A history with its next answer',
+    detail:
+      'The conversation is the one that the header x-throughline-conversation names, or the one where all up to the last answer was said; what differs is a branch. With `store` false nothing is kept.',
+    scope: 'write',
+    body: messagesBody,
+    streams: 'The answer as it is made',
+    answers: { 200: messageSchema },
+    problems: refusals,
+    example: { body: { model: 'default', max_tokens: 1_024, messages } },
+    async handle(context) {
+      const { body, id } = context
+      const ask = await askOf(context, body)
+      const turn = await startTurn(context, await placeOf(context, body), ask)
+      // one that is not remembered begins a conversation of its own the next time
+      const known = remember(context, body, turn).catch(() => {})
+      if (body.stream) return streamed(context, turn, known)
+      const answered = await finished(context, turn)
+      await known
+      return json(messageOf(answered), 200, { ...turnHeaders(turn), 'request-id': id })
+    },
+  }),
+  route({
+    ...shared,
+    name: 'anthropicCountTokens',
+    method: 'post',
+    path: '/v1/messages/count_tokens',
+    summary: 'How many tokens a request has',
+    scope: 'read',
+    body: countBody,
+    answers: { 200: z.object({ input_tokens: z.int().min(0) }) },
+    problems: ['policy_invalid', 'refused', 'unknown_model'],
+    example: { body: { model: 'default', messages } },
+    handle: async ({ frame, body, id }) =>
+      json({ input_tokens: await countOf(frame, body) }, 200, { 'request-id': id }),
+  }),
+]
+
+const streamed = (context: Pick<Context, 'frame' | 'workspace' | 'id'>, turn: Turn, known: Promise<void>): Response =>
+  turnStream(context, turn, {
+    frames: (events) => messageFrames(events, turn, known),
+    fault: (error): Frame => ({
+      event: 'error',
+      data: { type: 'error', error: errorOf(problemOf(error)), request_id: context.id },
+    }),
+    headers: { 'request-id': context.id },
+  })

@@ -9,7 +9,7 @@ import { keptDesk } from '../dialect/desk.js'
 import { turnStream } from '../dialect/stream.js'
 import { ensure } from '../dialect/title.js'
 import { type Turn, turnAgain, turnOf } from '../dialect/turn.js'
-import { historyOf } from '../history/open.js'
+import { findConversation, historyOf } from '../history/open.js'
 import { modelProblems } from '../live/failed.js'
 import { defined } from '../live/run-request.js'
 import type { Frame } from '../live/sse.js'
@@ -23,7 +23,7 @@ import { type ChatBody, chatBody, toldIn, toolsIn } from './request.js'
 
 const chatPath = '/api/chat/{chat}' as const
 const stream = { type: 'text/event-stream', says: 'Chunks of a UI message stream' } as const
-const example = { params: { chat: 'example' } }
+const owned = { chat: 'conversation' }
 const refusals: readonly ProblemCode[] = [
   'busy',
   'events_expired',
@@ -66,9 +66,12 @@ export const aiSdkRoutes: readonly Route[] = [
     scope: 'read',
     answers: { 200: stream, 204: null },
     problems: ['events_expired'],
-    example,
+    example: { params: { chat: 'example' } },
     async handle(context) {
-      const run = await activeIn(context, context.params.chat)
+      const { frame, workspace, params } = context
+      // a chat that nobody has begun yet has no answer either
+      const begun = await frame.store.get(workspace, params.chat)
+      const run = begun && (await frame.runs.active(workspace, params.chat))
       return run ? streamed(context, await turnAgain(context, run)) : new Response(null, { status: 204 })
     },
   }),
@@ -79,12 +82,12 @@ export const aiSdkRoutes: readonly Route[] = [
     tag: 'ai-sdk',
     summary: 'Stop the answer that is being given; what it has said stays',
     scope: 'write',
+    owned,
     answers: { 200: z.object({ stopped: z.boolean() }) },
-    problems: ['gone'],
-    example,
     async handle(context) {
       const { frame, workspace, params } = context
-      const run = await activeIn(context, params.chat)
+      await findConversation(context, params.chat)
+      const run = await frame.runs.active(workspace, params.chat)
       if (run) await frame.runs.stop(workspace, params.chat, run.id)
       return { stopped: run !== null }
     },
@@ -96,13 +99,12 @@ export const aiSdkRoutes: readonly Route[] = [
     tag: 'ai-sdk',
     summary: 'The messages of a chat, for a page that begins with them',
     scope: 'read',
+    owned,
     answers: { 200: z.object({ id, messages: z.array(z.looseObject({ id, parts: z.array(z.unknown()) })) }) },
-    example,
     async handle(context) {
-      const { frame, workspace, params } = context
-      const found = await frame.store.get(workspace, params.chat)
-      const path = found ? await (await historyOf(context, params.chat)).path('main') : []
-      return { id: params.chat, messages: messagesOf(path) }
+      const { chat } = context.params
+      const history = await historyOf(context, chat)
+      return { id: chat, messages: messagesOf(await history.path('main')) }
     },
   }),
 ]
@@ -130,11 +132,6 @@ async function turnIn(context: At & { readonly body: ChatBody }): Promise<Turn> 
   const request = { workspace, conversation: body.id, branch: 'main', model, policy, system, tools: toolsIn(body) }
   const started = await frame.runs.start(defined({ ...request, whenBusy: 'queue' as const, trace: context.id }))
   return turnOf(context, keptDesk(frame), started)
-}
-
-/** A chat that nobody has begun yet has no answer either. */
-async function activeIn({ frame, workspace }: At, chat: string): Promise<Run | null> {
-  return (await frame.store.get(workspace, chat)) ? frame.runs.active(workspace, chat) : null
 }
 
 async function streamed(context: At, turn: Turn): Promise<Response> {

@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/runs.js'
+import { HistoryError } from '../../core/issue.js'
+import { check } from '../../core/rules/check.js'
+import { type ModelMessage, windowOf } from './window.js'
+
+const words = fc.string({ minLength: 1, maxLength: 60 }).map((text) => `${text.replaceAll('\0', '')} word`)
+const extra = fc.constantFrom({}, { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } })
+
+/** A turn: what was asked, perhaps tools with their results, and what was said. */
+const turn = fc.record({ asked: words, said: words, beside: extra, calls: fc.array(words, { maxLength: 3 }) })
+
+const history = fc.array(turn, { minLength: 1, maxLength: 12 }).map((turns) =>
+  turns.flatMap(({ asked, said, beside, calls }, i): ModelMessage[] => {
+    const ids = calls.map((_, k) => `call_${i}_${k}`)
+    const made = ids.map((toolCallId) => ({ type: 'tool-call', toolCallId, toolName: 'look', input: { at: i } }))
+    const results = ids.map((toolCallId, k) => ({
+      type: 'tool-result',
+      toolCallId,
+      toolName: 'look',
+      output: { type: 'text', value: calls[k] },
+    }))
+    const looked: ModelMessage[] =
+      made.length === 0
+        ? []
+        : [
+            { role: 'assistant', content: [{ type: 'text', text: 'Looking.', ...beside }, ...made] },
+            { role: 'tool', content: results },
+          ]
+    return [
+      { role: 'user', content: [{ type: 'text', text: asked }], ...beside },
+      ...looked,
+      { role: 'assistant', content: [{ type: 'text', text: said }] },
+    ]
+  }),
+)
+
+const current: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'And now?' }] }
+
+describe('a window of model messages', () => {
+  test('is legal, holds the question, and keeps what it keeps as it came', () => {
+    fc.assert(
+      fc.property(history, fc.integer({ min: 60, max: 2_000 }), (said, budget) => {
+        const messages = [{ role: 'system', content: 'Be brief.' }, ...said, current]
+        const before = structuredClone(messages)
+        const made = windowOf(messages, { budget, overrides: { fit: { floor: 0 } } })
+        expect(messages).toEqual(before)
+        expect(check('ai-sdk', made.messages)).toEqual([])
+        expect(made.messages[0]).toBe(messages[0])
+        expect(made.messages.at(-1)).toBe(current)
+        const known = new Set<unknown>(messages)
+        const { kept, messages: all } = made.receipt.totals
+        const same = made.messages.filter((message) => known.has(message)).length
+        // those counted as kept, the system prompt and the question
+        expect(same).toBeGreaterThanOrEqual(kept)
+        if (kept === all) expect(made.messages).toEqual(messages)
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  test('says what became of each message', () => {
+    const said = Array.from({ length: 40 }, (_, i) => ({
+      role: i % 2 === 0 ? 'user' : 'assistant',
+      content: `Message ${i} ${'word '.repeat(50)}`,
+    }))
+    const receipts: unknown[] = []
+    const made = windowOf([...said, current], { budget: 1_500, onReceipt: (receipt) => receipts.push(receipt) })
+    expect(made.receipt.totals.dropped).toBeGreaterThan(0)
+    expect(made.receipt.budget.used).toBeLessThanOrEqual(1_500)
+    expect(receipts).toEqual([made.receipt])
+  })
+
+  test('is refused with its reason where none can be made', () => {
+    expect(() => windowOf([current], { policy: 'no such policy' })).toThrow(HistoryError)
+    expect(() => windowOf([{ role: 'user', content: 'word '.repeat(9_000) }], { budget: 50 })).toThrow(HistoryError)
+    expect(() => windowOf([])).toThrow(HistoryError)
+  })
+})

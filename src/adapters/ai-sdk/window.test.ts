@@ -41,7 +41,7 @@ const current: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'A
 describe('a window of model messages', () => {
   test('is legal, holds the question, and keeps what it keeps as it came', () => {
     fc.assert(
-      fc.property(history, fc.integer({ min: 60, max: 2_000 }), (said, budget) => {
+      fc.property(history, fc.integer({ min: 300, max: 2_000 }), (said, budget) => {
         const messages = [{ role: 'system', content: 'Be brief.' }, ...said, current]
         const before = structuredClone(messages)
         const made = windowOf(messages, { budget, overrides: { fit: { floor: 0 } } })

@@ -83,6 +83,26 @@ describe('DefaultChatTransport', () => {
     expect(await shown()).toEqual([odd, first, user('u2', 'Again?'), second])
   })
 
+  test('a system message holds for its run, and is no part of the conversation', async () => {
+    const model = saying('Yes.')
+    const { transport } = await serve({ models: modelsOf(model) })
+    const system = { id: 's', role: 'system', parts: [{ type: 'text', text: 'Be brief.' }] } as UIMessage
+    const first = await received(await transport.sendMessages(request([system, user('u1', 'Hello.')])))
+    await received(await transport.sendMessages(request([system, user('u1', 'Hello.'), first, user('u2', 'So?')])))
+    expect(model.asked.map((asked) => asked.system)).toEqual(['Be brief.', 'Be brief.'])
+    expect((await shown()).map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
+  })
+
+  test('a history that began elsewhere is taken in, and goes on here', async () => {
+    const model = saying((asked) => `I see ${asked.items.length} messages.`)
+    const { transport } = await serve({ models: modelsOf(model) })
+    const elsewhere = { id: 'a0', role: 'assistant', parts: [{ type: 'text', text: 'Hello to you.' }] } as UIMessage
+    const told = [user('u0', 'Hello.'), elsewhere, user('u1', 'And now?')]
+    const answer = await received(await transport.sendMessages(request(told)))
+    expect(textIn(answer)).toBe('I see 3 messages.')
+    expect(await shown()).toEqual([...told, answer])
+  })
+
   test('answers again and takes an edited message on branches of their own', async () => {
     let count = 0
     const { transport, host } = await serve({ models: modelsOf(saying(() => `Answer ${++count}.`)) })

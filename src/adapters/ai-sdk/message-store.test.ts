@@ -28,6 +28,14 @@ describe('UI messages', () => {
     )
   })
 
+  test('that lose what stands beside their parts are caught', () => {
+    const bare = (messages: UiMessage[]) => entriesOfMessages(messages, writing).map(({ meta: _, ...entry }) => entry)
+    const lossy = fc.property(uiMessages, (messages) => {
+      expect(messagesOf(bare(messages))).toEqual(messages.map(plainOf))
+    })
+    expect(fc.check(lossy, { numRuns: runs }).failed).toBe(true)
+  })
+
   test('of a plain kind need nothing beside their parts', () => {
     const entries = entriesOfMessages(chat, writing)
     expect(entries.map(({ meta }) => meta)).toEqual([undefined, { receipt: 'ctx_1' }, undefined, undefined])

@@ -16,9 +16,16 @@ export interface Chat {
   readonly taken: (id: string) => Promise<boolean>
 }
 
+/** Entries that are looked through for a client that sends its last message alone. */
+export const lately = 256
+
+/** Who sends everything is compared with everything. */
+const pathFor = ({ history }: Chat, { all }: Told): Promise<readonly Entry[]> =>
+  history.path('main', all ? undefined : lately)
+
 /** The client wants another answer to what it had asked. */
 export async function placeAgain(chat: Chat, told: Told, messageId: string | null): Promise<void> {
-  const path = await chat.history.path('main')
+  const path = await pathFor(chat, told)
   const groups = groupsOf(path)
   const named = groups.find(({ message }) => message.id === (messageId ?? told.messages.at(-1)?.id))
   const last = messageId === null && !named ? groups.findLast(({ message }) => message.role === 'assistant') : named
@@ -29,10 +36,11 @@ export async function placeAgain(chat: Chat, told: Told, messageId: string | nul
 }
 
 /** What the client says now: a message, an edited one, the results of its tools, or a history that began elsewhere. */
-export async function placeNew(chat: Chat, { messages, all }: Told): Promise<void> {
+export async function placeNew(chat: Chat, told: Told): Promise<void> {
+  const { messages, all } = told
   const last = messages.at(-1)
   if (!last) throw new Problem('invalid_request', { errors: [{ path: 'messages', message: 'must not be empty' }] })
-  const path = await chat.history.path('main')
+  const path = await pathFor(chat, told)
   const groups = groupsOf(path)
   const known = groups.find(({ message }) => message.id === last.id)
   if (known && last.role === 'assistant') return answer(chat, path, last)

@@ -1,6 +1,6 @@
 /** What `DefaultChatTransport` sends, and what an app may add to it. */
 import { z } from 'zod'
-import type { UiMessage } from '../../adapters/ai-sdk/message.js'
+import type { Fields, UiMessage } from '../../adapters/ai-sdk/message.js'
 import type { ModelTool } from '../../models/contract.js'
 import { id } from '../schemas/common.js'
 import { runSettings } from '../schemas/run.js'
@@ -44,12 +44,23 @@ export type ChatBody = z.output<typeof chatBody>
 export interface Told {
   readonly messages: readonly UiMessage[]
   readonly all: boolean
+  /** What its system messages say: they hold for this run, and are no part of the conversation. */
+  readonly system: string | undefined
 }
 
-export function toldIn({ messages, message }: ChatBody): Told {
-  if (messages && messages.length > 0) return { messages: messages as readonly UiMessage[], all: true }
-  return { messages: message ? [message as UiMessage] : [], all: false }
+export function toldIn({ messages = [], message, system }: ChatBody): Told {
+  const all = messages.length > 0
+  const told = (all ? messages : message ? [message] : []) as readonly UiMessage[]
+  const official = told.filter(({ role }) => role === 'system').map(textIn)
+  return {
+    messages: told.filter(({ role }) => role !== 'system'),
+    all,
+    system: system ?? (official.length > 0 ? official.join('\n\n') : undefined),
+  }
 }
+
+const textIn = ({ parts }: UiMessage): string =>
+  (parts as readonly Fields[]).flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n')
 
 export function toolsIn({ tools }: ChatBody): readonly ModelTool[] | undefined {
   if (tools === undefined) return undefined

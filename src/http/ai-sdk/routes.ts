@@ -18,7 +18,7 @@ import { problemOf } from '../refusals.js'
 import { type Route, route } from '../route.js'
 import { id } from '../schemas/common.js'
 import { chatFrames } from './encode.js'
-import { type Chat, placeAgain, placeNew } from './place.js'
+import { type Chat, lately, placeAgain, placeNew } from './place.js'
 import { type ChatBody, chatBody, toldIn, toolsIn } from './request.js'
 
 const chatPath = '/api/chat/{chat}' as const
@@ -128,7 +128,8 @@ async function turnIn(context: At & { readonly body: ChatBody }): Promise<Turn> 
     taken: async (entry) => (await frame.store.entry(workspace, body.id, entry)) !== null,
   }
   await (again ? placeAgain(chat, told, body.messageId ?? null) : placeNew(chat, told))
-  const { model, policy, system } = body
+  const { model, policy } = body
+  const { system } = told
   const request = { workspace, conversation: body.id, branch: 'main', model, policy, system, tools: toolsIn(body) }
   const started = await frame.runs.start(defined({ ...request, whenBusy: 'queue' as const, trace: context.id }))
   return turnOf(context, keptDesk(frame), started)
@@ -149,7 +150,9 @@ const fault = (error: unknown): Frame => ({ event: null, data: { type: 'error', 
 async function messageIdOf({ frame, workspace }: At, { id, conversation, asked }: Run): Promise<string> {
   const last = asked === null ? null : await frame.store.entry(workspace, conversation, asked)
   if (!last || (last.body.kind === 'message' && last.body.role === 'user')) return id
-  const path = await frame.store.path(workspace, conversation, last.id)
-  const { message } = groupsOf(path).at(-1) ?? {}
+  const near = groupsOf(await frame.store.path(workspace, conversation, last.id, lately))
+  // a message that is longer than that begins further back
+  const groups = near.length > 1 ? near : groupsOf(await frame.store.path(workspace, conversation, last.id))
+  const { message } = groups.at(-1) ?? {}
   return message?.role === 'assistant' ? message.id : id
 }

@@ -53,7 +53,7 @@ interface Made {
 type Open = { readonly kind: 'text' | 'thinking' } | { readonly kind: 'call'; readonly id: string; told: boolean }
 
 /** A call that is told while another is open waits until that is closed. */
-function blockWriter(): (event: RunEvent) => Generator<Frame> {
+export function blockWriter(): (event: RunEvent) => Generator<Frame> {
   let index = -1
   let open: Open | null = null
   let waiting: Made[] = []

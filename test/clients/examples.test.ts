@@ -4,11 +4,15 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
+import { build } from '../../src/cli/cli.fixture.js'
 import { root } from '../lib/tree.js'
 
 const run = promisify(execFile)
 const folder = join(root, 'examples', 'clients')
-beforeAll(() => run(process.execPath, [join(root, 'scripts', 'clients.mjs'), '--link']))
+beforeAll(async () => {
+  await build()
+  await run(process.execPath, [join(root, 'scripts', 'clients.mjs'), '--link'])
+}, 120_000)
 
 /** The last thing each of them says. */
 const last: Readonly<Record<string, string>> = {
@@ -17,6 +21,8 @@ const last: Readonly<Record<string, string>> = {
   'openai-agents.mjs': '7 messages, ready for another provider',
   'langchain.mjs': '4 messages in the log',
   'langgraph.mjs': 'resumed with: yes',
+  'anthropic.mjs': '6 messages in one conversation',
+  'ai-sdk.mjs': '4 messages; 2000 tokens at most',
   'anthropic-memory.mjs': '9B\t/memories/user.txt',
 }
 

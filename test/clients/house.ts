@@ -27,7 +27,7 @@ export async function openHouse(wire: Wire = 'openai-chat', options: HostOptions
     provider,
     model: model.id,
     says: (answer) => provider.set({ answer, fault: null }),
-    heard: () => JSON.stringify(provider.requests.at(-1)?.body ?? null),
+    heard: () => JSON.stringify(provider.requests.findLast(({ body }) => !isAside(body))?.body ?? null),
     // Ollama's own wire has no written rules
     faults() {
       if (provider.requests.length === 0) throw new Error('nothing went upstream')
@@ -39,6 +39,9 @@ export async function openHouse(wire: Wire = 'openai-chat', options: HostOptions
     },
   }
 }
+
+/** Notes of what no longer fits are asked for on the side, and are no answer to a client. */
+const isAside = (body: unknown): boolean => JSON.stringify(body).includes('You keep the minutes of a conversation.')
 
 /** What a client was given and what it must not have been: an error of this class. */
 export async function thrown(work: Promise<unknown>): Promise<unknown> {

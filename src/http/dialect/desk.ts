@@ -19,7 +19,7 @@ export const keptDesk = ({ store, runs }: Frame): Desk => ({ store, runs, kept: 
 /** The same run engine over a store that nobody else has. */
 export function scratchDesk({ models, policy, env }: Frame): Desk {
   const store = memoryStore()
-  return { store, runs: openRuns({ store, models, policy, env }), kept: false }
+  return { store, runs: openRuns({ store, models, policy, env, compaction: 'off' }), kept: false }
 }
 
 /** Entries at once, as a store takes them. */

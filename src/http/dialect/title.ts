@@ -1,4 +1,4 @@
-/** A conversation has its title before its first answer: no model is asked for one behind the client's back. */
+/** A conversation has its title before its first answer: no model is asked for one. */
 
 import { decode } from '../../core/intake/decode.js'
 import { HistoryError } from '../../core/issue.js'

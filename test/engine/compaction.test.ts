@@ -73,7 +73,13 @@ onEveryStore('compaction', ({ fresh }) => {
     for (let round = 0; round < Math.min(runs, 100); round += 20) {
       const history = await fresh()
       await talk(history, 20)
-      const late = { author: 'test', summarise: async () => (await talk(history, 1, 500 + round), short) }
+      const late: Summariser = {
+        author: 'test',
+        async summarise() {
+          await talk(history, 1, 500 + round)
+          return short
+        },
+      }
       const made = await history.compact({ ...request, summariser: late })
       if (made.state !== 'done') throw new Error(JSON.stringify(made))
       const window = await history.window(request)

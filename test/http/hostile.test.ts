@@ -30,12 +30,11 @@ describe('hostile requests', () => {
   const taking = routes.filter(({ body }) => body !== null)
 
   test.each(bodies)('a body with %s is refused by every route', async (_, bytes) => {
-    const answers = await Promise.all(
-      taking.map((route) =>
-        send(route, pathOf(route), { body: bytes, headers: { 'content-type': 'application/json' } }),
-      ),
-    )
-    expect(answers.flat()).toEqual([])
+    const init = { body: bytes, headers: { 'content-type': 'application/json' } }
+    const answers: string[] = []
+    // one after the other: all at once, a client in the same process would miss that its idle connections were closed
+    for (const route of taking) answers.push(...(await send(route, pathOf(route), init)))
+    expect(answers).toEqual([])
   })
 
   test('an id that is none names nothing', async () => {

@@ -5,10 +5,10 @@ import type { Card } from './card.js'
 const framing = 8
 /** Between the value alone (0) and the value per token (1). */
 const thrift = 0.7
-/** Counts are estimates, and what is taken off here cannot be added later. */
-const slack = 1.6
+/** Stored counts stay on the safe side, some of them at twice the truth; what is not offered cannot be taken. */
+const slack = 3
 /** What is longer than this part of the room comes last: it would take the place of many. */
-const part = 0.6
+const part = 0.8
 
 export interface Offer {
   readonly card: Card

@@ -39,6 +39,7 @@ const nameOf = (id) => (id?.startsWith('t') ? id : undefined)
 function messagesOf(turns) {
   const sessions = [...new Set(turns.map(({ session }) => session))]
   return turns.flatMap(({ id, session, date, speaker, role, text }, at) => {
+    if (text.trim() === '') return []
     const time = date ? instantOf(date) : Date.UTC(2024, 0, 1) + sessions.indexOf(session) * day
     const timestamp = new Date(time + (at % 1_000)).toISOString()
     if (role === 'tool') return toolOf(id, text, timestamp)

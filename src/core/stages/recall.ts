@@ -53,8 +53,8 @@ export function bring(
   let left = free.tokens - sizeOf(itemOf(plan, []), plan.scale).tokens
   let chars = free.chars - length(plan.policy.recall.text)
   const headings = new Set<string>()
-  // one that is cut takes all that is left, so that whole ones go first
-  for (const fitting of [whole, cut])
+  // one that is cut takes all that is left, so that whole ones go first, and again once it is known what they cost together
+  for (const fitting of [whole, whole, cut]) {
     for (const recalled of items) {
       const at = ids.has(recalled.id) || isBlank(recalled.text) ? false : index(recalled)
       if (at === false) continue
@@ -67,6 +67,8 @@ export function bring(
       left -= fits.tokens
       chars -= length(fits.block) + length(heading) + 1
     }
+    left = free.tokens - sizeOf(itemOf(plan, inOrder(taken)), plan.scale).tokens
+  }
   for (; taken.length > 0; taken.pop()) {
     const item = itemOf(plan, inOrder(taken))
     const { tokens } = sizeOf(item, plan.scale)

@@ -3,6 +3,7 @@ import { openHistory } from '../../dist/engine/index.js'
 import { counters } from '../../dist/index.js'
 import { memoryStore } from '../../dist/store/index.js'
 import { instantOf } from './dates.mjs'
+import { write } from './write.mjs'
 
 const model = 'gpt-4o'
 const counter = await counters.exact(model)
@@ -12,7 +13,7 @@ const day = 86_400_000
 export default async function open(turns) {
   const store = memoryStore()
   const history = await openHistory({ store, conversation: 'memory', model })
-  await history.append(messagesOf(turns))
+  await write(history, messagesOf(turns))
   return {
     async assemble(query, budget, { now } = {}) {
       const made = await history.window({

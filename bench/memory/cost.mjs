@@ -2,6 +2,7 @@
 import { openHistory } from '../../dist/engine/index.js'
 import { createRecaller } from '../../dist/recall/index.js'
 import { memoryStore } from '../../dist/store/index.js'
+import { write } from './write.mjs'
 
 const names =
   'garden engine letter harbour winter doctor bridge orchard signal museum painter valley kitchen lantern'.split(' ')
@@ -21,7 +22,7 @@ const turnsOf = (count, from = 0) =>
 export async function cost() {
   const store = memoryStore()
   const history = await openHistory({ store, conversation: 'long', recaller: null })
-  await history.append(turnsOf(1_000))
+  await write(history, turnsOf(1_000))
   const recaller = createRecaller()
   const plain = () => history.window({ current: ask(), budget: 4_000 })
   const withRecall = () => history.window({ current: ask(), budget: 4_000, recaller })

@@ -5,6 +5,7 @@ import { openHistory } from '../../dist/engine/index.js'
 import { counters } from '../../dist/index.js'
 import { memoryStore } from '../../dist/store/index.js'
 import { lines } from './data.mjs'
+import { write } from './write.mjs'
 
 const model = 'gpt-4o'
 const counter = await counters.exact(model)
@@ -12,10 +13,10 @@ const counter = await counters.exact(model)
 export async function replay(folder, limit) {
   const rows = []
   for (const [name, sessions] of Object.entries(logs(join(folder, 'data', 'load')))) {
-    const figures = { windows: 0, orphans: 0, newest: 0, before: 0 }
+    const figures = { windows: 0, refused: 0, orphans: 0, newest: 0, before: 0 }
     for (const messages of sessions.slice(0, limit)) await play(messages, figures)
     const share = (count) => ((100 * count) / figures.windows).toFixed(1)
-    rows.push([name, figures.windows, figures.orphans, share(figures.newest), share(figures.before)])
+    rows.push([name, figures.windows, figures.refused, figures.orphans, share(figures.newest), share(figures.before)])
   }
   return rows
 }
@@ -27,7 +28,7 @@ async function play(messages, figures) {
   let waiting = []
   for (const [at, message] of messages.entries()) {
     if (message.role === 'user' && at >= 2) {
-      if (waiting.length > 0) await history.append(waiting)
+      await write(history, waiting)
       waiting = []
       const made = await history.window({
         current: message.content,
@@ -36,21 +37,22 @@ async function play(messages, figures) {
         counter,
         target: 'openai-chat',
       })
-      if (!made.ok) throw new Error(made.error.message)
-      figures.windows++
-      figures.orphans += orphansIn(made.rendered.messages ?? made.rendered.body?.messages ?? [])
-      figures.newest += made.items.at(-1)?.text === message.content || made.items.at(-1)?.fate === 'current' ? 1 : 0
-      const ids = new Set([
-        ...made.items.map(({ id }) => id),
-        ...(made.receipt.recall?.items ?? []).map(({ id }) => id),
-      ])
-      figures.before += answer === null || ids.has(answer) ? 1 : 0
+      figures.refused += made.ok ? 0 : 1
+      figures.windows += made.ok ? 1 : 0
+      if (made.ok) judge(made, answer, figures)
     }
     const id = `m${at}`
     if (message.role === 'assistant' && message.content?.trim()) answer = id
     waiting.push({ ...message, id })
   }
   await store.close()
+}
+
+function judge({ rendered, items, receipt }, answer, figures) {
+  const ids = new Set([...items, ...(receipt.recall?.items ?? [])].map(({ id }) => id))
+  figures.orphans += orphansIn(rendered.messages)
+  figures.newest += items.at(-1)?.fate === 'current' ? 1 : 0
+  figures.before += answer === null || ids.has(answer) ? 1 : 0
 }
 
 function orphansIn(messages) {

@@ -51,6 +51,7 @@ if (values.only.includes('replay')) {
   print('agent logs at 4,000 tokens', [
     'log',
     'windows',
+    'current too large',
     'orphaned pairs',
     'newest user in %',
     'the answer before it in %',

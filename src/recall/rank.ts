@@ -20,30 +20,36 @@ export function rank(catalogue: Catalogue, question: Question): Ranking {
   const chances = new Float64Array(size)
   for (let place = 0; place < size; place++)
     chances[place] =
-      (1 - on) * chance(weigh(rows, place, past)) + on * Math.min(surest, chance(weigh(rows, place, follow)))
+      (1 - on) * chance(weigh(rows, place, byPast)) + on * Math.min(surest, chance(weigh(rows, place, byFollow)))
   return { chances, reason: (place) => reasonOf(rows, place, on) }
 }
 
 type Weights = Readonly<Partial<Record<Sign, number>>>
 
-function weigh(rows: Float64Array, place: number, weights: Weights, only?: readonly Sign[]): number {
+const listed = (weights: Weights, only: readonly Sign[] = signs): Float64Array =>
+  Float64Array.from(signs, (sign) => (only.includes(sign) ? (weights[sign] ?? 0) : 0))
+
+function weigh(rows: Float64Array, place: number, weights: Float64Array): number {
   let sum = 0
-  for (const [at, sign] of signs.entries())
-    if (!only || only.includes(sign)) sum += (weights[sign] ?? 0) * (rows[place * signs.length + at] as number)
+  const start = place * weights.length
+  for (let at = 0; at < weights.length; at++) sum += (weights[at] as number) * (rows[start + at] as number)
   return sum
 }
 
-const grounds: readonly (readonly [reason: string, signs: readonly Sign[]])[] = [
-  ['its words', ['best', 'match', 'cover']],
-  ['what stands beside it', ['around', 'before', 'answers', 'after', 'beyond', 'sitting', 'sittingBest']],
-  ['its meaning', ['near', 'nearBest', 'nearBefore', 'nearAfter', 'nearSitting', 'apart']],
-  ['its time', ['time']],
+const byPast = listed(past)
+const byFollow = listed(follow)
+
+const grounds: readonly (readonly [reason: string, weights: Float64Array])[] = [
+  ['its words', listed(past, ['best', 'match', 'cover'])],
+  ['what stands beside it', listed(past, ['around', 'before', 'answers', 'after', 'beyond', 'sitting', 'sittingBest'])],
+  ['its meaning', listed(past, ['near', 'nearBest', 'nearBefore', 'nearAfter', 'nearSitting', 'apart'])],
+  ['its time', listed(past, ['time'])],
 ]
 
 /** What speaks for it most. */
 function reasonOf(rows: Float64Array, place: number, on: number): string {
-  const goesOn = on * Math.min(surest, chance(weigh(rows, place, follow)))
-  if (goesOn > (1 - on) * chance(weigh(rows, place, past))) return 'the talk just now'
-  const weighed = grounds.map(([reason, only]) => ({ reason, weight: weigh(rows, place, past, only) }))
+  const goesOn = on * Math.min(surest, chance(weigh(rows, place, byFollow)))
+  if (goesOn > (1 - on) * chance(weigh(rows, place, byPast))) return 'the talk just now'
+  const weighed = grounds.map(([reason, weights]) => ({ reason, weight: weigh(rows, place, weights) }))
   return weighed.reduce((best, one) => (one.weight > best.weight ? one : best)).reason
 }

@@ -19,6 +19,7 @@ export interface RecallerOptions {
 
 /** What another conversation says is needed less often. */
 const foreign = 0.5
+const answering = 0.95
 
 export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
   let missing: Issue | null = embedder === null ? lexical('no embedder is wanted') : null
@@ -52,7 +53,10 @@ interface Found extends Offer {
 }
 
 function ownOf(catalogue: Catalogue, question: Question, { conversation, inWindow }: Asked): Found[] {
+  // what the current message answers is always of use
+  const answered = catalogue.cards.findLast(({ role }) => role === 'assistant')
   return offersOf(catalogue, question)
+    .map((offer) => (offer.card === answered ? { ...offer, chance: Math.max(offer.chance, answering) } : offer))
     .filter(({ card }) => inWindow === null || card.depth < inWindow)
     .map((offer) => ({ ...offer, conversation }))
 }

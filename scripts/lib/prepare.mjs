@@ -1,6 +1,16 @@
 // Makes a fresh clone ready: the right Node, the dependencies, the build. Only Node built-ins are used here.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { step } from './progress.mjs'
@@ -97,6 +107,7 @@ async function compile() {
   try {
     await tsc(['-p', 'tsconfig.build.json', '--outDir', next])
     await bundle(join(next, 'web'))
+    cpSync(join(root, 'src', 'recall', 'table'), join(next, 'recall', 'table'), { recursive: true })
     // the new build takes the place of the old one only when it is whole
     if (existsSync(join(root, 'dist'))) renameSync(join(root, 'dist'), old)
     renameSync(next, join(root, 'dist'))

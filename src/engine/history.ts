@@ -3,6 +3,7 @@ import { HistoryError, type Issue } from '../core/issue.js'
 import type { Policy } from '../core/policy/schema.js'
 import type { Receipt } from '../core/receipt.js'
 import type { Recaller } from '../recall/contract.js'
+import { usualRecaller } from '../recall/usual.js'
 import type {
   Appended,
   AppendOptions,
@@ -51,8 +52,8 @@ export interface HistoryOptions {
   readonly limits?: Partial<Limits>
   /** Every write also tells those who follow the conversation, in the same commit. */
   readonly live?: boolean
-  /** Finds the earlier messages that matter when not all of them fit a window. */
-  readonly recaller?: Recaller
+  /** Finds the earlier messages that matter when not all of them fit a window; left out, the usual one, null for none. */
+  readonly recaller?: Recaller | null
   /** Told of each window that is made. */
   readonly log?: (event: WindowEvent) => void
 }
@@ -131,6 +132,7 @@ export interface History {
 
 export async function openHistory(options: HistoryOptions): Promise<History> {
   const { store, workspace = 'default', policy = 'balanced', live = false } = options
+  const { recaller = usualRecaller } = options
   const env = envOf(options.env)
   const id = options.conversation ?? env.id()
   await ensure(store, workspace, id, options.title, env)
@@ -233,7 +235,7 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
       const made = await windowOf(source, request.branch ?? chosen, {
         policy,
         ...(options.model === undefined ? null : { model: options.model }),
-        ...(options.recaller && { recaller: options.recaller }),
+        ...(recaller && { recaller }),
         ...request,
       })
       options.log?.(eventOf(made, id, request.trace))

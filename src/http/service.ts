@@ -5,6 +5,7 @@ import type { Env } from '../engine/entries.js'
 import { rememberSources } from '../engine/sources.js'
 import type { Models } from '../models/contract.js'
 import type { Recaller } from '../recall/contract.js'
+import { usualRecaller } from '../recall/usual.js'
 import type { Runs } from '../runs/contract.js'
 import { openRuns } from '../runs/runs.js'
 import type { Store } from '../store/contract.js'
@@ -28,8 +29,8 @@ export interface ServiceOptions {
   readonly runs?: Runs
   /** The policy of conversations that name none; `balanced` when left out. */
   readonly policy?: string | Policy
-  /** Finds the earlier messages that matter when not all of them fit a window. */
-  readonly recaller?: Recaller
+  /** Finds the earlier messages that matter when not all of them fit a window; left out, the usual one, null for none. */
+  readonly recaller?: Recaller | null
   /** `open` unless told otherwise: the host must not listen beyond loopback then. */
   readonly auth?: Auth
   /** Loopback names and no foreign origin unless told otherwise. */
@@ -84,15 +85,15 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     id: options.env?.id ?? (() => crypto.randomUUID()),
     now: options.env?.now ?? (() => new Date().toISOString()),
   }
-  const recaller = options.recaller && { recaller: options.recaller }
-  const runs = options.runs ?? openRuns({ store, models, policy, env, ...recaller })
+  const { recaller = usualRecaller } = options
+  const runs = options.runs ?? openRuns({ store, models, policy, env, recaller })
   const frame: Frame = {
     store,
     sources: rememberSources(store),
     models,
     runs,
     policy,
-    recaller: options.recaller ?? null,
+    recaller,
     env,
     limits: { ...usual, ...options.limits },
     log,

@@ -43,7 +43,7 @@ export async function settingOf({ options, store, env, histories }: Floor, reque
     model: model.id,
     live: true,
     env,
-    ...(options.recaller && { recaller: options.recaller }),
+    ...(options.recaller !== undefined && { recaller: options.recaller }),
     ...log,
   })
   return { history, model, policy, system, titled: (found?.title ?? '') !== '', found }

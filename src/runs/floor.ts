@@ -20,8 +20,8 @@ export interface RunsOptions {
   readonly leaseSeconds?: number
   /** Runs of one workspace at once on this server. */
   readonly most?: number
-  /** Finds the earlier messages that matter when not all of them fit a window. */
-  readonly recaller?: Recaller
+  /** Finds the earlier messages that matter when not all of them fit a window; left out, the usual one, null for none. */
+  readonly recaller?: Recaller | null
   /** Who writes summaries of what no longer fits: the model that answers, sentences picked without one, or nobody. */
   readonly compaction?: 'auto' | 'extractive' | 'off'
   readonly env?: Partial<Env>

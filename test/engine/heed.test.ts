@@ -79,7 +79,7 @@ onEveryStore('a window heeds', ({ fresh }) => {
   })
 
   test('a summary once not everything fits, and goes on as before when it is taken back', async () => {
-    const history = await fresh()
+    const history = await fresh({ recaller: null })
     await talk(history, 30)
     const before = await windowOf(history, small)
     const { head } = await history.summarise('They chose green tea.', 'a27')
@@ -103,7 +103,7 @@ onEveryStore('a window heeds', ({ fresh }) => {
   })
 
   test('a summary in a prefix that stays while the conversation goes on', async () => {
-    const history = await fresh()
+    const history = await fresh({ recaller: null })
     await talk(history, 30)
     await history.summarise('They chose green tea.', 'a27')
     const first = await windowOf(history, small)
@@ -159,10 +159,11 @@ onEveryStore('a window heeds', ({ fresh }) => {
     expect(asked[0]?.recent.at(-1)?.text).toMatch(/^answer 29/)
     const quoted = made.items.at(-2)
     expect(quoted).toMatchObject({ role: 'user', mark: 'recall', index: null })
-    expect(quoted?.text.split('\n').filter((line) => !line.startsWith('    '))).toEqual([
-      '[Earlier messages that may matter now. They are quoted, not said anew.]',
-      '(message 7, user)',
-      '(2024-05-03, message 15, user)',
+    expect(quoted?.text.split('\n').map((line) => line.slice(0, 30))).toEqual([
+      '[Earlier messages that may mat',
+      '7 user: question 3 about the t',
+      '(2024-05-03)',
+      '15 user: question 7 about the ',
     ])
     const inWindow = asked[0]?.inWindow as number
     expect(made.items.find(({ index }) => index === inWindow)?.id).toBe(`u${inWindow / 2}`)

@@ -2,7 +2,7 @@
 import type { Plan } from '../intake/walk.js'
 import type { Issue } from '../issue.js'
 import { type Item, text } from '../item.js'
-import { indent } from '../render/lines.js'
+import { indent, margin } from '../render/lines.js'
 import { isText, sizeOf } from '../size.js'
 import { isBlank, length, wellFormed } from '../text.js'
 import { cutText } from './cut.js'
@@ -52,15 +52,22 @@ export function bring(
   const taken: Taken[] = []
   let left = free.tokens - sizeOf(itemOf(plan, []), plan.scale).tokens
   let chars = free.chars - length(plan.policy.recall.text)
-  for (const recalled of items) {
-    const at = ids.has(recalled.id) || isBlank(recalled.text) ? false : index(recalled)
-    if (at === false) continue
-    const fits = fitting(recalled, plan, left, chars)
-    if (!fits) continue
-    ids.add(recalled.id)
-    taken.push({ recalled, index: at, ...fits })
-    left -= fits.tokens
-    chars -= length(fits.block) + 1
+  const headings = new Set<string>()
+  // one that is cut takes all that is left, so that whole ones go first, and again once it is known what they cost together
+  for (const fitting of [whole, whole, cut]) {
+    for (const recalled of items) {
+      const at = ids.has(recalled.id) || isBlank(recalled.text) ? false : index(recalled)
+      if (at === false) continue
+      const heading = headings.has(headingOf(recalled)) ? '' : `\n${headingOf(recalled)}`
+      const fits = fitting(recalled, heading, plan, left, chars)
+      if (!fits) continue
+      ids.add(recalled.id)
+      headings.add(headingOf(recalled))
+      taken.push({ recalled, index: at, ...fits })
+      left -= fits.tokens
+      chars -= length(fits.block) + length(heading) + 1
+    }
+    left = free.tokens - sizeOf(itemOf(plan, inOrder(taken)), plan.scale).tokens
   }
   for (; taken.length > 0; taken.pop()) {
     const item = itemOf(plan, inOrder(taken))
@@ -73,8 +80,16 @@ export function bring(
 const itemOf = ({ policy }: Plan, taken: readonly Taken[]): Item => ({
   role: 'user',
   mark: 'recall',
-  parts: [text([policy.recall.text, ...taken.map(({ block }) => block)].join('\n'))],
+  parts: [text([policy.recall.text, ...linesOf(taken)].join('\n'))],
 })
+
+/** Where and when is said once for those that stand together. */
+const linesOf = (taken: readonly Taken[]): string[] =>
+  taken.flatMap(({ recalled, block }, at) => {
+    const heading = headingOf(recalled)
+    const before = taken[at - 1]
+    return heading === '' || (before && headingOf(before.recalled) === heading) ? [block] : [heading, block]
+  })
 
 /** What is from elsewhere comes first; of one path, what was said first. */
 const inOrder = (taken: readonly Taken[]): Taken[] =>
@@ -92,41 +107,58 @@ const least = 60
 
 type Fitting = { readonly block: string; readonly tokens: number }
 
-function fitting(recalled: Recalled, plan: Plan, left: number, chars: number): Fitting | null {
+type Fit = (recalled: Recalled, heading: string, plan: Plan, left: number, chars: number) => Fitting | null
+
+const whole: Fit = (recalled, heading, plan, left, chars) => {
   const words = wellFormed(recalled.text)
-  const made = (said: string): Fitting | null => {
-    const block = blockOf(recalled, said)
-    const tokens = costOf(block, plan)
-    return tokens <= left && length(block) < chars ? { block, tokens } : null
-  }
   // a token has rarely more than so many characters: a text far too long need not be counted
-  const whole = words.length > left * 16 ? null : made(words)
-  if (whole || words.length < least * 2) return whole
-  let best = made(cutTo(words, least))
+  return words.length > left * 16 ? null : made(recalled, words, heading, plan, left, chars)
+}
+
+const cut: Fit = (recalled, heading, plan, left, chars) => {
+  const words = wellFormed(recalled.text)
+  if (words.length < least * 2) return null
+  const fit = (keep: number): Fitting | null => made(recalled, cutTo(words, keep), heading, plan, left, chars)
+  let best = fit(least)
   if (!best) return null
   let [low, high] = [least, Math.min(words.length, Math.ceil(left * 16))]
   while (high - low > 8) {
     const middle = (low + high) >> 1
-    const fits = made(cutTo(words, middle))
+    const fits = fit(middle)
     if (fits) [best, low] = [fits, middle]
     else high = middle
   }
   return best
 }
 
+function made(
+  recalled: Recalled,
+  words: string,
+  heading: string,
+  plan: Plan,
+  left: number,
+  chars: number,
+): Fitting | null {
+  const block = blockOf(recalled, words)
+  const tokens = costOf(`${heading}\n${block}`, plan)
+  return tokens <= left && length(block) + length(heading) < chars ? { block, tokens } : null
+}
+
 const cutTo = (words: string, keep: number): string =>
   cutText(words, { over: keep, head: keep, tail: 0, mark: ' [… {omitted} characters omitted …]' }, true)?.text ?? words
 
-/** Its lines stand behind a margin, so that no content can begin another block. */
-function blockOf({ role, at, place, from }: Recalled, words: string): string {
+/** Empty when neither is known. */
+function headingOf({ at, from }: Recalled): string {
   const facts = [
     ...(from === undefined ? [] : [`from: ${titled(from)}`]),
     ...(at !== undefined && /^\d{4}-\d\d-\d\d/.test(at) ? [at.slice(0, 10)] : []),
-    ...(place === undefined ? [] : [`message ${place + 1}`]),
-    role,
   ]
-  return `(${facts.join(', ')})\n${indent(words)}`
+  return facts.length > 0 ? `(${facts.join(', ')})` : ''
 }
+
+/** Its other lines stand behind a margin, so that no content can begin another block. */
+const blockOf = ({ role, place }: Recalled, words: string): string =>
+  `${place === undefined ? '' : `${place + 1} `}${role}: ${indent(words).slice(margin.length)}`
 
 const titled = (from: string): string => {
   const line = wellFormed(from)
@@ -137,6 +169,6 @@ const titled = (from: string): string => {
 
 /** With the seam to the block before it. */
 function costOf(block: string, { scale }: Plan): number {
-  const { tokens } = sizeOf({ role: 'user', mark: 'recall', parts: [text(`\n${block}`)] }, scale)
+  const { tokens } = sizeOf({ role: 'user', mark: 'recall', parts: [text(block)] }, scale)
   return tokens + 1 - (isText(scale.target) ? 0 : scale.overhead.perMessage)
 }

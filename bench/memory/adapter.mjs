@@ -1,0 +1,59 @@
+// The product behind the interface that the scorers take: one conversation in a store, the default policy, nothing else.
+import { openHistory } from '../../dist/engine/index.js'
+import { counters } from '../../dist/index.js'
+import { memoryStore } from '../../dist/store/index.js'
+import { instantOf } from './dates.mjs'
+import { write } from './write.mjs'
+
+const model = 'gpt-4o'
+const counter = await counters.exact(model)
+const day = 86_400_000
+
+/** `turns` are `{ id, session, date, speaker, role, text }`, oldest first. */
+export default async function open(turns) {
+  const store = memoryStore()
+  const history = await openHistory({ store, conversation: 'memory', model })
+  await write(history, messagesOf(turns))
+  return {
+    async assemble(query, budget, { now } = {}) {
+      const made = await history.window({
+        current: query,
+        // the scorers count what is brought along, not the question
+        budget: budget + counter.count(query) + 4,
+        model,
+        counter,
+        ...(now ? { now: new Date(instantOf(now)).toISOString() } : null),
+      })
+      if (!made.ok) throw new Error(made.error.message)
+      return {
+        messages: made.items.filter(({ fate }) => fate !== 'current').map(({ id, text }) => ({ id: nameOf(id), text })),
+        made,
+      }
+    },
+    close: () => store.close(),
+  }
+}
+
+const nameOf = (id) => (id?.startsWith('t') ? id : undefined)
+
+/** Where no date is given, sessions are a day apart. */
+function messagesOf(turns) {
+  const sessions = [...new Set(turns.map(({ session }) => session))]
+  return turns.flatMap(({ id, session, date, speaker, role, text }, at) => {
+    if (text.trim() === '') return []
+    const time = date ? instantOf(date) : Date.UTC(2024, 0, 1) + sessions.indexOf(session) * day
+    const timestamp = new Date(time + (at % 1_000)).toISOString()
+    if (role === 'tool') return toolOf(id, text, timestamp)
+    return [{ id, role, content: text, timestamp, ...(speaker === role ? null : { name: speaker }) }]
+  })
+}
+
+const toolOf = (id, text, timestamp) => [
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: `call-${id}`, type: 'function', function: { name: 'tool', arguments: '{}' } }],
+    timestamp,
+  },
+  { role: 'tool', tool_call_id: `call-${id}`, content: text, timestamp },
+]

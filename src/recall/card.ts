@@ -1,0 +1,63 @@
+/** What recall knows of one entry; its words are not kept. */
+import type { Entry } from '../store/entry.js'
+import { instantOf } from '../store/instant.js'
+import { termOf, wordsOf } from './words.js'
+
+export interface Card {
+  readonly id: string
+  /** Its position on its path. */
+  readonly depth: number
+  /** Of its words: the same words need no second place. */
+  readonly contentHash: string
+  readonly role: 'system' | 'user' | 'assistant' | 'tool'
+  readonly author: string
+  /** When it was said, in milliseconds; NaN when that is not known. */
+  readonly at: number
+  readonly tokens: number
+  /** Words that say something. */
+  readonly length: number
+  /** It ends with a question. */
+  readonly asks: boolean
+  /** Someone speaks of himself. */
+  readonly self: boolean
+  /** Null without an embedder. */
+  readonly vector: Float32Array | null
+}
+
+export type Said = Pick<Entry, 'id' | 'depth' | 'contentHash' | 'at' | 'tokens' | 'text' | 'author'>
+
+/** So much of a text is looked at: what is longer is a file or a log. */
+const most = 40_000
+
+export function roleOf({ body }: Pick<Entry, 'body'>): Card['role'] | null {
+  if (body.kind === 'message') return body.role
+  return body.kind === 'result' ? 'tool' : null
+}
+
+export function cardOf(
+  said: Said,
+  role: Card['role'],
+  vector: Float32Array | null,
+): [Card, ReadonlyMap<string, number>] {
+  const { id, depth, contentHash, at, tokens, author = '' } = said
+  const text = said.text.slice(0, most)
+  const terms = new Map<string, number>()
+  let length = 0
+  for (const word of wordsOf(text)) length += add(terms, termOf(word))
+  // a person is found by name, too
+  for (const word of wordsOf(author)) add(terms, termOf(word))
+  const facts = {
+    asks: /[?？؟]["'”)]*\s*(?:\[[^\]]*\]\s*)?$/.test(text.slice(-400)),
+    self: /\b(?:I|I'm|I've|[Mm]y|we|our)\b/.test(text),
+  }
+  return [
+    { id, depth, contentHash, role, author, at: instantOf(at) ?? Number.NaN, tokens, length, ...facts, vector },
+    terms,
+  ]
+}
+
+function add(terms: Map<string, number>, term: string): number {
+  if (term === '') return 0
+  terms.set(term, (terms.get(term) ?? 0) + 1)
+  return 1
+}

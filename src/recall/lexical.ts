@@ -1,0 +1,75 @@
+/** How well cards and sittings match by their words: BM25, and which share of what is asked they speak of. */
+import type { Catalogue } from './catalogue.js'
+
+export type Weighted = ReadonlyMap<string, number>
+
+export interface Match {
+  readonly cards: Float64Array
+  /** Of the weight of all terms, so much is in the card. */
+  readonly cover: Float64Array
+  /** The same of the card and its two neighbours. */
+  readonly around: Float64Array
+  readonly sittings: Float64Array
+  /** The weight of all terms, rare ones first of all. */
+  readonly whole: number
+  /** Of it, what occurs anywhere. */
+  readonly found: number
+}
+
+const saturation = 1.2
+const cardLength = 0.5
+const sittingLength = 0.75
+
+export function match(catalogue: Catalogue, terms: Weighted): Match {
+  const { cards, sittings, starts, postings } = catalogue
+  const size = cards.length
+  const groups = starts.length
+  const found = { cards: new Float64Array(size), cover: new Float64Array(size), around: new Float64Array(size) }
+  const bySitting = new Float64Array(groups)
+  const times = new Float64Array(groups)
+  const near = new Int32Array(size).fill(-1)
+  const usual = catalogue.length / size || 1
+  const usualSitting = catalogue.length / groups || 1
+  let whole = 0
+  let known = 0
+  let number = 0
+  for (const [term, weight] of terms) {
+    const list = postings.get(term)
+    const rarity = weight * rare(size, (list?.length ?? 0) / 2)
+    whole += rarity
+    if (!list) continue
+    known += rarity
+    number++
+    const touched = new Set<number>()
+    for (let at = 0; at < list.length; at += 2) {
+      const place = list[at] as number
+      const often = list[at + 1] as number
+      const long = 1 - cardLength + (cardLength * (cards[place]?.length ?? 0)) / usual
+      add(found.cards, place, (rarity * often * (saturation + 1)) / (often + saturation * long))
+      add(found.cover, place, rarity)
+      const sitting = sittings[place] as number
+      for (let beside = place - 1; beside <= place + 1; beside++)
+        if (sittings[beside] === sitting && near[beside] !== number) {
+          near[beside] = number
+          add(found.around, beside, rarity)
+        }
+      touched.add(sitting)
+      add(times, sitting, often)
+    }
+    const spread = weight * rare(groups, touched.size)
+    for (const sitting of touched) {
+      const often = times[sitting] as number
+      times[sitting] = 0
+      const long = 1 - sittingLength + (sittingLength * (catalogue.lengths[sitting] as number)) / usualSitting
+      add(bySitting, sitting, (spread * often * (saturation + 1)) / (often + saturation * long))
+    }
+  }
+  const share = (list: Float64Array): Float64Array => list.map((value) => value / (whole || 1))
+  return { ...found, cover: share(found.cover), around: share(found.around), sittings: bySitting, whole, found: known }
+}
+
+const add = (list: Float64Array, at: number, value: number): void => {
+  list[at] = (list[at] as number) + value
+}
+
+const rare = (all: number, having: number): number => Math.log(1 + (all - having + 0.5) / (having + 0.5))

@@ -1,0 +1,217 @@
+/** What speaks for a card and against it, each as a number; `weights` says how much each counts. */
+import type { Card } from './card.js'
+import type { Catalogue } from './catalogue.js'
+import { dot } from './embedder.js'
+import { match } from './lexical.js'
+import type { Question } from './query.js'
+import { nearness, spansIn } from './when.js'
+import { termOf, wordsOf } from './words.js'
+
+export const signs = [
+  'always',
+  /** The words of the question: against the best, against all that could be said, and which share of them. */
+  'best',
+  'match',
+  'cover',
+  'around',
+  /** Of the cards beside it. */
+  'before',
+  'answers',
+  'after',
+  'beyond',
+  'sitting',
+  'sittingBest',
+  /** The meaning, by the vectors. */
+  'near',
+  'nearBest',
+  'nearBefore',
+  'nearAfter',
+  'nearSitting',
+  'apart',
+  /** Who speaks. */
+  'user',
+  'mineUser',
+  'mineOther',
+  'yoursOther',
+  'named',
+  'unnamed',
+  'tool',
+  /** How it is said. */
+  'long',
+  'manyLong',
+  'short',
+  'asks',
+  'self',
+  'opens',
+  /** When. */
+  'age',
+  'time',
+  /** What the conversation is about just now, and how much the question needs that. */
+  'here',
+  'fresh',
+  'echo',
+  'vagueHere',
+  'vagueFresh',
+  'vagueEcho',
+  'pointsHere',
+  'pointsFresh',
+  'pointsEcho',
+  /** How hard it is to find anything. */
+  'terms',
+  'size',
+] as const
+
+export type Sign = (typeof signs)[number]
+
+/** A row of signs for each card. */
+export function signsOf(catalogue: Catalogue, question: Question): Float64Array {
+  const { cards, sittings, starts } = catalogue
+  const size = cards.length
+  const { cards: by, cover, around, sittings: bySitting, whole, found } = match(catalogue, question.terms)
+  const echo = match(catalogue, question.echo).cards
+  const near = vectorsOf(catalogue, question)
+  const best = highest(by)
+  const bestSitting = highest(bySitting)
+  const bestNear = highest(near.cards)
+  const bestEcho = highest(echo)
+  const people = areAuthors(cards)
+  const named = people ? namesIn(question, cards) : new Set<string>()
+  const spans = spansIn(question.text, Number.isNaN(question.now) ? lastAt(cards) : question.now, yearsOf(cards))
+  const vague = 1 / (1 + found / Math.log(1 + size))
+  const points = question.points ? 1 : 0
+  const many = question.many ? 1 : 0
+  const last = sittings[size - 1]
+  const out = new Float64Array(size * signs.length)
+  for (let at = 0; at < size; at++) {
+    const card = cards[at] as Card
+    const sitting = sittings[at] as number
+    const previous = sittings[at - 1] === sitting
+    const next = sittings[at + 1] === sitting
+    const isUser = !people && card.role === 'user' ? 1 : 0
+    const isOther = !people && card.role === 'assistant' ? 1 : 0
+    const here = sitting === last ? 1 : 0
+    const fresh = Math.exp((at + 1 - size) / 6)
+    const sounds = (echo[at] as number) / bestEcho
+    const long = Math.log(1 + card.length)
+    const before = previous ? (by[at - 1] as number) / best : 0
+    const row = [
+      1,
+      (by[at] as number) / best,
+      (by[at] as number) / (whole || 1),
+      cover[at] as number,
+      around[at] as number,
+      before,
+      cards[at - 1]?.asks ? before : 0,
+      next ? (by[at + 1] as number) / best : 0,
+      Math.max(
+        sittings[at - 2] === sitting ? (by[at - 2] as number) : 0,
+        sittings[at + 2] === sitting ? (by[at + 2] as number) : 0,
+      ) / best,
+      (bySitting[sitting] as number) / (whole || 1),
+      (bySitting[sitting] as number) / bestSitting,
+      near.cards[at] as number,
+      (near.cards[at] as number) / bestNear,
+      previous ? (near.cards[at - 1] as number) : 0,
+      next ? (near.cards[at + 1] as number) : 0,
+      near.sittings[sitting] as number,
+      near.apart[at] as number,
+      isUser,
+      question.mine ? isUser : 0,
+      question.mine ? isOther : 0,
+      question.yours ? isOther : 0,
+      named.has(card.author) ? 1 : 0,
+      named.size > 0 && !named.has(card.author) ? 1 : 0,
+      card.role === 'tool' ? 1 : 0,
+      long,
+      many * long,
+      card.length < 8 ? 1 : 0,
+      card.asks ? 1 : 0,
+      card.self ? 1 : 0,
+      at - (starts[sitting] as number) < 2 ? 1 : 0,
+      Math.log(1 + size - at),
+      spans.length > 0 ? nearness(card.at, spans) : 0,
+      here,
+      fresh,
+      sounds,
+      vague * here,
+      vague * fresh,
+      vague * sounds,
+      points * here,
+      points * fresh,
+      points * sounds,
+      Math.log(1 + question.terms.size),
+      Math.log(size),
+    ]
+    out.set(row, at * signs.length)
+  }
+  return out
+}
+
+interface Near {
+  readonly cards: Float64Array
+  /** The mean of the three nearest. */
+  readonly sittings: Float64Array
+  /** Nearness once what all cards have in common is taken off. */
+  readonly apart: Float64Array
+}
+
+function vectorsOf({ cards, sittings, starts }: Catalogue, { vector }: Question): Near {
+  const near: Near = {
+    cards: new Float64Array(cards.length),
+    sittings: new Float64Array(starts.length),
+    apart: new Float64Array(cards.length),
+  }
+  if (!vector) return near
+  const common = meanOf(cards, vector.length)
+  const commonLength = dot(common, common)
+  const shared = dot(vector, common)
+  const top = new Float64Array(starts.length * 3)
+  for (const [at, card] of cards.entries()) {
+    if (!card.vector) continue
+    const by = dot(vector, card.vector)
+    const own = dot(card.vector, common)
+    near.cards[at] = by
+    const lengths = Math.sqrt((1 - 2 * own + commonLength) * (1 - 2 * shared + commonLength))
+    near.apart[at] = Math.max(0, (by - own - shared + commonLength) / (lengths || 1))
+    keep(top, 3 * (sittings[at] as number), by)
+  }
+  for (let at = 0; at < starts.length; at++)
+    near.sittings[at] = ((top[3 * at] as number) + (top[3 * at + 1] as number) + (top[3 * at + 2] as number)) / 3
+  return near
+}
+
+/** The three highest values, highest first. */
+function keep(top: Float64Array, from: number, value: number): void {
+  let rest = value
+  for (let at = from; at < from + 3; at++) {
+    const held = top[at] as number
+    if (rest <= held) continue
+    top[at] = rest
+    rest = held
+  }
+}
+
+function meanOf(cards: readonly Card[], dimensions: number): Float32Array {
+  const mean = new Float32Array(dimensions)
+  for (const { vector } of cards)
+    if (vector) for (let at = 0; at < dimensions; at++) mean[at] = (mean[at] as number) + (vector[at] as number)
+  return mean.map((value) => value / (cards.length || 1))
+}
+
+const highest = (list: Float64Array): number => list.reduce((most, value) => Math.max(most, value), 0) || 1
+
+/** People on both sides, each with a name, rather than a person and a model. */
+const areAuthors = (cards: readonly Card[]): boolean =>
+  cards.some(({ role, author }) => role === 'assistant' && author !== '') &&
+  cards.every(({ role, author }) => author !== '' || role === 'tool' || role === 'system')
+
+function namesIn({ terms }: Question, cards: readonly Card[]): Set<string> {
+  const authors = new Set(cards.map(({ author }) => author))
+  return new Set([...authors].filter((author) => wordsOf(author).some((word) => terms.has(termOf(word)))))
+}
+
+const lastAt = (cards: readonly Card[]): number => cards.at(-1)?.at ?? Number.NaN
+
+const yearsOf = (cards: readonly Card[]): readonly number[] => [
+  ...new Set(cards.filter(({ at }) => !Number.isNaN(at)).map(({ at }) => new Date(at).getUTCFullYear())),
+]

@@ -1,0 +1,87 @@
+/** The embedder that comes with the package: a table of word vectors, distilled from all-MiniLM-L6-v2 (Apache-2.0). */
+import { readFile } from 'node:fs/promises'
+import { type Embedder, unit } from './embedder.js'
+import { wordsOf } from './words.js'
+
+interface Table {
+  readonly words: ReadonlyMap<string, number>
+  readonly dimensions: number
+  /** What each row is multiplied with: common words weigh little. */
+  readonly scales: Float32Array
+  readonly rows: Int8Array
+}
+
+const file = new URL('./table/minilm-128.bin', import.meta.url)
+/** A word that is not in the table is put together from pieces, but no serial number is. */
+const longest = 40
+
+let loaded: Promise<Embedder> | null = null
+
+/** Read once, when it is first needed. */
+export function tableEmbedder(from: URL = file): Promise<Embedder> {
+  if (from !== file) return load(from)
+  loaded ??= load(file)
+  return loaded
+}
+
+async function load(from: URL): Promise<Embedder> {
+  const table = parse(await readFile(from))
+  const { dimensions } = table
+  const pieces = piecesOf(table)
+  const embed = (text: string): Float32Array => {
+    const sum = new Float32Array(dimensions)
+    for (const word of wordsOf(text))
+      for (const row of pieces(word)) {
+        const scale = table.scales[row] as number
+        const start = row * dimensions
+        for (let at = 0; at < dimensions; at++)
+          sum[at] = (sum[at] as number) + scale * (table.rows[start + at] as number)
+      }
+    return unit(sum)
+  }
+  return { model: `minilm-l6-v2-words-${dimensions}`, dimensions, embed: async (texts) => texts.map(embed) }
+}
+
+/** Two numbers, the scales, the rows, and the words with a line for each. */
+function parse(bytes: Buffer): Table {
+  const count = bytes.readUInt32LE(0)
+  const dimensions = bytes.readUInt32LE(4)
+  const scales = new Float32Array(count)
+  for (let at = 0; at < count; at++) scales[at] = bytes.readFloatLE(8 + 4 * at)
+  const start = 8 + 4 * count
+  const end = start + count * dimensions
+  const rows = new Int8Array(bytes.subarray(start, end))
+  const words = new Map(
+    bytes
+      .toString('utf8', end)
+      .split('\n')
+      .map((word, row) => [word, row]),
+  )
+  return { words, dimensions, scales, rows }
+}
+
+/** The longest beginnings that the table knows, as WordPiece has it; none when a rest is unknown. */
+function piecesOf({ words }: Table): (word: string) => readonly number[] {
+  const known = new Map<string, readonly number[]>()
+  return (word) => {
+    const before = known.get(word)
+    if (before) return before
+    if (known.size > 50_000) known.clear()
+    const found = word.length > longest ? [] : word.split(/['’]/).flatMap((part) => split(part, words))
+    known.set(word, found)
+    return found
+  }
+}
+
+function split(word: string, words: ReadonlyMap<string, number>): number[] {
+  const rows: number[] = []
+  for (let from = 0; from < word.length; ) {
+    let to = word.length
+    let row: number | undefined
+    for (; to > from && row === undefined; to--) row = words.get((from > 0 ? '##' : '') + word.slice(from, to))
+    if (row === undefined) return []
+    rows.push(row)
+    from = to + 1
+  }
+  return rows
+}

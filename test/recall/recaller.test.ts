@@ -1,0 +1,121 @@
+/** The usual recaller behind real histories, on every store. */
+import { expect, test } from 'vitest'
+import type { History } from '../../src/engine/index.js'
+import { openHistory } from '../../src/engine/index.js'
+import { createRecaller } from '../../src/recall/index.js'
+import type { Store } from '../../src/store/contract.js'
+import { assistant, onEveryStore, user, windowOf } from '../engine/stage.js'
+
+/** Talk that fills a window and says nothing of what is asked. */
+const filler = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, n) => n + from).flatMap((n) => [
+    user(`Item ${n}: how should the parser treat line ${n} of the log file?`, { id: `u${n}` }),
+    assistant(
+      `For line ${n} the parser reads the stamp, then the level, then the words that are left over. `.repeat(3),
+      {
+        id: `a${n}`,
+      },
+    ),
+  ])
+
+const fact = user('By the way, my sister Ada adopted a greyhound called Bolt.', { id: 'fact' })
+const small = {
+  budget: 1_200,
+  target: 'openai-chat',
+  current: 'What is the name of the dog that my sister has?',
+} as const
+
+const recalled = (made: Awaited<ReturnType<typeof windowOf>>): readonly string[] =>
+  made.receipt.recall?.items.flatMap(({ id }) => id ?? []) ?? []
+
+async function talk(history: History): Promise<void> {
+  await history.append([...filler(3), fact, assistant('How lovely!', { id: 'lovely' }), ...filler(40, 3)])
+}
+
+onEveryStore('recall', ({ fresh, store }) => {
+  test('brings back what was said long ago in other words [S3-F1]', async () => {
+    const history = await fresh()
+    await talk(history)
+    const made = await windowOf(history, small)
+    expect(recalled(made)).toContain('fact')
+    expect(JSON.stringify(made.rendered)).toContain('a greyhound called Bolt')
+    expect(made.warnings.map(({ code }) => code)).not.toContain('recall.lexical')
+  })
+
+  test('goes by the words alone without an embedder, and says so', async () => {
+    const history = await fresh({ recaller: createRecaller({ embedder: null }) })
+    await talk(history)
+    const made = await windowOf(history, small)
+    expect(recalled(made)).toContain('fact')
+    expect(made.warnings.map(({ code }) => code)).toContain('recall.lexical')
+  })
+
+  test('brings back nothing when it is turned off', async () => {
+    const history = await fresh({ recaller: null })
+    await talk(history)
+    expect(recalled(await windowOf(history, small))).toEqual([])
+  })
+
+  test('looks at its own path only, and at all of it', async () => {
+    const history = await fresh()
+    await talk(history)
+    expect(recalled(await windowOf(history, small))).toContain('fact')
+    const { branch } = await history.edit('fact', user('By the way, it rains.', { id: 'rain' }))
+    await history.switch(branch)
+    await history.append(filler(40, 50))
+    expect(recalled(await windowOf(history, small))).not.toContain('fact')
+    await history.switch('main')
+    expect(recalled(await windowOf(history, small))).toContain('fact')
+  })
+
+  test('never says again what was removed, however well it was known', async () => {
+    const history = await fresh()
+    await talk(history)
+    expect(recalled(await windowOf(history, small))).toContain('fact')
+    await history.redact('fact')
+    const made = await windowOf(history, small)
+    expect(recalled(made)).not.toContain('fact')
+    expect(JSON.stringify(made)).not.toContain('Bolt')
+  })
+
+  test('reads only what is new on a path that it knows', async () => {
+    const read: number[] = []
+    const counting = new Proxy(store(), {
+      get(target, name: keyof Store) {
+        if (name !== 'path') return typeof target[name] === 'function' ? target[name].bind(target) : target[name]
+        return async (...given: Parameters<Store['path']>) => {
+          const path = await target.path(...given)
+          read.push(path.length)
+          return path
+        }
+      },
+    })
+    const history = await fresh({ store: counting, recaller: createRecaller() })
+    await talk(history)
+    await windowOf(history, small)
+    await history.append([user('My brother Tim has a parrot called Coco.', { id: 'late' }), ...filler(5, 60)])
+    read.length = 0
+    const made = await windowOf(history, { ...small, current: 'What is the name of the parrot of my brother?' })
+    expect(recalled(made)).toContain('late')
+    expect(read.reduce((sum, count) => sum + count, 0)).toBeLessThan(60)
+  })
+
+  test('finds what another conversation of the workspace says, with its title [S3-F2] [S4-F2]', async () => {
+    const workspace = `shared`
+    const other = await openHistory({ store: store(), workspace, conversation: 'other', title: 'Family news' })
+    await other.append([fact])
+    const stranger = await openHistory({
+      store: store(),
+      workspace: `${workspace}-not`,
+      conversation: 'x',
+      title: 'Strangers',
+    })
+    await stranger.append([user('My sister has a dog with the name Rex.', { id: 'foreign' })])
+    const history = await openHistory({ store: store(), workspace, conversation: 'mine' })
+    await history.append(filler(40))
+    expect(JSON.stringify(await windowOf(history, small))).not.toContain('Bolt')
+    const made = await windowOf(history, { ...small, overrides: { recall: { from: 'workspace' } } })
+    expect(made.receipt.recall?.items.find(({ id }) => id === 'fact')).toMatchObject({ from: 'Family news' })
+    expect(JSON.stringify(made)).not.toContain('Rex')
+  })
+})

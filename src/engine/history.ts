@@ -329,7 +329,8 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
         policy,
         live,
         ...(options.model === undefined ? null : { model: options.model }),
-        ...(options.recaller && { recall: { items: [] } }),
+        // what is left to recall is missing from the tail here, too
+        ...(recaller && { recall: { items: [] } }),
         ...request,
         branch: request.branch ?? chosen,
       }),

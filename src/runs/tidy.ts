@@ -37,7 +37,7 @@ export async function tidy(floor: Floor, { source, setting, request, branch, mad
       ...(request.budget === undefined ? null : { budget: request.budget }),
       ...(request.overrides && { overrides: request.overrides }),
       // the share that is left to what is recalled is missing from the tail here, too
-      ...(options.recaller && { recall: { items: [] } }),
+      ...(options.recaller !== null && { recall: { items: [] } }),
       ...(byModel && { summariser: summariserOf(model) }),
     })
   } finally {

@@ -55,7 +55,7 @@ onEveryStore('the window', ({ fresh, name }) => {
         fc.constantFrom(undefined, 'What now?'),
         fc.constantFrom(undefined, 'gpt-4o', 'claude-sonnet-4-5'),
         async (turns, budget, target, current, model) => {
-          const history = await fresh()
+          const history = await fresh({ recaller: null })
           const all = turns.flatMap(messagesOf)
           for (let i = 0; i < all.length; i += 7) await history.append(all.slice(i, i + 7))
           const path = await history.path()

@@ -171,7 +171,7 @@ onEveryStore('a session', ({ fresh, store, again }) => {
   })
 
   test('fits what is free: the model, the budget, the system prompt, the tools, and the task [S3-F3]', async () => {
-    const history = await fresh()
+    const history = await fresh({ recaller: null })
     for (let i = 0; i < 200; i++) await history.append([user(`question ${i}`), assistant('long answer '.repeat(60))])
     const kept = async (request: object) =>
       (await windowOf(history, { current: 'now?', ...request })).receipt.totals.kept

@@ -56,7 +56,6 @@ export const compactRoutes: readonly Route[] = [
         force: true,
         ...(budget === undefined ? null : { budget }),
         ...(model && model.kind !== 'builtin' && { summariser: summariserOf(model) }),
-        ...(context.frame.recaller && { recall: { items: [] } }),
       })
       return wire(made)
     },

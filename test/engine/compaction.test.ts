@@ -30,7 +30,7 @@ const short: readonly Statement[] = [
 ]
 
 onEveryStore('compaction', ({ fresh }) => {
-  test('covers what the window leaves out, from the oldest on, and the rest is kept [P-23] [T-29] [S3-F4]', async () => {
+  test('covers what the window leaves out, from the oldest on, and the rest is kept [P-23] [T-29] [S3-F4] [S1-F10]', async () => {
     const history = await fresh()
     await talk(history, 20)
     const before = await history.path()

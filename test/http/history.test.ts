@@ -203,7 +203,7 @@ describe.each<StoreName>(['memory', 'sqlite'])('the routes over the %s store', (
     expect((await get(`/api/v1/receipts/${receipt.id}`)).status).toBe(404)
   })
 
-  test('search finds words and says where they stand', async () => {
+  test('search finds words and says where they stand [S1-F4]', async () => {
     const { id, ids } = await fresh(`the zebra of ${store} sleeps`)
     const found = await get(`/api/v1/search?q=zebra%20${store}`)
     expect(found.body.items).toMatchObject([{ conversation_id: id, message_id: ids[0], role: 'user' }])

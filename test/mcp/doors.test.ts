@@ -66,6 +66,22 @@ describe.each<readonly [string, () => Promise<Mcp>]>(doors)('over %s', (door, op
     expect(list.items).toHaveLength(1)
   })
 
+  test('who gets a part of a conversation is told that, and how to find the rest [L-19]', async () => {
+    const long = Array.from({ length: 60 }, (_, i) => ({
+      role: i % 2 ? 'assistant' : 'user',
+      content: `${i === 20 ? 'The harbour gate opens with 4711. ' : ''}${'so it goes on and on '.repeat(10)}`,
+    }))
+    const { conversation_id } = await mcp.call('conversation_append', { title: 'Long', messages: long })
+    const made = await mcp.call('context_assemble', { conversation_id, budget_tokens: 900, policy: 'session-window' })
+    expect(made.totals.dropped).toBeGreaterThan(0)
+    expect(made.missing).toContain(`conversation_search finds them`)
+    expect(made.missing).toContain(conversation_id)
+    const { items } = await mcp.call('conversation_search', { conversation_id, query: 'harbour gate' })
+    expect(items).toHaveLength(1)
+    const whole = await mcp.call('context_assemble', { conversation_id, budget_tokens: 90_000 })
+    expect(whole.missing).toBeNull()
+  })
+
   test('resources can be listed, read and completed', async () => {
     const { conversation_id } = await mcp.call('conversation_append', { title: 'A # title', messages: jwt })
     const { task_id } = await mcp.call('create_real_task', { description: 'x', conversation_history: jwt })

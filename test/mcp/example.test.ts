@@ -5,7 +5,7 @@ import { root } from '../lib/tree.js'
 const script = `${root}/examples/handoff/run.mjs`
 beforeAll(build, 60_000)
 
-test('the example hands a conversation over to two programs and a model, and reads what they found [S0-31] [S0-50]', async () => {
+test('the example hands a conversation over to two programs and a model, and reads what they found [S0-31] [S0-50] [S0-47]', async () => {
   const { code, stdout, stderr } = await run([], { script })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toContain('insight: the investigator knows why the task exists')

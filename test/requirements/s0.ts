@@ -192,6 +192,7 @@ export const s0: readonly Requirement[] = [
     kind: 'C',
     room: 'recall',
     says: 'agents that get the history align better with the task than agents that do not',
+    deviates: 'D15: whether they do needs people to judge; measured is whether what they need stands in the window',
   },
   { id: 'S0-48', kind: 'R', room: 'tasks', says: 'the history is an added parameter: old calls work unchanged' },
   {

@@ -5,6 +5,7 @@ import { explain } from '../../core/explain.js'
 import { HistoryError } from '../../core/issue.js'
 import { targets } from '../../core/target.js'
 import { windowOf } from '../../engine/window.js'
+import { usualRecaller } from '../../recall/usual.js'
 import { conversationOf, headOf } from '../conversation.js'
 import type { Desk } from '../desk.js'
 import { wrong } from '../refusal.js'
@@ -45,10 +46,12 @@ export const contextAssemble = tool({
       clipped: z.int(),
       folded: z.int(),
       summarised: z.int(),
+      recalled: z.int(),
       dropped: z.int(),
     }),
     tokens: z.object({ used: z.int(), budget: z.int().nullable() }),
     explanation: z.string(),
+    missing: z.string().nullable().describe('How to find what is not in the window'),
     warnings: z.array(warningShape),
   }),
   run: async (asked, desk) => {
@@ -60,21 +63,31 @@ export const contextAssemble = tool({
       ])
     const { rendered, receipt, warnings } = made
     const window = sized(rendered, room - 8_000)
-    const { messages, kept, clipped, folded, summarised, dropped } = receipt.totals
+    const { messages, kept, clipped, folded, summarised, recalled, dropped } = receipt.totals
     const explanation = clip(explain(receipt), 5_000).text
+    const missing = hintOf(asked, dropped + summarised)
     return {
       data: {
         window,
         truncated: window !== rendered,
-        totals: { messages, kept, clipped, folded, summarised, dropped },
+        totals: { messages, kept, clipped, folded, summarised, recalled, dropped },
         tokens: { used: Math.ceil(receipt.budget.used), budget: receipt.budget.tokens },
         explanation,
+        missing,
         warnings: warnings.slice(0, 20).map(warningOf),
       },
-      text: `${typeof window === 'string' ? window : JSON.stringify(window)}\n\n${explanation}`,
+      text: [typeof window === 'string' ? window : JSON.stringify(window), explanation, missing]
+        .filter(Boolean)
+        .join('\n\n'),
     }
   },
 })
+
+/** A model that knows that something is missing, and where it is, can ask for it. */
+const hintOf = ({ conversation_id: id }: Asked, count: number): string | null =>
+  id === undefined || count === 0
+    ? null
+    : `${count} earlier messages are not in this window. conversation_search finds them by their words, conversation_get reads them: conversation_id ${id}.`
 
 async function windowed(asked: Asked, desk: Desk): Promise<Assembled> {
   const { conversation_id: id, messages, branch } = asked
@@ -88,7 +101,7 @@ async function windowed(asked: Asked, desk: Desk): Promise<Assembled> {
   const own = { ...textIn(meta, 'model'), ...textIn(meta, 'system') }
   const policy = asked.policy ?? textIn(meta, 'policy').policy ?? desk.policy
   const source = { store: desk.store, workspace: desk.workspace, conversation: id as string }
-  return windowOf(source, branch, { ...own, ...options.input, ...options.rest, policy })
+  return windowOf(source, branch, { ...own, ...options.input, ...options.rest, policy, recaller: usualRecaller })
 }
 
 const textIn = (meta: Readonly<Record<string, unknown>>, name: string): Record<string, string> =>

@@ -27,6 +27,8 @@ export interface Accounts {
   /** Messages that people pinned. */
   readonly marked: () => readonly Kept[]
   readonly where: Where
+  /** Places of excluded messages before those that the walk came to. */
+  readonly excluded: () => readonly number[]
   /** Positions before the pinned messages that hold nothing usable. */
   readonly unusable: () => readonly number[]
   /** Slots that were only validated. */
@@ -198,10 +200,11 @@ function recalled(books: Accounts, ledger: Ledger, low: number, taken: readonly 
 
 /** What is known of the beginning although the walk may not have come so far, in its order. */
 function early(books: Accounts, lost: ReadonlyMap<Place, string>): [number, Entry][] {
-  const { fitted, walk, unusable } = books
+  const { fitted, walk, unusable, excluded } = books
   if (fitted.limit === null) return []
   const unsent = new Map([...lost].map(([place, why]) => [place.kept, why]))
   const known: [number, Entry][] = unusable().map((index) => [index, dropped('intake', walk.faultOf(index), nothing)])
+  for (const index of excluded()) known.push([index, dropped('intake', 'mark.excluded', walk.record(index).alone)])
   for (const kept of fitted.head) {
     for (const index of new Set([kept.slot.index, ...kept.slot.answers.filter((answer) => answer >= 0)])) {
       known.push([index, pinEntry(kept, index, unsent.get(kept))])

@@ -1,6 +1,6 @@
 /** One try at a window: fit the history as it is, or with a summary and a place for what is recalled; then settle. */
 import type { Input } from './assemble.js'
-import { above, type Heads, headsOf } from './heads.js'
+import { above, type Heads, headsOf, once } from './heads.js'
 import { say } from './intake/voice.js'
 import { isSame, type Slot, Walk } from './intake/walk.js'
 import type { Issue } from './issue.js'
@@ -12,6 +12,7 @@ import { type Settled, settle } from './settle.js'
 import { textOf } from './stages/clip.js'
 import { type FitResult, type Fitted, fit } from './stages/fit.js'
 import { gapLoad, gapsOf } from './stages/gap.js'
+import { excludedPlaces } from './stages/hold.js'
 import { type Kept, type Limit, type Load, weightless } from './stages/load.js'
 import type { Shape } from './stages/shape.js'
 import { type Standing, standingOf } from './stages/summary.js'
@@ -48,6 +49,9 @@ export function attempt(job: Job, slack: number): Settled {
     walk,
     pinned: () => heads.first().map(({ slot }) => slot.index),
     marked: heads.marked,
+    excluded: once(() =>
+      plan.marks ? excludedPlaces(messages, plan, Math.max(floor, standing?.covered ?? 0), where, walk.at) : [],
+    ),
     unusable: () => unusableOf(walk, heads.first(), floor),
     rest,
     fitted: { ...result.fitted, head },

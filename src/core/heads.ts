@@ -50,7 +50,7 @@ export const above = (made: Heads, load: Load): Heads => ({
 
 const none: readonly Kept[] = []
 
-function once<T>(make: () => T): () => T {
+export function once<T>(make: () => T): () => T {
   let made: T | undefined
   return () => {
     made ??= make()

@@ -111,8 +111,8 @@ const none: ReadonlySet<number> = new Set()
 const marker = (item: Item, books: Accounts): Place => ({ item, kept: null, tokens: gapLoad(1, books.plan).tokens })
 
 /** Messages that intake refused: where they stood, nothing is missing. */
-function absent({ walk, unusable, fitted, rest }: Accounts): ReadonlySet<number> {
-  const out = new Set([...unusable(), ...walk.lost.map((lost) => lost.index), ...walk.strays()])
+function absent({ walk, unusable, excluded, fitted, rest }: Accounts): ReadonlySet<number> {
+  const out = new Set([...unusable(), ...excluded(), ...walk.lost.map((lost) => lost.index), ...walk.strays()])
   for (const { slot } of fitted.head) for (const answer of slot.answers) out.add(answer)
   // a message may carry both a result that found no call and words of its own
   for (const { slot } of [...fitted.tail, ...fitted.left]) out.delete(slot.index)

@@ -57,6 +57,9 @@ const generous = { estimate: 1.15, other: 1.5 }
 /** Some policies look at the shape of so many tokens of turns, however little they send. */
 const least = 4_000
 
+/** So many excluded messages are looked for far back, to tell of them; further ones are told with the rest there. */
+const mostExcluded = 50
+
 const native = (text: string): string => hash('sha256', text, 'hex')
 
 export async function windowOf(source: Source, branch: string, request: WindowRequest): Promise<Windowed> {
@@ -172,7 +175,8 @@ async function read(
     wishes.summary ? null : summaryOn(source, stretch, new Set(marks.excluded)),
   ])
   const summary = wishes.summary ?? found ?? undefined
-  const wanted = [...(marks.pinned ?? []), ...(summary ? [summary.until] : [])]
+  const out = (marks.excluded ?? []).slice(-mostExcluded)
+  const wanted = [...(marks.pinned ?? []), ...out, ...(summary ? [summary.until] : [])]
   const ids = new Set(begun.map(({ id }) => id))
   const extra =
     wanted.length === 0

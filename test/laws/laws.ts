@@ -617,15 +617,22 @@ export const heeded: Law = (trial) => {
   const out: string[] = []
   const told = (code: string, id: string): boolean =>
     receipt.warnings.some((warning) => warning.code === code && warning.value === id)
-  for (const id of excluded)
-    if (items.some((item) => item.id === id) && !told('mark.excluded', id)) out.push(`${id} is excluded, but there`)
+  const admitted = admittedOf(trial)
+  for (const id of excluded) {
+    const at = input.messages.findLastIndex((message) => (message as { id?: string } | null)?.id === id)
+    const fate = fates[at]
+    if (told('mark.excluded', id)) continue
+    if (items.some((item) => item.id === id)) out.push(`${id} is excluded, but there`)
+    // wherever it stands, the receipt says who left it out
+    if (admitted[at]?.ok && fate?.stage === 'fit' && fate.fate === 'dropped')
+      out.push(`${id} is excluded, not ${fate.rule}`)
+  }
   for (const id of pinned) {
     if (excluded.includes(id)) continue
     const at = trial.input.messages.findLastIndex((message) => (message as { id?: string } | null)?.id === id)
     const shown = items.some((item) => item.id === id) || fates[at]?.rule === 'fold.inline'
     if (!shown && !told('mark.pinned', id)) out.push(`${id} is pinned, but not there`)
   }
-  const admitted = admittedOf(trial)
   for (const item of items) {
     const one = item.index === null ? undefined : admitted[item.index]
     if (!one?.ok || !whole.includes(item.id ?? '') || /^(?:fit\.oversize|mark\.pinned|fold\.files)$/.test(item.rule))

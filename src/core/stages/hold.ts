@@ -29,6 +29,23 @@ export function markedPins(
   return kept.sort((one, other) => one.slot.index - other.slot.index)
 }
 
+/** Where excluded messages and the results of their calls stand, as far as the walk did not come to them. */
+export function excludedPlaces(
+  messages: readonly unknown[],
+  plan: Plan,
+  floor: number,
+  where: Where,
+  end: number,
+): readonly number[] {
+  return [...(plan.marks?.excluded ?? [])].flatMap((id) => {
+    const index = where(id)
+    if (index === undefined || index < floor || index >= end) return []
+    const walk = new Walk(messages, { ...plan, marks: null }, floor, null)
+    const slot = look(walk, messages.length, index)
+    return walk.record(index).admitted.ok ? [index, ...(slot?.answers.filter((answer) => answer >= 0) ?? [])] : []
+  })
+}
+
 export interface Held {
   readonly kept: readonly Kept[]
   /** What they take; when not all of them fit, their whole share, so that a bigger budget never keeps less. */

@@ -2,6 +2,7 @@
 import type { Accounts } from './account.js'
 import type { Issue } from './issue.js'
 import type { Place } from './lay.js'
+import type { Kept } from './stages/load.js'
 
 export function markWarnings(books: Accounts, sent: readonly Place[]): Issue[] {
   const { plan, walk, current, given, standing } = books
@@ -12,20 +13,21 @@ export function markWarnings(books: Accounts, sent: readonly Place[]): Issue[] {
   const asked = current?.item.id ?? (walk.spared === null ? undefined : idAt(books, walk.spared))
   if (asked !== undefined && isExcluded(books, asked))
     out.push(issue('mark.excluded', 'marks.excluded', asked, 'the message to answer cannot be left out'))
-  const whole = new Set<string>()
+  const shown = new Map<string | undefined, boolean>()
   for (const { kept } of sent)
-    for (const { item } of kept ? [kept.slot, ...kept.merged] : []) if (item.id !== undefined) whole.add(item.id)
-  const short = new Set(books.fitted.head.filter(isShort).map(({ slot }) => slot.item.id))
+    for (const { item } of kept ? [kept.slot, ...kept.merged] : []) shown.set(item.id, kept ? isShort(kept) : false)
   for (const id of plan.marks.pinned) {
-    if (current?.item.id === id) continue
-    if (!whole.has(id)) out.push(issue('mark.pinned', 'marks.pinned', id, 'a pinned message could not be kept'))
-    else if (short.has(id)) out.push(issue('mark.pinned', 'marks.pinned', id, 'a pinned message had to be shortened'))
+    const short = current?.item.id === id ? false : shown.get(id)
+    if (short === false) continue
+    const fate = short ? 'had to be shortened' : 'could not be kept'
+    out.push(issue('mark.pinned', 'marks.pinned', id, `a pinned message ${fate}`))
   }
   return out
 }
 
-const isShort = ({ shape }: Accounts['fitted']['head'][number]): boolean =>
-  shape.fate === 'clipped' && shape.rule === 'mark.pinned'
+/** By the limits, not by what the policy clips anyway. */
+const isShort = ({ shape }: Kept): boolean =>
+  shape.fate === 'clipped' && (shape.rule === 'mark.pinned' || shape.rule === 'fit.oversize')
 
 const isExcluded = ({ plan }: Accounts, id: string | undefined): boolean =>
   id !== undefined && (plan.marks?.excluded.has(id) ?? false)

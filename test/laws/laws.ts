@@ -227,7 +227,10 @@ function googlePairs(all: ReturnType<typeof pieces>): string[] {
 function ownResults(trial: Good, all: ReturnType<typeof pieces>): string[] {
   const out: string[] = []
   const excluded = new Set(trial.input.marks?.excluded)
-  const isLeft = (message: unknown): boolean => !excluded.has((message as { id?: string } | null)?.id ?? '')
+  const admitted = admittedOf(trial)
+  // a policy that takes no results has none for a call that someone wants whole
+  const isLeft = (message: unknown, i: number): boolean =>
+    admitted[i]?.ok === true && !excluded.has((message as { id?: string } | null)?.id ?? '')
   const given = new Set(
     trial.input.messages.filter(isLeft).flatMap((message) => tagsIn(message).map(({ text }) => text)),
   )
@@ -502,7 +505,10 @@ export function minimal(trial: Good, whole: Good): string[] {
   if (receipt.budget.limit !== 'tokens' || room === null || left.length === 0) return []
   const { counter } = meterOf(trial)
   // without a current message there must be room for the word that asks for an answer
-  const all = whole.result.receipt.budget.used + (trial.input.current === undefined ? counter.count(closingCue) + 8 : 0)
+  const cue = trial.input.current === undefined ? counter.count(closingCue) + 8 : 0
+  // what mend cannot send was weighed before mend saw it
+  const mended = whole.result.receipt.lines.filter(({ stage }) => stage === 'mend')
+  const all = mended.reduce((sum, { tokens }) => sum + (tokens?.[0] ?? 0), whole.result.receipt.budget.used + cue)
   return all <= room ? [`all takes ${all} of ${room}, yet ${left.length} lines are left out`] : []
 }
 
@@ -713,9 +719,15 @@ export function monotone(small: Trial, big: Trial): string[] {
     return [`${small.options.budget} is enough, ${big.options.budget} is refused: ${big.result.error.message}`]
   const out: string[] = []
   const later = new Map(big.result.items.map((item) => [item.index, item]))
+  const fates = fatesOf(big as Good)
   for (const item of small.result.items) {
     if (item.index === null) continue
-    const grown = later.get(item.index)
+    // a message that stands again under its id, to the letter, is kept at its newest place
+    const again = (one: WindowItem): boolean => item.id !== undefined && one.id === item.id && one.text === item.text
+    const grown = later.get(item.index) ?? big.result.items.find(again)
+    // told by a summary that has room now, or in the words of its turn
+    const fate = fates[item.index]
+    if (!grown && (fate?.fate === 'summarised' || fate?.rule === 'fold.inline')) continue
     if (!grown) out.push(`message ${item.index} is kept with ${small.options.budget}, gone with ${big.options.budget}`)
     // a pinned opener is cut to its share once other turns stand between it and the newest
     else if (

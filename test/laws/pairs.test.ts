@@ -159,7 +159,7 @@ describe('a window', () => {
         .sort((a, b) => a - b)
         .map((budget) => rerun(trial, { options: { ...trial.options, budget } }))
       return windows.slice(1).flatMap((window, i) => laws.monotone(windows[i] as Trial, window))
-    })
+    }, wishing)
   })
 
   test('leaves nothing out when everything fits [P-15]', () => {
@@ -167,7 +167,7 @@ describe('a window', () => {
       const whole = rerun(trial, { options: { ...trial.options, ...unlimited } })
       if (!isGood(trial) || !isGood(whole)) return []
       return [...laws.minimal(trial, whole), ...laws.minimal(whole, whole)]
-    })
+    }, wishing)
   })
 
   test('of a branch knows nothing of another branch, even with one memo [P-20]', () => {

@@ -42,20 +42,22 @@ const led = (made: Shape): Shape =>
 export function look(walk: Walk, length: number, index: number): Slot | null {
   const { admitted } = walk.record(index)
   if (!admitted.ok) return null
-  let open = callsIn(admitted.item)
+  const open = callsIn(admitted.item)
   let last = index
-  // results may come after further calls
-  while (open > 0 && last + 1 < length) {
+  // results may come after further calls, and after results of calls that are lost
+  while (open.length > 0 && last + 1 < length) {
     const next = walk.record(last + 1).admitted
-    if (!next.ok || (next.results.length === 0 && callsIn(next.item) === 0)) break
-    open += callsIn(next.item) - next.results.length
+    if (next.ok ? next.results.length + callsIn(next.item).length === 0 : walk.faultOf(last + 1) === 'malformed') break
     last++
+    if (!next.ok) continue
+    open.push(...callsIn(next.item))
+    for (const { callId = '' } of next.results) if (open.includes(callId)) open.splice(open.indexOf(callId), 1)
   }
   for (let i = last; i > index; i--) walk.look(i)
   return walk.look(index)
 }
 
-const callsIn = ({ parts }: Item): number => parts.filter((part) => part.type === 'call').length
+const callsIn = ({ parts }: Item): string[] => parts.flatMap((part) => (part.type === 'call' ? [part.id] : []))
 
 /** A pinned message may not take more than its share of the tokens: its files are named, then its text is cut. */
 function within(kept: Kept, plan: Plan, tokens: number): Kept {

@@ -6,7 +6,7 @@ import type { Place } from './lay.js'
 import type { Where } from './marks.js'
 import type { Mended } from './mend/mend.js'
 import type { Options, Prepared } from './plan.js'
-import { dropped, type Entry, Ledger, type Line, lineOf, type Stage, sumOf, unread } from './receipt.js'
+import { type Draft, dropped, type Entry, enterLine, Ledger, type Line, type Stage, sumOf } from './receipt.js'
 import type { Budget } from './room.js'
 import { nothing, type Size } from './size.js'
 import type { Fitted } from './stages/fit.js'
@@ -154,36 +154,35 @@ export function linesOf(
 ): Line[] {
   const { walk, messages } = books
   const low = Math.min(walk.at, messages.length)
-  const lines: Line[] = []
+  const lines: Draft[] = []
   let next = 0
   const known = new Map([...early(books, lost), ...recalled(books, ledger, low, taken)])
   for (const [index, entry] of [...known].sort(byPlace)) {
     if (index >= low) ledger.replace(index, entry)
     else {
-      lines.push(...unseen(books, next, index), lineOf(index, entry))
+      unseen(lines, books, next, index)
+      enterLine(lines, index, index, entry)
       next = index + 1
     }
   }
-  lines.push(...unseen(books, next, low))
-  return united([...lines, ...ledger.lines(dropped('intake', 'malformed', nothing))])
+  unseen(lines, books, next, low)
+  ledger.enterInto(lines, dropped('intake', 'malformed', nothing))
+  return lines
 }
 
 const byPlace = ([one]: [number, Entry], [other]: [number, Entry]): number => one - other
 
 /** What the walk did not reach: covered by the summary, older than what is looked at, or left out by a limit. */
-function unseen(books: Accounts, from: number, to: number): Line[] {
+function unseen(lines: Draft[], books: Accounts, from: number, to: number): void {
   const { fitted, floor, standing } = books
   const covered = standing?.covered ?? 0
-  const lines: Line[] = []
-  const run = (start: number, end: number, make: (size: Size | null) => Line): void => {
-    if (start < end) lines.push(make(sum(books, start, end)))
+  const [first, second] = [clamp(covered, from, to), clamp(Math.max(floor, covered), from, to)]
+  const run = (start: number, end: number, stage: Stage, rule: string, fate: 'summarised' | 'dropped'): void => {
+    if (start < end) enterLine(lines, start, end - 1, { ...dropped(stage, rule, sum(books, start, end)), fate })
   }
-  const border = Math.max(floor, covered)
-  const [first, second] = [clamp(covered, from, to), clamp(border, from, to)]
-  run(from, first, (size) => ({ ...unread(from, first - 1, 'fit', 'fit.summary', size), fate: 'summarised' }))
-  run(first, second, (size) => unread(first, second - 1, 'intake', 'over_messages', size))
-  run(second, to, (size) => unread(second, to - 1, 'fit', `over_${fitted.limit ?? 'tokens'}`, size))
-  return lines
+  run(from, first, 'fit', 'fit.summary', 'summarised')
+  run(first, second, 'intake', 'over_messages', 'dropped')
+  run(second, to, 'fit', `over_${fitted.limit ?? 'tokens'}`, 'dropped')
 }
 
 const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)
@@ -223,36 +222,6 @@ function unpinned({ fitted, marked }: Accounts): [number, Entry][] {
     .filter(({ slot }) => !sent.has(slot.index))
     .map((kept) => [kept.slot.index, dropped('fit', 'mark.pinned', own(kept, 'before', null))])
 }
-
-/** Neighbours that share a fate and its reason are one line. */
-function united(lines: readonly Line[]): Line[] {
-  const out: Line[] = []
-  for (const line of lines) {
-    const last = out.at(-1)
-    if (
-      !last ||
-      last.fate !== line.fate ||
-      last.rule !== line.rule ||
-      last.stage !== line.stage ||
-      !last.tokens !== !line.tokens
-    )
-      out.push(line)
-    else {
-      const tokens = pair(last.tokens, line.tokens)
-      out[out.length - 1] = {
-        ...last,
-        to: line.to,
-        tokens,
-        chars: pair(last.chars, line.chars),
-        restore: tokens && Math.max(0, tokens[0] - tokens[1]),
-      }
-    }
-  }
-  return out
-}
-
-const pair = (one: Line['tokens'], other: Line['tokens']): Line['tokens'] =>
-  one && other && [one[0] + other[0], one[1] + other[1]]
 
 function pinEntry(kept: Kept, index: number, unsent: string | undefined): Entry {
   const entry = entryOf(kept, null, kept.shape.rule === 'fits' ? 'pinned' : kept.shape.rule)

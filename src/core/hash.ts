@@ -36,14 +36,7 @@ function compress(state: Int32Array, w: Int32Array, view: DataView, offset: numb
     const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10)
     w[i] = ((w[i - 16] as number) + s0 + (w[i - 7] as number) + s1) | 0
   }
-  let a = state[0] as number
-  let b = state[1] as number
-  let c = state[2] as number
-  let d = state[3] as number
-  let e = state[4] as number
-  let f = state[5] as number
-  let g = state[6] as number
-  let h = state[7] as number
+  let [a, b, c, d, e, f, g, h] = state as unknown as Eight
   for (let i = 0; i < 64; i++) {
     const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7))
     const t1 = (h + s1 + ((e & f) ^ (~e & g)) + (rounds[i] as number) + (w[i] as number)) | 0
@@ -58,15 +51,11 @@ function compress(state: Int32Array, w: Int32Array, view: DataView, offset: numb
     b = a
     a = (t1 + t2) | 0
   }
-  state[0] = ((state[0] as number) + a) | 0
-  state[1] = ((state[1] as number) + b) | 0
-  state[2] = ((state[2] as number) + c) | 0
-  state[3] = ((state[3] as number) + d) | 0
-  state[4] = ((state[4] as number) + e) | 0
-  state[5] = ((state[5] as number) + f) | 0
-  state[6] = ((state[6] as number) + g) | 0
-  state[7] = ((state[7] as number) + h) | 0
+  const next: Eight = [a, b, c, d, e, f, g, h]
+  for (let i = 0; i < 8; i++) state[i] = (state[i] as number) + (next[i] as number)
 }
+
+type Eight = [number, number, number, number, number, number, number, number]
 
 /** The first 32 bits of the fractional parts of the cube roots of the first primes. */
 function constants(count: number): Int32Array {

@@ -153,28 +153,10 @@ export class Ledger {
     return this.#entries[index - this.#low]
   }
 
-  lines(fallback: Entry): Line[] {
-    const out: Line[] = []
-    let run: { from: number; entry: Entry; before: [number, number]; after: [number, number] } | null = null
-    for (let i = 0; i < this.#entries.length; i++) {
-      const entry = this.#entries[i] ?? fallback
-      if (run && run.entry.rule === entry.rule && run.entry.fate === entry.fate && run.entry.stage === entry.stage) {
-        run.before[0] += entry.before.tokens
-        run.before[1] += entry.before.chars
-        run.after[0] += entry.after.tokens
-        run.after[1] += entry.after.chars
-        continue
-      }
-      if (run) out.push(closed(run, this.#low + i - 1))
-      run = {
-        from: this.#low + i,
-        entry,
-        before: [entry.before.tokens, entry.before.chars],
-        after: [entry.after.tokens, entry.after.chars],
-      }
-    }
-    if (run) out.push(closed(run, this.#low + this.#entries.length - 1))
-    return out
+  /** Everything in its order; what no one spoke of is `fallback`. */
+  enterInto(lines: Draft[], fallback: Entry): void {
+    for (let i = 0; i < this.#entries.length; i++)
+      enterLine(lines, this.#low + i, this.#low + i, this.#entries[i] ?? fallback)
   }
 }
 
@@ -183,56 +165,42 @@ export const sumOf = (one: Size, other: Size): Size => ({
   chars: one.chars + other.chars,
 })
 
-function closed(
-  run: { from: number; entry: Entry; before: [number, number]; after: [number, number] },
+type Pair = [before: number, after: number]
+
+/** A line while messages are still added to it. */
+export interface Draft extends Line {
+  to: number
+  readonly tokens: Pair | null
+  readonly chars: Pair | null
+  restore: number | null
+}
+
+/** A run of messages; neighbours that share a fate and its reason are one line. Nothing is known of the size of some. */
+export function enterLine(
+  lines: Draft[],
+  from: number,
   to: number,
-): Line {
-  const { fate, stage, rule } = run.entry
-  return {
-    from: run.from,
-    to,
-    fate,
-    stage,
-    rule,
-    tokens: [run.before[0], run.after[0]],
-    chars: [run.before[1], run.after[1]],
-    restore: Math.max(0, run.before[0] - run.after[0]),
+  { fate, stage, rule, before, after }: Omit<Entry, 'before'> & { readonly before: Size | null },
+): void {
+  let line = lines.at(-1)
+  if (!line || line.fate !== fate || line.rule !== rule || line.stage !== stage || !line.tokens !== !before) {
+    const sizes = before ? { tokens: [0, 0] as Pair, chars: [0, 0] as Pair, restore: 0 } : unknown
+    line = { from, to, fate, stage, rule, ...sizes }
+    lines.push(line)
   }
+  line.to = to
+  if (!before || !line.tokens || !line.chars) return
+  line.tokens[0] += before.tokens
+  line.tokens[1] += after.tokens
+  line.chars[0] += before.chars
+  line.chars[1] += after.chars
+  line.restore = Math.max(0, line.tokens[0] - line.tokens[1])
 }
 
-/** One message by itself. */
-export const lineOf = (index: number, entry: Entry): Line =>
-  closed(
-    {
-      from: index,
-      entry,
-      before: [entry.before.tokens, entry.before.chars],
-      after: [entry.after.tokens, entry.after.chars],
-    },
-    index,
-  )
+const unknown = { tokens: null, chars: null, restore: null }
 
-/** A run that the walk did not reach. */
-export function unread(from: number, to: number, stage: Stage, rule: string, size: Size | null): Line {
-  return {
-    from,
-    to,
-    fate: 'dropped',
-    stage,
-    rule,
-    tokens: size ? [size.tokens, 0] : null,
-    chars: size ? [size.chars, 0] : null,
-    restore: size ? size.tokens : null,
-  }
-}
-
-export const dropped = (stage: Stage, rule: string, before: Size): Entry => ({
-  fate: 'dropped',
-  stage,
-  rule,
-  before,
-  after: nothing,
-})
+export const dropped = <S extends Size | null>(stage: Stage, rule: string, before: S) =>
+  ({ fate: 'dropped', stage, rule, before, after: nothing }) as const
 
 export function totalsOf(lines: readonly Line[], messages: number, after: number): Receipt['totals'] {
   const counts = { kept: 0, clipped: 0, folded: 0, summarised: 0, recalled: 0, dropped: 0 }

@@ -2,7 +2,6 @@
 import { decode } from './intake/decode.js'
 import type { Part } from './item.js'
 import { outputText } from './mend/plain.js'
-import type { Prepared } from './plan.js'
 import type { Line, Risk } from './receipt.js'
 
 const most = 12
@@ -21,7 +20,7 @@ const patterns: readonly (readonly [Risk['kind'], RegExp])[] = [
 ]
 
 /** At most twelve, the most telling kinds first. */
-export function risksOf(messages: readonly unknown[], lines: readonly Line[], wire: string, _plan: Prepared): Risk[] {
+export function risksOf(messages: readonly unknown[], lines: readonly Line[], wire: string): Risk[] {
   const sent = wire.replaceAll('\\/', '/')
   const found = new Map<string, Risk>()
   for (const line of lines) {

@@ -97,7 +97,7 @@ export function settle(books: Accounts): Settled {
     wire: { hash: (options.digest ?? sha256)(wire), length: wire.length },
     ...(books.standing && given.summary ? { summary: summaryOf(books.standing, given.summary) } : null),
     ...(laid.brought ? { recall: recallOf(laid.brought, plan.policy.recall.share) } : null),
-    ...(options.risks ? { risks: risksOf(books.messages, lines, wire, plan) } : null),
+    ...(options.risks ? { risks: risksOf(books.messages, lines, wire) } : null),
   }
   const items = sent.map((place) => windowItem(place, current))
   return { assembled: { ok: true, items, window, rendered, receipt, warnings }, overdrawn: 0 }

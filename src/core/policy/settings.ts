@@ -4,43 +4,35 @@ import { extend, parsePolicy } from './parse.js'
 import { isPreset, type PresetName, presets } from './presets/index.js'
 import type { Overrides, Policy } from './schema.js'
 
-type Setting = (value: string) => Overrides
+type Setting = (value: string, name: string) => Overrides
 type Settings = Readonly<Record<string, { readonly preset: PresetName; readonly read: Setting }>>
 
-const whole = (name: string, value: string, least: number): number => {
-  const number = Number(value)
-  if (Number.isSafeInteger(number) && number >= least) return number
-  throw bad(name, value, `must be a whole number, ${least} or more`)
-}
+const whole =
+  (least: number, make: (number: number) => Overrides): Setting =>
+  (value, name) => {
+    const number = Number(value)
+    if (Number.isSafeInteger(number) && number >= least) return make(number)
+    throw bad(name, value, `must be a whole number, ${least} or more`)
+  }
 
-const s2 = (name: string, read: Setting): Settings => ({ [name]: { preset: 'handoff-assistant-first', read } })
-const s4 = (name: string, read: Setting): Settings => ({ [name]: { preset: 'session-window', read } })
+const named = (prefix: string, preset: PresetName, all: Readonly<Record<string, Setting>>): Settings =>
+  Object.fromEntries(Object.entries(all).map(([name, read]) => [prefix + name, { preset, read }]))
 
 /** Names as the specifications write them; case does not matter. */
 const settings: Settings = {
-  ...s2('conversation_history_max_messages', (value) => ({
-    intake: { last: whole('conversation_history_max_messages', value, 1) },
-  })),
-  ...s2('conversation_history_max_user_chars', (value) =>
-    limits('user', whole('conversation_history_max_user_chars', value, 1)),
-  ),
-  ...s2('conversation_history_max_assistant_chars', (value) =>
-    limits('assistant', whole('conversation_history_max_assistant_chars', value, 1)),
-  ),
-  ...s2('conversation_history_max_total_size', (value) => ({
-    fit: { chars: whole('conversation_history_max_total_size', value, 1) },
-  })),
-  ...s2('conversation_history_min_keep', (value) => ({
-    fit: { floor: whole('conversation_history_min_keep', value, 0) },
-  })),
-  ...s2('conversation_history_valid_roles', (value) => ({ intake: { roles: roles(value) } })),
-  ...s4('conversation_max_history_messages', (value) => ({
-    fit: { messages: whole('conversation_max_history_messages', value, 1) },
-  })),
-  ...s4('conversation_max_context_tokens', (value) => ({
-    fit: { tokens: whole('conversation_max_context_tokens', value, 500) },
-  })),
-  ...s4('conversation_context_strategy', (value) => ({ strategy: oneOf(value) })),
+  ...named('conversation_history_', 'handoff-assistant-first', {
+    max_messages: whole(1, (last) => ({ intake: { last } })),
+    max_user_chars: whole(1, (chars) => limits('user', chars)),
+    max_assistant_chars: whole(1, (chars) => limits('assistant', chars)),
+    max_total_size: whole(1, (chars) => ({ fit: { chars } })),
+    min_keep: whole(0, (floor) => ({ fit: { floor } })),
+    valid_roles: (value) => ({ intake: { roles: roles(value) } }),
+  }),
+  ...named('conversation_', 'session-window', {
+    max_history_messages: whole(1, (messages) => ({ fit: { messages } })),
+    max_context_tokens: whole(500, (tokens) => ({ fit: { tokens } })),
+    context_strategy: (value, name) => ({ strategy: oneOf(value, name) }),
+  }),
 }
 
 /** The hard limit is twice the soft one. */
@@ -57,9 +49,9 @@ function roles(value: string): Policy['intake']['roles'] {
   return names.filter((name) => name !== '') as unknown as Policy['intake']['roles']
 }
 
-function oneOf(value: string): Policy['strategy'] {
+function oneOf(value: string, name: string): Policy['strategy'] {
   if (value === 'truncate' || value === 'summarize') return value
-  throw bad('conversation_context_strategy', value, "must be 'truncate' or 'summarize'")
+  throw bad(name, value, "must be 'truncate' or 'summarize'")
 }
 
 function bad(field: string, value: unknown, reason: string): HistoryError {
@@ -87,7 +79,7 @@ export function policyFrom(source: Readonly<Record<string, unknown>>): Policy {
     throw bad('extends', name, `must be one of ${Object.keys(presets).join(', ')}`)
   let policy: unknown = presets[name]
   for (const [key, value] of found)
-    policy = extend(policy as Policy, (settings[key] as Settings[string]).read(String(value)))
+    policy = extend(policy as Policy, (settings[key] as Settings[string]).read(String(value), key))
   policy = extend(policy as Policy, ownOverrides(source))
   policy = extend(policy as Policy, fromJson(lower.get('throughline_overrides')))
   return parsePolicy(policy)

@@ -6,6 +6,7 @@ import { jsonRules } from './json.js'
 import { messagesRules } from './messages.js'
 import { openaiChatRules } from './openai-chat.js'
 import { openaiResponsesRules } from './openai-responses.js'
+import { promptRules } from './prompt.js'
 import type { Rule } from './rule.js'
 import { textNumberedRules } from './text-numbered.js'
 import { textTaggedRules } from './text-tagged.js'
@@ -17,7 +18,7 @@ export const rules: Readonly<Record<Target, readonly Rule[]>> = {
   anthropic: [...jsonRules, ...anthropicRules],
   google: [...jsonRules, ...googleRules],
   'ai-sdk': [...jsonRules, ...aiSdkRules],
-  'text-tagged': [...jsonRules, ...textTaggedRules],
-  'text-numbered': [...jsonRules, ...textNumberedRules],
+  'text-tagged': [...jsonRules, ...promptRules, ...textTaggedRules],
+  'text-numbered': [...jsonRules, ...promptRules, ...textNumberedRules],
   messages: [...jsonRules, ...messagesRules],
 }

@@ -1,10 +1,9 @@
 import { isBlank } from '../text.js'
 import type { Json } from './json.js'
-import { promptOf, promptRules } from './prompt.js'
+import { promptOf, type promptRules } from './prompt.js'
 import type { NameOf, Report, Rule } from './rule.js'
 
 export const textNumberedRules = [
-  ...promptRules,
   { rule: 'history.count', says: 'The headers `[i] Role (time):` count 1, 2, 3 ... without a gap.' },
   {
     rule: 'history.indent',
@@ -15,7 +14,7 @@ export const textNumberedRules = [
   { rule: 'history.turn', says: 'Every header is followed by something said.' },
 ] as const satisfies readonly Rule[]
 
-type Reports = Report<NameOf<typeof textNumberedRules>>
+type Reports = Report<NameOf<typeof textNumberedRules | typeof promptRules>>
 
 const heading = /CONVERSATION HISTORY \(Leading to This Task\):$/
 const header = /^\[([1-9]\d*)\] .*\(.*\)(?: \[TRUNCATED\])?:$/

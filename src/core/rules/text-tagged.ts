@@ -1,10 +1,9 @@
 import { isBlank } from '../text.js'
 import type { Json } from './json.js'
-import { promptOf, promptRules } from './prompt.js'
+import { promptOf, type promptRules } from './prompt.js'
 import type { NameOf, Report, Rule } from './rule.js'
 
 export const textTaggedRules = [
-  ...promptRules,
   { rule: 'history.place', says: 'The history opens at the very start of the prompt.' },
   {
     rule: 'history.tags',
@@ -29,7 +28,7 @@ export const textTaggedRules = [
   },
 ] as const satisfies readonly Rule[]
 
-type Reports = Report<NameOf<typeof textTaggedRules>>
+type Reports = Report<NameOf<typeof textTaggedRules | typeof promptRules>>
 
 const open = '<conversation_history>'
 const close = '</conversation_history>'

@@ -92,8 +92,16 @@ function whole(groups: readonly Group[], excess: number, exceeded: boolean): Fit
 /** All that the walk found, behind the pinned messages. */
 function headed(input: FitInput, groups: readonly Group[]): FitResult {
   const { head } = withHead(input, groups, groups.length, weightless)
-  return { ok: true, fitted: { head, tail: flat(groups), left: [], limit: input.short, excess: 0, exceeded: true } }
+  return cut({ limit: input.short }, head, flat(groups), [])
 }
+
+const cut = (
+  { limit }: { readonly limit: Limit | null },
+  head: readonly Kept[],
+  tail: readonly Kept[],
+  left: readonly Kept[],
+  excess = 0,
+): FitResult => ({ ok: true, fitted: { head, tail, left, limit, excess, exceeded: true } })
 
 interface Overflow {
   readonly limit: Limit
@@ -126,17 +134,8 @@ function trim(input: FitInput, groups: readonly Group[], overflow: Overflow): Fi
   const { head } = withHead(input, groups, kept, weightless)
   const held = cost(kept)
   const weighed = rule.gap.reserve === 'first' ? held : (loads[kept - 1] ?? weightless)
-  return {
-    ok: true,
-    fitted: {
-      head,
-      tail: flat(groups.slice(0, kept)),
-      left: flat([...groups.slice(kept), ...overflow.beyond]),
-      limit: overflow.limit,
-      excess: over(weighed, input.room) === null ? 0 : excessOf(weighed, input.room),
-      exceeded: true,
-    },
-  }
+  const left = flat([...groups.slice(kept), ...overflow.beyond])
+  return cut(overflow, head, flat(groups.slice(0, kept)), left, excessOf(weighed, input.room))
 }
 
 function withHead(
@@ -186,17 +185,7 @@ function narrow(input: FitInput, groups: readonly Group[], overflow: Overflow): 
   const heads = input.pins(newest.start)
   // a window that holds its pinned messages is not empty
   if (rule.oversize === 'keep' && heads.first > 0) {
-    return {
-      ok: true,
-      fitted: {
-        head: heads.kept,
-        tail: [],
-        left: flat([...groups, ...overflow.beyond]),
-        limit: overflow.limit,
-        excess: 0,
-        exceeded: true,
-      },
-    }
+    return cut(overflow, heads.kept, [], flat([...groups, ...overflow.beyond]))
   }
   const spent = plus(heads.load, rule.gap.reserve === 'first' ? input.gaps(heads.kept, newest.start) : weightless)
   const made = shrink(newest, {
@@ -211,27 +200,14 @@ function narrow(input: FitInput, groups: readonly Group[], overflow: Overflow): 
     return made
   }
   const left = flat([...groups, ...overflow.beyond]).filter((one) => !made.kept.some((kept) => kept.slot === one.slot))
-  return {
-    ok: true,
-    fitted: { head: heads.kept, tail: made.kept, left, limit: overflow.limit, excess: made.excess, exceeded: true },
-  }
+  return cut(overflow, heads.kept, made.kept, left, made.excess)
 }
 
 /** Nothing of the history but the pins fits beside the current message. */
 function bare(input: FitInput, groups: readonly Group[], overflow: Overflow): FitResult {
   const { head, load } = withHead(input, groups, 0, weightless)
   if (over(load, overflow.allowed) === null) {
-    return {
-      ok: true,
-      fitted: {
-        head,
-        tail: [],
-        left: flat([...groups, ...overflow.beyond]),
-        limit: overflow.limit,
-        excess: 0,
-        exceeded: true,
-      },
-    }
+    return cut(overflow, head, [], flat([...groups, ...overflow.beyond]))
   }
   return { ok: false, issue: tooSmall(load, overflow.allowed) }
 }

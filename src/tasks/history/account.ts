@@ -1,12 +1,12 @@
 /** The receipt of a window over a part of the history, as an account of all of it. */
-import { type Line, type Receipt, totalsOf, unread } from '../../core/receipt.js'
+import { type Line, type Receipt, totalsOf } from '../../core/receipt.js'
 
 /** `chosen` are the positions, in the whole history, of the messages that the window was made of. */
 export function accountOf(receipt: Receipt, chosen: readonly number[], older: number, messages: number): Receipt {
   if (older === 0 && chosen.length === messages) return receipt
   const place = (index: number): number => older + (chosen[index] ?? messages)
   const lines = [
-    ...(older > 0 ? [unread(0, older - 1, 'intake', 'not_read', null)] : []),
+    ...(older > 0 ? [unread(0, older - 1, 'not_read')] : []),
     ...filled(
       receipt.lines.flatMap((line) => spread(line, chosen)),
       messages,
@@ -45,12 +45,24 @@ function filled(lines: readonly Line[], messages: number): Line[] {
   const out: Line[] = []
   let next = 0
   for (const line of [...lines].sort((one, other) => one.from - other.from)) {
-    if (line.from > next) out.push(unread(next, line.from - 1, 'intake', 'other_thread', null))
+    if (line.from > next) out.push(unread(next, line.from - 1, 'other_thread'))
     out.push(line)
     next = line.to + 1
   }
-  if (next < messages) out.push(unread(next, messages - 1, 'intake', 'other_thread', null))
+  if (next < messages) out.push(unread(next, messages - 1, 'other_thread'))
   return out
 }
 
 const moved = (line: Line, by: number): Line => ({ ...line, from: line.from + by, to: line.to + by })
+
+/** Messages that no window looked at. */
+const unread = (from: number, to: number, rule: string): Line => ({
+  from,
+  to,
+  fate: 'dropped',
+  stage: 'intake',
+  rule,
+  tokens: null,
+  chars: null,
+  restore: null,
+})

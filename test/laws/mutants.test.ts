@@ -1,6 +1,6 @@
 /** Each law is shown to say no: to a result that was changed, or to a library that is broken in one place. */
 import { describe, expect, test } from 'vitest'
-import { assemble, type Options, type PresetName, presets, type Target } from '../../src/index.js'
+import { assemble, type Input, type Options, type PresetName, presets, type Target } from '../../src/index.js'
 import * as laws from './laws.js'
 import { currentTag, type Good, isGood, type Trial } from './trial.js'
 
@@ -33,14 +33,29 @@ interface Scene {
   readonly target?: Target
   readonly options?: Options
   readonly messages?: readonly unknown[]
+  readonly heed?: Pick<Input, 'marks' | 'summary' | 'recall'>
 }
+
+const quoting: Scene['heed'] = {
+  recall: {
+    items: [1, 2].map((n) => ({
+      id: `u-${n}`,
+      role: 'user',
+      text: `⟦u${n}.0⟧ question ${n}`,
+      score: 1,
+      reason: 'asked',
+    })),
+  },
+}
+const summed: Scene['heed'] = { summary: { id: 's', text: 'They spoke of the build.', until: 'u-9' } }
 
 const current = `${currentTag} and now?`
 
-function scene({ preset = 'balanced', target = 'openai-chat', options = {}, messages }: Scene = {}): Good {
+function scene({ preset = 'balanced', target = 'openai-chat', options = {}, messages, heed }: Scene = {}): Good {
   const input = {
     messages: messages ?? Array.from({ length: 12 }, (_, n) => turn(n)).flat(),
     current,
+    ...heed,
   }
   const all: Options = { target, budget: 2_000, ...options }
   const trial: Trial = {
@@ -357,6 +372,65 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
     {},
     (_, input) => {
       input.marks = { pinned: ['u-1'] }
+    },
+  ],
+  [
+    'an excluded message far back that a limit is blamed for',
+    laws.heeded,
+    { heed: { marks: { excluded: ['u-1'] } } },
+    (r) => {
+      r.receipt.lines = r.receipt.lines.map((line: Loose) =>
+        line.rule === 'mark.excluded' ? { ...line, stage: 'fit', rule: 'over_tokens' } : line,
+      )
+    },
+  ],
+  [
+    'a quotation that begins another one',
+    laws.heeded,
+    { heed: quoting },
+    (r) => {
+      const item = r.items.find((i: Loose) => i.mark === 'recall')
+      item.text = item.text.replace('\n    ⟦u1', '\n(message 1, user)\n    ⟦u1')
+    },
+  ],
+  [
+    'a quotation in a higher voice',
+    laws.heeded,
+    { heed: quoting },
+    (r) => {
+      r.items.find((i: Loose) => i.mark === 'recall').role = 'system'
+    },
+  ],
+  [
+    'a quotation behind the message to answer',
+    laws.heeded,
+    { heed: quoting },
+    (r) => {
+      r.items.push(...r.items.splice(-2, 1))
+    },
+  ],
+  [
+    'a quotation that the receipt does not tell of',
+    laws.heeded,
+    { heed: quoting },
+    (r) => {
+      delete r.receipt.recall
+    },
+  ],
+  [
+    'a summary and messages that it covers, both sent',
+    laws.accounted,
+    { heed: summed },
+    (r) => {
+      r.items.splice(2, 0, { ...r.items.at(-2), index: 3, tokens: 0 })
+    },
+  ],
+  [
+    'a summary that speaks for messages no one counts',
+    laws.accounted,
+    { heed: summed },
+    (r) => {
+      r.receipt.totals.summarised--
     },
   ],
   [

@@ -1,5 +1,6 @@
 import { isWellFormed } from '../text.js'
-import type { NameOf, Report, Rule } from './rule.js'
+import type { jsonRules } from './json-rules.js'
+import type { NameOf, Report } from './rule.js'
 
 export type Json = null | boolean | number | string | readonly Json[] | Fields
 
@@ -7,25 +8,8 @@ export interface Fields {
   readonly [key: string]: Json
 }
 
-const maxDepth = 100
-const maxValues = 1_000_000
-
-export const jsonRules = [
-  { rule: 'request.unreadable', says: 'Reading the request must not throw.' },
-  { rule: 'request.cyclic', says: 'The request must not contain itself.' },
-  { rule: 'request.deep', says: `The request nests at most ${maxDepth} levels (the limit of protobuf JSON parsers).` },
-  { rule: 'request.large', says: `The request holds at most ${maxValues} values.` },
-  {
-    rule: 'request.value',
-    says: 'Every value is JSON: no undefined, NaN, Infinity, bigint, symbol, function, hole or class instance.',
-  },
-  {
-    rule: 'string.malformed',
-    says:
-      'Every string and key is well formed; a lone surrogate is refused as invalid JSON ("no low ' +
-      'surrogate in string").',
-  },
-] as const satisfies readonly Rule[]
+export const maxDepth = 100
+export const maxValues = 1_000_000
 
 /** Reads the request once into plain data, so that no judge meets a getter, a proxy or a cycle. */
 export function readJson(request: unknown, report: Report<NameOf<typeof jsonRules>>): Json | undefined {

@@ -17,6 +17,7 @@ export interface Actions {
   /** Shows another version of a message, wherever its branch has gone since. */
   show(node: string): Promise<void>
   rate(message: Message, value: -1 | 0 | 1): Promise<void>
+  mark(message: Message, mark: { readonly pinned?: boolean; readonly excluded?: boolean }): Promise<void>
   rename(branch: string, name: string): Promise<void>
   set(change: { readonly model?: string | null; readonly policy?: string | null }): Promise<void>
   forgive(): void
@@ -34,6 +35,10 @@ export function actionsOf(chat: Chat, settings: () => RunSettings, changed: () =
       state.set({ error, sending: null })
       throw error
     }
+  }
+  const replace = (message: Message): void => {
+    const { messages } = state.get()
+    state.set({ messages: messages?.map((one) => (one.id === message.id ? message : one)) ?? null })
   }
   return {
     say: (text, files) =>
@@ -75,9 +80,13 @@ export function actionsOf(chat: Chat, settings: () => RunSettings, changed: () =
     },
     async rate(message, value) {
       const rating = await api.messages.rate(id, message.id, { value })
-      const { messages } = state.get()
-      state.set({ messages: messages?.map((one) => (one.id === message.id ? { ...one, rating } : one)) ?? null })
+      replace({ ...message, rating })
     },
+    mark: (message, mark) =>
+      trying(async () => {
+        replace(await api.messages.mark(id, message.id, mark))
+        return null
+      }),
     rename: (from, name) =>
       trying(async () => {
         await api.branches.rename(id, from, name)

@@ -1,8 +1,9 @@
 /** Every message of the path, with its fate. Only the rows in sight are drawn. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { number, words } from '../strings/inspector.js'
-import { CopyButton } from './copy.js'
+import { Copy } from '../copy.js'
+import { words } from '../strings/inspector.js'
+import { count as number } from '../strings/number.js'
 import { csvOf } from './csv.js'
 import { FateSign } from './fate-sign.js'
 import { Filters, type Wanted, wants } from './filters.js'
@@ -89,7 +90,7 @@ export function List({ rows, seen, at, was, again }: Props) {
       </div>
       <footer className="dim small">
         <p>{words.shares}</p>
-        <CopyButton text={() => csvOf(shown)} label={words.copyCsv} />
+        <Copy text={() => csvOf(shown)} label={words.copyCsv} />
       </footer>
     </section>
   )

@@ -1,6 +1,7 @@
 /** The window as a picture: what it is made of, each message in it, and what stayed outside, all on one scale. */
 import { useMemo, useState } from 'react'
-import { number, words } from '../strings/inspector.js'
+import { words } from '../strings/inspector.js'
+import { count as number } from '../strings/number.js'
 import { FateSign } from './fate-sign.js'
 import { jump } from './jump.js'
 import { Lane } from './lane.js'

@@ -1,9 +1,6 @@
 /** What the inspector says. */
 
-const many = (count: number, one: string, more: string): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : more}`
-const number = (value: number): string => Math.round(value).toLocaleString('en')
-const signed = (value: number): string => `${value < 0 ? '−' : '+'}${number(Math.abs(value))}`
+import { many, count as number, signed } from './number.js'
 
 export const words = {
   tabs: { list: 'List', map: 'Map', wire: 'Wire', diff: 'Diff', whatIf: 'What if', time: 'Time' },
@@ -27,7 +24,6 @@ export const words = {
   range: (from: number, to: number) => (from === to ? `#${from + 1}` : `#${from + 1}–${to + 1}`),
   messages: (count: number) => many(count, 'message', 'messages'),
   tokens: (count: number) => many(Math.round(count), 'token', 'tokens'),
-  signed,
 
   looks: {
     kept: 'sent',
@@ -224,5 +220,3 @@ export const words = {
   noRisks: 'Nothing specific stands only in what was left out.',
   riskKinds: { path: 'path', command: 'command', number: 'number', url: 'address', name: 'name' },
 }
-
-export { number }

@@ -123,7 +123,7 @@ function Fates({ messages }: { readonly messages: ReceiptDiff['messages'] }) {
           {before ? <FateSign look={before.fate as Look} /> : <span className="dim">{words.fresh}</span>}
           <span aria-hidden="true">→</span>
           {after ? <FateSign look={after.fate as Look} /> : <span className="dim">{words.gone}</span>}
-          {after && <small className="dim">{reasonOf(after.rule)}</small>}
+          {after && <small className="dim">{reasonOf(after)}</small>}
         </li>
       ))}
     </ul>

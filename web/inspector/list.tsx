@@ -105,7 +105,7 @@ interface LineProps {
 }
 
 function Line({ row, index, was, open, toggle }: LineProps) {
-  const { brief, look, rule, whole, sent } = row
+  const { brief, look, whole, sent } = row
   const restore = look === 'current' ? 0 : Math.round(whole - sent)
   const place = words.position(brief.depth)
   return (
@@ -118,7 +118,7 @@ function Line({ row, index, was, open, toggle }: LineProps) {
       </td>
       <td className="why">
         <FateSign look={look} />
-        <small>{was && was !== look ? words.was(words.looks[was]) : reasonOf(rule)}</small>
+        <small>{was && was !== look ? words.was(words.looks[was]) : reasonOf(row)}</small>
       </td>
       <td className="amount">
         <b>{number(sent)}</b> / {number(whole)}

@@ -129,7 +129,7 @@ function Detail({ chosen, go }: { readonly chosen: Segment | null; go(message: s
         </b>{' '}
         <span className="dim">
           {chosen.rows.length === 1 ? words.sentOf(row.sent, row.whole) : words.tokens(chosen.tokens)} ·{' '}
-          {reasonOf(row.rule)}
+          {reasonOf(row)}
         </span>
       </p>
       <p className="quote">{row.brief.preview || '…'}</p>

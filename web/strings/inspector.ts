@@ -66,6 +66,8 @@ export const words = {
     current: 'the message to answer',
     'fit.summary': 'a summary tells it',
     recall: 'it has to do with the question',
+    'summary.stands': 'stands for what it tells',
+    'summary.idle': 'not needed in this window',
   } as Readonly<Record<string, string>>,
   who: {
     user: 'You',
@@ -75,6 +77,8 @@ export const words = {
     summary: 'Summary',
     note: 'Note',
   },
+
+  recalledFor: (reason: string, score: number) => `${reason}, score ${score.toFixed(2)}`,
 
   filter: 'Show by fate',
   all: 'All',

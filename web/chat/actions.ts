@@ -1,6 +1,7 @@
 /** What a person does in a conversation. An error is shown, and what was written is not lost. */
 import type { Message, NewMessage, Run, RunSettings } from '../../src/client/index.js'
 import { api } from '../api.js'
+import { type Mark, mark } from '../mark.js'
 import { goTo } from '../place.js'
 import type { Attachment } from './attachment.js'
 import { partsOf } from './attachment.js'
@@ -17,7 +18,7 @@ export interface Actions {
   /** Shows another version of a message, wherever its branch has gone since. */
   show(node: string): Promise<void>
   rate(message: Message, value: -1 | 0 | 1): Promise<void>
-  mark(message: Message, mark: { readonly pinned?: boolean; readonly excluded?: boolean }): Promise<void>
+  mark(message: Message, change: Mark): Promise<void>
   rename(branch: string, name: string): Promise<void>
   set(change: { readonly model?: string | null; readonly policy?: string | null }): Promise<void>
   forgive(): void
@@ -35,10 +36,6 @@ export function actionsOf(chat: Chat, settings: () => RunSettings, changed: () =
       state.set({ error, sending: null })
       throw error
     }
-  }
-  const replace = (message: Message): void => {
-    const { messages } = state.get()
-    state.set({ messages: messages?.map((one) => (one.id === message.id ? message : one)) ?? null })
   }
   return {
     say: (text, files) =>
@@ -80,11 +77,11 @@ export function actionsOf(chat: Chat, settings: () => RunSettings, changed: () =
     },
     async rate(message, value) {
       const rating = await api.messages.rate(id, message.id, { value })
-      replace({ ...message, rating })
+      chat.replace({ ...message, rating })
     },
-    mark: (message, mark) =>
+    mark: (message, change) =>
       trying(async () => {
-        replace(await api.messages.mark(id, message.id, mark))
+        await mark(id, message.id, change)
         return null
       }),
     rename: (from, name) =>

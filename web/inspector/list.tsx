@@ -19,10 +19,9 @@ interface Props {
   readonly at?: string
   /** What they were, where this is not what was sent. */
   readonly was?: ReadonlyMap<string, Look>
-  again?(): void
 }
 
-export function List({ rows, seen, at, was, again }: Props) {
+export function List({ rows, seen, at, was }: Props) {
   const [wanted, setWanted] = useState<Wanted>({ look: null, text: '', changed: false })
   const [open, setOpen] = useState<string | null>(at ?? null)
   const box = useRef<HTMLDivElement>(null)
@@ -78,7 +77,7 @@ export function List({ rows, seen, at, was, again }: Props) {
                 {open === id && (
                   <tr>
                     <td colSpan={4}>
-                      <MessageActions row={row} seen={seen} go={() => jump(seen, id)} done={again} />
+                      <MessageActions row={row} seen={seen} go={() => jump(seen, id)} />
                     </td>
                   </tr>
                 )}

@@ -128,8 +128,7 @@ function Detail({ chosen, go }: { readonly chosen: Segment | null; go(message: s
             : words.crowd(chosen.short, chosen.rows.length)}
         </b>{' '}
         <span className="dim">
-          {chosen.rows.length === 1 ? words.sentOf(row.sent, row.whole) : words.tokens(chosen.tokens)} ·{' '}
-          {reasonOf(row)}
+          {chosen.rows.length === 1 ? words.sentOf(row.sent, row.whole) : words.tokens(chosen.tokens)} · {reasonOf(row)}
         </span>
       </p>
       <p className="quote">{row.brief.preview || '…'}</p>

@@ -28,6 +28,7 @@ const paths = {
   folder: 'M4 7V6h6l2 2h8v11H4z',
   side: 'M4 5h16v14H4zM10 5v14',
   share: 'M12 15V4M8 8l4-4 4 4M5 13v6h14v-6',
+  keep: 'M7 4h10v16l-5-4-5 4z',
   copy: 'M9 9h10v10H9zM5 15V5h10',
 } as const
 

@@ -38,7 +38,7 @@ const screens: Readonly<Record<string, (made: Visit) => Promise<unknown>>> = {
   'what the model saw': async ({ page }) => {
     await conversation(page)
     await page.locator('article.assistant').last().getByRole('button', { name: 'What the model saw' }).click()
-    await page.getByRole('complementary', { name: 'What the model saw' }).getByText('not sent').first().waitFor()
+    await page.getByRole('complementary', { name: 'What the model saw' }).getByText('in a summary').first().waitFor()
   },
   search: async ({ page }) => {
     await page.keyboard.press('Control+k')

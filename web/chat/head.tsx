@@ -22,7 +22,7 @@ export function Head({ choices, openList }: { readonly choices: Choices | null; 
           title={words.branches}
           onClick={() => open('branches')}
         >
-          <Icon name="branch" /> {chat.branch}
+          <Icon name="branch" /> <span>{chat.branch}</span>
         </button>
       )}
       <span className="grow" />

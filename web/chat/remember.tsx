@@ -2,6 +2,7 @@
 import { useRef, useState } from 'react'
 import type { Message } from '../../src/client/index.js'
 import { api } from '../api.js'
+import { Icon } from '../icons.js'
 import { words } from '../strings/chat.js'
 import { useScreen } from './context.js'
 
@@ -30,7 +31,7 @@ export function Remember({ message }: { readonly message: Message }) {
       className="action"
       onClick={() => void keep().catch((error: unknown) => chat.state.set({ error }))}
     >
-      {words.remember}
+      <Icon name="keep" /> <span className="word">{words.remember}</span>
     </button>
   )
 }

@@ -134,7 +134,7 @@ async function inspector(page) {
   const answer = page.locator('article.assistant').last()
   await answer.hover()
   await answer.getByRole('button', { name: 'What the model saw' }).click()
-  await page.getByRole('complementary', { name: 'What the model saw' }).getByText('in a summary').first().waitFor()
+  await page.locator('.inspector').getByText('in a summary').first().waitFor()
 }
 
 async function search(page) {

@@ -50,7 +50,8 @@ async function play(store: Store, now: number): Promise<void> {
   const answers: string[] = []
   for (const turn of turns) {
     answers.push(await converse(stage, 'main', turn))
-    if (answers.length === summary.after) await summarise(store, stage.history, env, answers[summary.upTo - 1] as string)
+    if (answers.length === summary.after)
+      await summarise(store, stage.history, env, answers[summary.upTo - 1] as string)
   }
   const { edited, again } = branches
   await stage.history.fork(answers[edited.at - 2] as string, edited.name)

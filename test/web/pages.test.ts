@@ -116,6 +116,7 @@ describe.skipIf(blind !== null)('around the conversation', () => {
     await page.getByText('The link was taken back').waitFor()
     await stranger.page.reload()
     await stranger.page.getByRole('heading', { name: 'There is nothing here any more' }).waitFor()
+    await stranger.close()
     expect(faults).toEqual([])
   })
 

@@ -195,7 +195,6 @@ export const words = {
     summary: (count: number) => `${many(count, 'message', 'messages')} in a summary`,
     dropped: 'first messages left out',
   },
-  thisOne: 'This one',
 
   actions: {
     pin: 'Pin',
@@ -214,12 +213,6 @@ export const words = {
   askedAgain: 'Asks again at once, on a branch of its own.',
   unknownCost: 'cost not known',
   noRoom: (window: number) => `Not all of it fits the ${number(window)} tokens of this model.`,
-  done: {
-    pinned: 'Pinned.',
-    unpinned: 'Unpinned.',
-    excluded: 'Left out from the next question on.',
-    included: 'Taken in again.',
-  },
   risks: (count: number) => `${many(count, 'specific stands', 'specifics stand')} only in what was left out`,
   noRisks: 'Nothing specific stands only in what was left out.',
   riskKinds: { path: 'path', command: 'command', number: 'number', url: 'address', name: 'name' },

@@ -184,7 +184,6 @@ export const strings = {
     'The built-in responder quotes the conversation and understands nothing. It keeps everything working until you connect a model.',
   window: (tokens: number) => `window of ${many(tokens, 'token', 'tokens')}`,
   kinds: { builtin: 'built in', local: 'on this machine', hosted: 'hosted, may cost' },
-  ready: 'ready',
   notReady: 'not ready',
   connect: 'Connect another',
   connectSays:

@@ -37,6 +37,13 @@ const others = [
   ['share-light', 'light', wide, share],
   ['share-dark', 'dark', wide, share],
   ['usage-dark', 'dark', wide, usage],
+  ['memory-light', 'light', wide, memory],
+  ['memory-dark', 'dark', wide, memory],
+  ['summary-light', 'light', wide, summary],
+  ['summary-dark', 'dark', wide, summary],
+  ['map-light', 'light', wide, map],
+  ['tree-light', 'light', wide, tree],
+  ['compare-dark', 'dark', wide, compare],
   ['models-light', 'light', wide, models],
   ['models-dark', 'dark', wide, models],
   ['shortcuts-light', 'light', wide, shortcuts],
@@ -49,6 +56,9 @@ const others = [
   ['phone-usage-light', 'light', phone, usage],
   ['phone-inspector-dark', 'dark', phone, inspector],
   ['phone-share-light', 'light', phone, share],
+  ['phone-memory-light', 'light', phone, memory],
+  ['phone-summary-dark', 'dark', phone, summary],
+  ['phone-shortcuts-light', 'light', phone, shortcuts],
 ]
 
 async function open(page, address, text) {
@@ -61,6 +71,38 @@ async function start() {}
 function usage(page) {
   return open(page, '#/usage', 'Tokens by day')
 }
+function memory(page) {
+  return open(page, '#/memory', 'Answers in metric units')
+}
+
+async function summary(page) {
+  await conversation(page)
+  for (let at = 0; at < 40 && (await page.locator('.message.summary').count()) === 0; at++) {
+    await page.locator('.log').evaluate((log) => log.scrollBy(0, -500))
+    await page.waitForTimeout(80)
+  }
+  await page.locator('.message.summary').getByRole('button', { name: 'open' }).click()
+}
+
+async function map(page) {
+  await inspector(page)
+  await page.getByRole('tab', { name: 'Map' }).click()
+}
+
+async function tree(page) {
+  await conversation(page)
+  await page.getByRole('button', { name: 'The whole conversation' }).click()
+}
+
+async function compare(page) {
+  await conversation(page)
+  await page.getByRole('button', { name: 'show all branches' }).first().click()
+  await page
+    .getByRole('button', { name: /^Compare with/ })
+    .first()
+    .click()
+}
+
 function models(page) {
   return open(page, '#/models', 'Connect another')
 }
@@ -92,7 +134,7 @@ async function inspector(page) {
   const answer = page.locator('article.assistant').last()
   await answer.hover()
   await answer.getByRole('button', { name: 'What the model saw' }).click()
-  await page.getByRole('complementary', { name: 'What the model saw' }).getByText('not sent').first().waitFor()
+  await page.locator('.inspector').getByText('in a summary').first().waitFor()
 }
 
 async function search(page) {
@@ -170,6 +212,8 @@ async function talk(url) {
       })
   }
   await call('/api/v1/conversations/release', { pinned: true }, 'PATCH')
+  await call('/api/v1/memories', { kind: 'profile', text: 'Answers in metric units, please.' })
+  await call('/api/v1/memories', { kind: 'semantic', text: 'The release window is named 2.4 and belongs to Ana.' })
 }
 
 function serve(db) {

@@ -1,6 +1,6 @@
 /** The service, and the small things that this browser remembers. */
 import { ApiError, type Client, openClient } from '../src/client/index.js'
-import { strings } from './strings.js'
+import { strings } from './strings/pages.js'
 
 const read = (name: string): string | null => {
   try {

@@ -22,6 +22,7 @@ export type { Choices }
 const searching = () => import('./search/search.js')
 const Search = lazy(() => searching().then(({ Search }) => ({ default: Search })))
 const Inspector = lazy(() => import('./inspector/inspector.js').then(({ Inspector }) => ({ default: Inspector })))
+const Memories = lazy(() => import('./pages/memories.js').then(({ Memories }) => ({ default: Memories })))
 const Usage = lazy(() => import('./pages/usage.js').then(({ Usage }) => ({ default: Usage })))
 const Models = lazy(() => import('./pages/models.js').then(({ Models }) => ({ default: Models })))
 const Share = lazy(() => import('./pages/share.js').then(({ Share }) => ({ default: Share })))
@@ -62,7 +63,11 @@ export function App() {
     [],
   )
   useKeys({
-    toggleList: toggle,
+    'mod+k': () => void ask('search'),
+    'mod+shift+o': () => goTo(null),
+    'mod+b': toggle,
+    'mod+/': () => void ask('shortcuts'),
+    '?': () => void ask('shortcuts'),
     escape: () => {
       setDrawer(false)
       inspect(null)
@@ -123,6 +128,7 @@ export function App() {
           </p>
         )}
         <Suspense fallback={<div className="page" aria-busy="true" />}>
+          {place.page === 'memory' && <Memories tell={tell} openList={openList} />}
           {place.page === 'usage' && <Usage openList={openList} />}
           {place.page === 'models' && (
             <Models system={choices?.system ?? null} again={() => void again()} openList={openList} />

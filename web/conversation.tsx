@@ -7,28 +7,19 @@ import { Composer } from './chat/composer.js'
 import { type Screen, ScreenContext, useScreen } from './chat/context.js'
 import { Gauge } from './chat/gauge.js'
 import { Head, ListButton } from './chat/head.js'
+import { editLast, useChatKeys } from './chat/keys.js'
 import { type Chat, openChat } from './chat/open-chat.js'
 import { Pickers, settingsOf } from './chat/pickers.js'
 import { roomOf, type StartProps } from './chat/start.js'
 import { isOver } from './chat/state.js'
 import { Transcript } from './chat/transcript.js'
-import { editLast, useKeys } from './chat/use-keys.js'
 import type { Opened } from './chat/views.js'
-import { strings } from './strings.js'
-import './chat/chat.css'
-import './chat/prose.css'
-import './chat/views.css'
+import type { Inspected } from './inspected.js'
+import { words } from './strings/chat.js'
 
 export { Start } from './chat/start.js'
 
 const Views = lazy(() => import('./chat/views.js').then(({ Views }) => ({ default: Views })))
-
-export interface Inspected {
-  readonly conversation: string
-  readonly branch: string
-  /** The answer whose window it is. */
-  readonly answer: string
-}
 
 interface Props extends StartProps {
   readonly id: string
@@ -42,9 +33,10 @@ export function Conversation({ id, branch, target, choices, changed, openList, i
   const tell = useStable(changed)
   const chat = useChat(id, branch, tell)
   const [opened, setOpened] = useState<Opened | null>(null)
-  const look = useStable((answer: string) =>
-    inspect(inspected?.answer === answer ? null : { conversation: id, branch, answer }),
-  )
+  const look = useStable((answer: string, at?: string) => {
+    const isShown = at === undefined && inspected?.answer === answer
+    inspect(isShown ? null : { conversation: id, branch, answer, ...(at !== undefined && { at }) })
+  })
   const screen = useMemo((): Screen => {
     const settings = () => {
       const { conversation } = chat.state.get()
@@ -52,7 +44,7 @@ export function Conversation({ id, branch, target, choices, changed, openList, i
     }
     return { chat, actions: actionsOf(chat, settings, tell), look, open: setOpened }
   }, [chat, look, tell])
-  useKeys(screen)
+  useChatKeys(screen)
 
   const isMissing = useBox(chat.state, ({ error, conversation }) => conversation === null && hasStatus(error, 404, 410))
   if (isMissing) return <Missing openList={openList} />
@@ -81,7 +73,7 @@ function Line() {
   if (line === 'open') return null
   return (
     <p className="banner" role="status">
-      {strings.lostLine}
+      {words.lostLine}
     </p>
   )
 }
@@ -96,7 +88,7 @@ function Dock({ choices }: Pick<Props, 'choices'>) {
         <p className="problem" role="alert">
           {told(error)}
           <button type="button" className="quiet" onClick={actions.forgive}>
-            {strings.dismiss}
+            {words.dismiss}
           </button>
         </p>
       )}
@@ -123,10 +115,10 @@ function Missing({ openList }: { openList(): void }) {
         <ListButton open={openList} />
       </header>
       <div className="start">
-        <h1>{strings.missing}</h1>
-        <p className="dim">{strings.missingMore}</p>
+        <h1>{words.missing}</h1>
+        <p className="dim">{words.missingMore}</p>
         <a className="primary" href="#/">
-          {strings.startNew}
+          {words.startNew}
         </a>
       </div>
     </>

@@ -1,22 +1,24 @@
+/** Puts a text on the clipboard; long ones are made only when they are asked for. */
 import { useState } from 'react'
-import { strings } from './strings.js'
+import { strings } from './strings/pages.js'
 
 interface Props {
-  readonly text: string
+  readonly text: string | (() => string)
+  readonly label?: string
   readonly className?: string
   readonly does?: string
 }
 
-export function Copy({ text, className = 'quiet', does }: Props) {
+export function Copy({ text, label = strings.copy, className = 'quiet', does }: Props) {
   const [done, setDone] = useState(false)
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text).catch(() => {})
+    await navigator.clipboard.writeText(typeof text === 'string' ? text : text()).catch(() => {})
     setDone(true)
     setTimeout(() => setDone(false), 1_500)
   }
   return (
     <button type="button" className={className} data-does={does} onClick={copy}>
-      {done ? strings.copied : strings.copy}
+      {done ? strings.copied : label}
     </button>
   )
 }

@@ -1,9 +1,9 @@
 /** What became of each message of a path in one window. */
 import type { KeptReceipt, Message } from '../src/client/index.js'
-import type { strings } from './strings.js'
+import type { words } from './strings/chat.js'
 
 export interface Sort {
-  readonly fate: keyof typeof strings.fates
+  readonly fate: keyof typeof words.fates
   readonly rule: string
   /** Tokens before and after, where the receipt tells them of this message alone. */
   readonly tokens: readonly [before: number, after: number] | null

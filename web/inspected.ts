@@ -1,9 +1,12 @@
 /** Which answer is looked into. It stands in the address, so that a receipt can be linked to. */
 import { useCallback, useMemo } from 'react'
-import type { Inspected as Answer } from './conversation.js'
 import { type Place, placeNow, rewrite } from './place.js'
 
-export interface Inspected extends Answer {
+export interface Inspected {
+  readonly conversation: string
+  readonly branch: string
+  /** The answer whose window it is. */
+  readonly answer: string
   /** The message to begin with. */
   readonly at?: string
 }

@@ -1,42 +1,38 @@
-/** The keys that work everywhere. */
+/** Keys of the whole page, by name: `mod+shift+o`, `escape`, `t`. */
 import { useEffect, useRef } from 'react'
-import { ask } from './ask.js'
-import { goTo } from './place.js'
 
-interface Keys {
-  toggleList(): void
-  escape(): void
-}
+/** False when the key meant nothing just now: it is left to whoever is next. */
+type Work = (event: KeyboardEvent) => unknown
 
-export function useKeys(keys: Keys): void {
+export type Keys = Readonly<Record<string, Work>>
+
+/** `first`: before those who listen to the whole page, too. */
+export function useKeys(keys: Keys, { first = false } = {}): void {
   const latest = useRef(keys)
   latest.current = keys
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
-      const command = event.metaKey || event.ctrlKey
-      const key = event.key.toLowerCase()
-      const taken = (): void => event.preventDefault()
-      if (command && key === 'k') {
-        taken()
-        ask('search')
-      } else if (command && event.shiftKey && key === 'o') {
-        taken()
-        goTo(null)
-      } else if (command && key === 'b') {
-        taken()
-        latest.current.toggleList()
-      } else if (
-        (command && key === '/') ||
-        (key === '?' && !command && !event.defaultPrevented && !isWriting(event.target))
-      ) {
-        taken()
-        ask('shortcuts')
-      } else if (key === 'escape' && !event.defaultPrevented) latest.current.escape()
+      const name = nameOf(event)
+      const work = latest.current[name]
+      if (!work || (!name.startsWith('mod+') && isTaken(event))) return
+      if (work(event) !== false) event.preventDefault()
     }
-    addEventListener('keydown', pressed)
-    return () => removeEventListener('keydown', pressed)
-  }, [])
+    addEventListener('keydown', pressed, first)
+    return () => removeEventListener('keydown', pressed, first)
+  }, [first])
 }
 
-const isWriting = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(?:input|textarea|select)$/i.test(target.tagName))
+/** A sign that needs Shift is named by itself. */
+function nameOf({ key, metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent): string {
+  const mod = metaKey || ctrlKey
+  return `${altKey ? 'alt+' : ''}${mod ? 'mod+' : ''}${mod && shiftKey ? 'shift+' : ''}${key.toLowerCase()}`
+}
+
+/** A field has its letters, and a dialog all that is pressed in it. */
+function isTaken({ key, target, defaultPrevented }: KeyboardEvent): boolean {
+  if (defaultPrevented || !(target instanceof Element)) return defaultPrevented
+  return target.closest('dialog') !== null || (key !== 'Escape' && isWriting(target))
+}
+
+export const isWriting = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null

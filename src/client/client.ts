@@ -14,9 +14,13 @@ import type {
   Hit,
   KeptReceipt,
   Labels,
+  Memory,
+  MemoryKind,
+  MemoryPatch,
   Message,
   Model,
   NewConversation,
+  NewMemory,
   NewMessage,
   NewShare,
   Page,
@@ -137,6 +141,15 @@ export function openClient(options: ClientOptions = {}) {
       revoke: (id: string, share: string) =>
         ask<undefined>({ method: 'DELETE', path: `${one(id)}/shares/${part(share)}` }),
     },
+    /** What is known beyond one conversation. */
+    memories: {
+      list: (query: Paging & { readonly kind?: MemoryKind } = {}, call?: CallOptions) =>
+        get<Page<Memory>>(memories, query, call),
+      add: (body: NewMemory) => ask<Memory>({ method: 'POST', path: memories, body }),
+      correct: (id: string, body: MemoryPatch) =>
+        ask<Memory>({ method: 'PATCH', path: `${memories}/${part(id)}`, body }),
+      remove: (id: string) => ask<undefined>({ method: 'DELETE', path: `${memories}/${part(id)}` }),
+    },
     /** What a model would get, and why; nothing is kept. */
     assemble: (body: AssembleRequest, call?: CallOptions) =>
       ask<ContextWindow>({ method: 'POST', path: '/api/v1/context/assemble', body, safe: true }, call),
@@ -198,6 +211,7 @@ export interface AgainRequest {
 const part = encodeURIComponent
 const all = '/api/v1/conversations'
 const receipts = '/api/v1/receipts'
+const memories = '/api/v1/memories'
 const one = (id: string): string => `${all}/${part(id)}`
 const at = (id: string, message: string): string => `${one(id)}/messages/${part(message)}`
 const running = (id: string, run: string): string => `${one(id)}/runs/${part(run)}`

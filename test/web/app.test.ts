@@ -1,37 +1,12 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type HostOptions, startService } from '../http/host.js'
 import { gated, modelsOf, saying } from '../http/live-models.js'
-import { root } from '../lib/tree.js'
-import { chromiumPath, openBrowser, whyNot } from './browser.js'
+import { blind, openVisits } from './visit.js'
 
-const reason =
-  chromiumPath === null ? whyNot : existsSync(join(root, 'dist', 'web')) ? null : 'the app is not built: npm run build'
-if (reason !== null) process.stderr.write(`test/web is skipped: ${reason}\n`)
+const visits = openVisits()
+const { visit } = visits
+afterEach(() => visits.end())
 
-const ends: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
-})
-
-async function visit(options: HostOptions = {}, size = {}) {
-  const host = await startService({ store: 'sqlite', ...options })
-  ends.push(() => host.stop())
-  const browser = await openBrowser(size)
-  ends.push(() => browser.close())
-  const faults: string[] = []
-  browser.page.on('pageerror', (error) => faults.push(error.message))
-  browser.page.on('console', (line) => line.type() === 'error' && faults.push(line.text()))
-  browser.page.on('request', (request) => {
-    if (!request.url().startsWith(host.url)) faults.push(`left the origin: ${request.url()}`)
-  })
-  browser.page.setDefaultTimeout(20_000)
-  await browser.page.goto(host.url)
-  return { host, page: browser.page, faults }
-}
-
-describe.skipIf(reason !== null)('the app in Chromium', () => {
+describe.skipIf(blind !== null)('the app in Chromium', () => {
   test('two turns, a reload, an edit that branches, and what the model saw', async () => {
     const { page, faults } = await visit()
     const field = page.getByRole('textbox', { name: 'Say something' })

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoId } from '../../src/cli/demo/seed.js'
-import { reason, type Stage, stage } from './stage.js'
+import { blind, openVisits, type Visit } from './visit.js'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -32,13 +32,13 @@ const at = async (page: Page, address: string, text: string): Promise<void> => {
 const conversation = (page: Page) => at(page, `#/c/${demoId}`, 'Where we sleep I cannot say')
 
 /** How each screen is reached from the start. */
-const screens: Readonly<Record<string, (made: Stage) => Promise<unknown>>> = {
+const screens: Readonly<Record<string, (made: Visit) => Promise<unknown>>> = {
   'first run': ({ page }) => page.getByRole('link', { name: 'Open the demo' }).waitFor(),
   conversation: ({ page }) => conversation(page),
   'what the model saw': async ({ page }) => {
     await conversation(page)
     await page.locator('article.assistant').last().getByRole('button', { name: 'What the model saw' }).click()
-    await page.getByRole('complementary', { name: 'What the model saw' }).getByText('not sent').first().waitFor()
+    await page.getByRole('complementary', { name: 'What the model saw' }).getByText('in a summary').first().waitFor()
   },
   search: async ({ page }) => {
     await page.keyboard.press('Control+k')
@@ -61,6 +61,7 @@ const screens: Readonly<Record<string, (made: Stage) => Promise<unknown>>> = {
   },
   'menu of a conversation': ({ page }) => page.getByRole('button', { name: /Actions for Demo/ }).click(),
   usage: ({ page }) => at(page, '#/usage', 'Tokens by day'),
+  'what it knows': ({ page }) => at(page, '#/memory', 'My cat is Miso'),
   models: ({ page }) => at(page, '#/models', 'Connect another'),
   shortcuts: async ({ page }) => {
     await page.keyboard.press('Control+/')
@@ -75,14 +76,16 @@ const screens: Readonly<Record<string, (made: Stage) => Promise<unknown>>> = {
   'a link that has ended': ({ page, host }) => page.goto(`${host.url}/s/none`),
 }
 
-describe.skipIf(reason !== null)('axe finds nothing serious', () => {
-  let made: Stage
+describe.skipIf(blind !== null)('axe finds nothing serious', () => {
+  const visits = openVisits()
+  let made: Visit
   beforeAll(async () => {
-    made = await stage({ demo: true })
+    made = await visits.visit({ demo: true })
     for (const message of ['My cat is Miso.', 'What is my cat called?'])
       await made.host.call('POST', '/chat', { body: { session_id: 'cats', message } })
+    await made.client.memories.add({ kind: 'profile', text: 'My cat is Miso.' })
   }, 60_000)
-  afterAll(() => made?.close())
+  afterAll(() => visits.end())
 
   test.each(Object.keys(screens))(
     'on %s, light and dark',
@@ -93,7 +96,7 @@ describe.skipIf(reason !== null)('axe finds nothing serious', () => {
         await page.goto('about:blank')
         await page.goto(host.url)
         await page.getByRole('textbox', { name: 'Say something' }).waitFor()
-        await (screens[name] as (made: Stage) => Promise<unknown>)(made)
+        await (screens[name] as (made: Visit) => Promise<unknown>)(made)
         expect(await findings(page), `${name}, ${colorScheme}`).toEqual([])
       }
     },

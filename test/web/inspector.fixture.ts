@@ -1,8 +1,6 @@
-/** A conversation whose windows are worth looking into, and a browser that looks. */
-import { openClient, type Run } from '../../src/client/index.js'
-import { type HostOptions, startService } from '../http/host.js'
-import { modelsOf, saying } from '../http/live-models.js'
-import { openBrowser } from './browser.js'
+/** Conversations whose windows are worth looking into. */
+import type { Client, Run } from '../../src/client/index.js'
+import { saying } from '../http/live-models.js'
 
 const subjects = [
   'the hotel',
@@ -19,31 +17,6 @@ export const answers = saying(({ items }) => {
   const asked = items.at(-1)?.text ?? ''
   return `About ${asked.slice(0, 40)}: ${'there is a good deal to say, and most of it is known. '.repeat(3 + (asked.length % 5))}`
 })
-
-export async function visit(
-  options: HostOptions = {},
-  size: { readonly width?: number; readonly height?: number } = {},
-) {
-  const host = await startService({ store: 'sqlite', models: modelsOf(answers), ...options })
-  const browser = await openBrowser(size)
-  const faults: string[] = []
-  browser.page.on('pageerror', (error) => faults.push(error.message))
-  browser.page.on('console', (line) => line.type() === 'error' && faults.push(line.text()))
-  browser.page.setDefaultTimeout(20_000)
-  const client = openClient({ url: host.url })
-  return {
-    host,
-    client,
-    page: browser.page,
-    faults,
-    async end() {
-      await browser.close()
-      await host.stop()
-    },
-  }
-}
-
-type Client = ReturnType<typeof openClient>
 
 /** Asks and waits for the end. */
 export async function ask(client: Client, conversation: string, message: string, settings = {}): Promise<Run> {

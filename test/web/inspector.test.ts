@@ -1,30 +1,21 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
-import { root } from '../lib/tree.js'
-import { chromiumPath, whyNot } from './browser.js'
-import { answers, ask, journey, long, visit } from './inspector.fixture.js'
+import { modelsOf } from '../http/live-models.js'
+import { answers, ask, journey, long } from './inspector.fixture.js'
+import { blind, openVisits, type VisitOptions } from './visit.js'
 
-const reason =
-  chromiumPath === null ? whyNot : existsSync(join(root, 'dist', 'web')) ? null : 'the app is not built: npm run build'
-if (reason !== null) process.stderr.write(`test/web/inspector is skipped: ${reason}\n`)
+const visits = openVisits()
+afterEach(() => visits.end())
 
-const ends: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
-})
-
-async function open(...given: Parameters<typeof visit>) {
-  const visited = await visit(...given)
-  ends.push(visited.end)
+async function open(options: VisitOptions = {}, size = {}) {
+  const visited = await visits.visit({ models: modelsOf(answers), ...options }, size)
   return { ...visited, panel: visited.page.locator('.inspector') }
 }
 
 const number = (value: number): string => Math.round(value).toLocaleString('en')
 const turnTo = (page: Page, name: string) => page.locator('.inspector').getByRole('tab', { name, exact: true }).click()
 
-describe.skipIf(reason !== null)('the inspector in Chromium', () => {
+describe.skipIf(blind !== null)('the inspector in Chromium', () => {
   test('each side of a window tells what its receipt tells', async () => {
     const { page, client, host, panel, faults } = await open()
     const { id, runs, last } = await journey(client)

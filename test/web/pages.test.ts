@@ -3,17 +3,20 @@ import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
 import { demoId } from '../../src/cli/demo/seed.js'
 import { openBrowser } from './browser.js'
-import { reason, type Stage, type StageOptions, stage } from './stage.js'
+import { blind, openVisits, type Visit, type VisitOptions } from './visit.js'
 
-const ends: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
-})
+const visits = openVisits()
+afterEach(() => visits.end())
 
-async function open(options: StageOptions = {}): Promise<Stage> {
-  const made = await stage(options)
-  ends.push(made.close)
+async function open({ width, height, ...options }: VisitOptions & Size = {}): Promise<Visit> {
+  const made = await visits.visit(options, { ...(width && { width }), ...(height && { height }) })
+  await made.page.getByRole('textbox', { name: 'Say something' }).waitFor()
   return made
+}
+
+interface Size {
+  readonly width?: number
+  readonly height?: number
 }
 
 const list = (page: Page) => page.getByRole('navigation', { name: 'Conversations' })
@@ -28,13 +31,13 @@ async function act(page: Page, title: string, action: string | RegExp): Promise<
     .click()
 }
 
-const conversations = async ({ host }: Stage, query = ''): Promise<readonly { id: string; title: string }[]> =>
+const conversations = async ({ host }: Visit, query = ''): Promise<readonly { id: string; title: string }[]> =>
   (await host.call('GET', `/api/v1/conversations?limit=100${query}`)).body.items
 
-const make = ({ host }: Stage, id: string, title: string, more: object = {}) =>
+const make = ({ host }: Visit, id: string, title: string, more: object = {}) =>
   host.call('POST', '/api/v1/conversations', { body: { id, title, ...more } })
 
-describe.skipIf(reason !== null)('around the conversation', () => {
+describe.skipIf(blind !== null)('around the conversation', () => {
   test('a first run shows the demo, which says that it is one and goes in one click', async () => {
     const made = await open({ demo: true })
     const { page, faults } = made
@@ -105,7 +108,6 @@ describe.skipIf(reason !== null)('around the conversation', () => {
     await page.getByRole('button', { name: 'Make a link' }).click()
     const url = await page.getByRole('textbox', { name: 'Link' }).inputValue()
     const stranger = await openBrowser({ javaScript: false })
-    ends.push(() => stranger.close())
     await stranger.page.goto(url)
     expect(await stranger.page.title()).toBe('Demo: a week in Kyoto')
     expect(await stranger.page.getByText('Ryokan Motonago').count()).toBe(1)
@@ -114,6 +116,7 @@ describe.skipIf(reason !== null)('around the conversation', () => {
     await page.getByText('The link was taken back').waitFor()
     await stranger.page.reload()
     await stranger.page.getByRole('heading', { name: 'There is nothing here any more' }).waitFor()
+    await stranger.close()
     expect(faults).toEqual([])
   })
 

@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { seedDemo } from '../../src/cli/demo/seed.js'
+import { type Client, openClient } from '../../src/client/index.js'
 import { type Host, type HostOptions, startService } from '../http/host.js'
 import { root } from '../lib/tree.js'
 import { type Browser, chromiumPath, openBrowser, whyNot } from './browser.js'
@@ -11,8 +13,14 @@ export const blind =
   chromiumPath === null ? whyNot : existsSync(join(root, 'dist', 'web')) ? null : 'the app is not built: npm run build'
 if (blind !== null) process.stderr.write(`test/web is skipped: ${blind}\n`)
 
+export interface VisitOptions extends HostOptions {
+  /** With the demo of a first start. */
+  readonly demo?: boolean
+}
+
 export interface Visit {
   readonly host: Host
+  readonly client: Client
   readonly page: Page
   readonly browser: Browser
   /** Errors on the page and requests that left the origin. */
@@ -20,15 +28,15 @@ export interface Visit {
 }
 
 export interface Visits {
-  visit(options?: HostOptions, size?: { readonly width?: number; readonly height?: number }): Promise<Visit>
+  visit(options?: VisitOptions, size?: { readonly width?: number; readonly height?: number }): Promise<Visit>
   /** Another browser at the same service. */
-  join(host: Host): Promise<Omit<Visit, 'host'>>
+  join(host: Host): Promise<Omit<Visit, 'host' | 'client'>>
   end(): Promise<void>
 }
 
 export function openVisits(): Visits {
   const ends: (() => Promise<unknown>)[] = []
-  const look = async (host: Host, size = {}): Promise<Omit<Visit, 'host'>> => {
+  const look = async (host: Host, size = {}): Promise<Omit<Visit, 'host' | 'client'>> => {
     const browser = await openBrowser(size)
     ends.push(() => browser.close())
     const { page } = browser
@@ -44,10 +52,11 @@ export function openVisits(): Visits {
     return { page, browser, faults }
   }
   return {
-    async visit(options = {}, size = {}) {
+    async visit({ demo = false, ...options } = {}, size = {}) {
       const host = await startService({ store: 'sqlite', ...options })
       ends.push(() => host.stop())
-      return { host, ...(await look(host, size)) }
+      if (demo) await seedDemo(host.store, Date.now())
+      return { host, client: openClient({ url: host.url }), ...(await look(host, size)) }
     },
     join: (host) => look(host),
     async end() {

@@ -1,6 +1,7 @@
 /** What a person does in a conversation. An error is shown, and what was written is not lost. */
 import type { Message, NewMessage, Run, RunSettings } from '../../src/client/index.js'
 import { api } from '../api.js'
+import { type Mark, mark } from '../mark.js'
 import { goTo } from '../place.js'
 import type { Attachment } from './attachment.js'
 import { partsOf } from './attachment.js'
@@ -17,6 +18,7 @@ export interface Actions {
   /** Shows another version of a message, wherever its branch has gone since. */
   show(node: string): Promise<void>
   rate(message: Message, value: -1 | 0 | 1): Promise<void>
+  mark(message: Message, change: Mark): Promise<void>
   rename(branch: string, name: string): Promise<void>
   set(change: { readonly model?: string | null; readonly policy?: string | null }): Promise<void>
   forgive(): void
@@ -75,9 +77,13 @@ export function actionsOf(chat: Chat, settings: () => RunSettings, changed: () =
     },
     async rate(message, value) {
       const rating = await api.messages.rate(id, message.id, { value })
-      const { messages } = state.get()
-      state.set({ messages: messages?.map((one) => (one.id === message.id ? { ...one, rating } : one)) ?? null })
+      chat.replace({ ...message, rating })
     },
+    mark: (message, change) =>
+      trying(async () => {
+        await mark(id, message.id, change)
+        return null
+      }),
     rename: (from, name) =>
       trying(async () => {
         await api.branches.rename(id, from, name)

@@ -1,5 +1,5 @@
 import { Icon } from '../icons.js'
-import { chat as words } from '../strings/chat.js'
+import { words } from '../strings/chat.js'
 import { type Attachment, isPicture, kilobytes } from './attachment.js'
 
 interface Props {

@@ -1,5 +1,5 @@
 /** Files that go along with a message. */
-import { chat } from '../strings/chat.js'
+import { words } from '../strings/chat.js'
 
 export interface Attachment {
   readonly key: number
@@ -24,9 +24,9 @@ let made = 0
 
 /** Throws what to tell the person. */
 export async function read(file: File, room: number): Promise<Attachment> {
-  const name = file.name || chat.pasted
+  const name = file.name || words.pasted
   const fitting = isPicture(file.type) && file.size > smallPicture ? await smaller(file) : file
-  if (fitting.size > room) throw new Error(chat.tooLarge(name, kilobytes(room)))
+  if (fitting.size > room) throw new Error(words.tooLarge(name, kilobytes(room)))
   const mediaType = fitting.type || 'application/octet-stream'
   const bytes = new Uint8Array(await fitting.arrayBuffer())
   const text = isPicture(mediaType) ? null : textIn(bytes)

@@ -2,21 +2,20 @@
 import { useState } from 'react'
 import type { Branch } from '../../src/client/index.js'
 import { told } from '../api.js'
+import { Dialog } from '../dialog.js'
 import { Icon } from '../icons.js'
 import { goTo } from '../place.js'
-import { chat as words } from '../strings/chat.js'
-import { strings } from '../strings.js'
+import { words } from '../strings/chat.js'
 import { clockOf } from '../time.js'
 import { useBox } from './box.js'
 import { useScreen } from './context.js'
-import { View } from './view.js'
 
 export function Branches({ close }: { close(): void }) {
   const { chat } = useScreen()
   const { branches } = useBox(chat.state)
   const [error, setError] = useState<unknown>(null)
   return (
-    <View title={words.branches} name="branches" close={close}>
+    <Dialog label={words.branches} name="branches" close={close}>
       {error !== null && (
         <p className="problem" role="alert">
           {told(error)}
@@ -27,7 +26,7 @@ export function Branches({ close }: { close(): void }) {
           <Row key={branch.name} branch={branch} close={close} fail={setError} />
         ))}
       </ul>
-    </View>
+    </Dialog>
   )
 }
 
@@ -95,9 +94,9 @@ function Row({ branch: { name, updated_at }, close, fail }: RowProps) {
           {words.compare}
         </button>
       )}
-      {name !== strings.mainBranch && (
-        <button type="button" className="quiet" aria-label={words.rename(name)} onClick={() => setDraft(name)}>
-          {strings.rename}
+      {name !== words.mainBranch && (
+        <button type="button" className="quiet" aria-label={words.renameBranch(name)} onClick={() => setDraft(name)}>
+          {words.rename}
         </button>
       )}
     </li>

@@ -2,13 +2,12 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Message } from '../../src/client/index.js'
 import { api, told } from '../api.js'
-import { chat as words } from '../strings/chat.js'
-import { strings } from '../strings.js'
+import { Dialog } from '../dialog.js'
+import { words } from '../strings/chat.js'
 import { useBox } from './box.js'
 import { useScreen } from './context.js'
 import { Said } from './said.js'
 import { forkOf, treeOf } from './tree.js'
-import { View } from './view.js'
 
 const atOnce = 20
 
@@ -29,7 +28,7 @@ export function Compare({ against, close }: { readonly against: string | null; c
   const rows = Array.from({ length: Math.min(shown, length) }, (_, at) => at)
   const error = one.error ?? other.error
   return (
-    <View title={words.compareTitle} name="compare" close={close}>
+    <Dialog label={words.compareTitle} name="compare" close={close}>
       <div className="compare-heads">
         <Choice label={words.compareLeft} value={left} set={setLeft} />
         <Choice label={words.compareRight} value={right} set={setRight} />
@@ -54,7 +53,7 @@ export function Compare({ against, close }: { readonly against: string | null; c
           </button>
         )}
       </div>
-    </View>
+    </Dialog>
   )
 }
 
@@ -80,7 +79,7 @@ interface SideProps {
 
 function Side({ message, results, isEnd }: SideProps) {
   if (!message) return <div className="dim small">{isEnd ? words.nothingMore : ''}</div>
-  const who = message.kind !== 'message' ? strings.summary : message.role === 'user' ? strings.you : strings.assistant
+  const who = message.kind !== 'message' ? words.summary : message.role === 'user' ? words.you : words.assistant
   return (
     <article className={`message ${message.kind === 'message' ? message.role : message.kind}`} aria-label={who}>
       <header>

@@ -2,8 +2,7 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { memory } from '../api.js'
 import { Icon } from '../icons.js'
-import { chat as words } from '../strings/chat.js'
-import { strings } from '../strings.js'
+import { words } from '../strings/chat.js'
 import type { Attachment } from './attachment.js'
 import { AttachmentList } from './attachment-list.js'
 import { useAttachments } from './use-attachments.js'
@@ -71,9 +70,9 @@ export function Composer({ draft, running, room, send, stop, editLast, children 
         ref={field}
         rows={1}
         value={text}
-        placeholder={attached.isOver ? words.dropHere : strings.placeholder}
-        aria-label={strings.placeholder}
-        aria-description={strings.sendHint}
+        placeholder={attached.isOver ? words.dropHere : words.placeholder}
+        aria-label={words.placeholder}
+        aria-description={words.sendHint}
         onChange={(event) => write(event.target.value)}
         onPaste={(event) => {
           if (event.clipboardData.files.length === 0) return
@@ -115,11 +114,11 @@ export function Composer({ draft, running, room, send, stop, editLast, children 
         </button>
         {children}
         {running ? (
-          <button type="button" className="round" onClick={stop} aria-label={strings.stop} title={strings.stop}>
+          <button type="button" className="round" onClick={stop} aria-label={words.stop} title={words.stop}>
             <Icon name="stop" />
           </button>
         ) : (
-          <button type="submit" className="round" disabled={isEmpty} aria-label={strings.send} title={strings.send}>
+          <button type="submit" className="round" disabled={isEmpty} aria-label={words.send} title={words.send}>
             <Icon name="send" />
           </button>
         )}

@@ -6,9 +6,10 @@ import type { Chat } from './open-chat.js'
 export interface Screen {
   readonly chat: Chat
   readonly actions: Actions
-  look(answer: string): void
+  /** What the model saw for an answer, beginning with a message; without one, again to close it. */
+  look(answer: string, at?: string): void
   /** Opens one of the larger views. */
-  open(view: 'tree' | 'branches' | 'shortcuts' | { readonly compare: string | null }): void
+  open(view: 'tree' | 'branches' | { readonly compare: string | null }): void
 }
 
 export const ScreenContext = createContext<Screen | null>(null)

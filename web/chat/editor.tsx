@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { strings } from '../strings.js'
+import { words } from '../strings/chat.js'
 
 export function Editor({
   text,
@@ -21,7 +21,7 @@ export function Editor({
       <textarea
         // biome-ignore lint/a11y/noAutofocus: it was asked for just now
         autoFocus
-        aria-label={strings.editLabel}
+        aria-label={words.editLabel}
         value={draft}
         rows={Math.min(12, draft.split('\n').length + 1)}
         onChange={(event) => setDraft(event.target.value)}
@@ -37,10 +37,10 @@ export function Editor({
       />
       <div>
         <button type="button" className="primary" onClick={submit}>
-          {strings.saveEdit}
+          {words.saveEdit}
         </button>
         <button type="button" className="quiet" onClick={done}>
-          {strings.cancel}
+          {words.cancel}
         </button>
       </div>
     </div>

@@ -1,9 +1,10 @@
 /** What can be done about a message. */
 import { Copy } from '../copy.js'
 import { Icon, type IconName } from '../icons.js'
-import { strings } from '../strings.js'
+import { words } from '../strings/chat.js'
 import { useScreen } from './context.js'
 import type { MessageProps } from './message.js'
+import { Remember } from './remember.js'
 import { Versions } from './versions.js'
 
 export function Footer({ message, versions, busy, inspected, startEdit }: MessageProps & { startEdit(): void }) {
@@ -17,25 +18,26 @@ export function Footer({ message, versions, busy, inspected, startEdit }: Messag
         <Copy text={message.text} className="action" does="copy" />
         {!isAnswer && !busy && (
           <button type="button" className="action" data-does="edit" onClick={startEdit}>
-            <Icon name="edit" /> <span className="word">{strings.edit}</span>
+            <Icon name="edit" /> <span className="word">{words.edit}</span>
           </button>
         )}
         {isAnswer && !busy && (
           <button type="button" className="action" onClick={() => void actions.again(message).catch(() => {})}>
-            <Icon name="again" /> <span className="word">{strings.again}</span>
+            <Icon name="again" /> <span className="word">{words.again}</span>
           </button>
         )}
+        {message.text.trim() !== '' && <Remember message={message} />}
         {isAnswer && (
           <>
             <Rate
               name="up"
-              label={strings.good}
+              label={words.good}
               on={rating === 1}
               rate={() => void actions.rate(message, rating === 1 ? 0 : 1)}
             />
             <Rate
               name="down"
-              label={strings.bad}
+              label={words.bad}
               on={rating === -1}
               rate={() => void actions.rate(message, rating === -1 ? 0 : -1)}
             />
@@ -44,7 +46,7 @@ export function Footer({ message, versions, busy, inspected, startEdit }: Messag
       </span>
       {isAnswer && message.model !== null && (
         <button type="button" className="action look" aria-pressed={inspected} onClick={() => look(message.id)}>
-          <Icon name="eye" /> {strings.inspect}
+          <Icon name="eye" /> {words.inspect}
         </button>
       )}
     </footer>

@@ -1,4 +1,5 @@
-import { count, strings } from '../strings.js'
+import { words } from '../strings/chat.js'
+import { count } from '../strings/number.js'
 import { useBox } from './box.js'
 import { useScreen } from './context.js'
 
@@ -17,7 +18,7 @@ export function Gauge() {
       className="gauge"
       data-full={share > 0.85}
       onClick={() => look(answer)}
-      title={of === null ? strings.gaugeOpen(count(budget.used)) : strings.gaugeTitle(count(budget.used), count(of))}
+      title={of === null ? words.gaugeOpen(count(budget.used)) : words.gaugeTitle(count(budget.used), count(of))}
     >
       <svg viewBox="0 0 20 20" aria-hidden="true">
         <circle cx="10" cy="10" r="8" />
@@ -30,7 +31,7 @@ export function Gauge() {
           className="used"
         />
       </svg>
-      <span>{strings.gauge(share < 0.01 && share > 0 ? 1 : Math.round(share * 100))}</span>
+      <span>{words.gauge(share < 0.01 && share > 0 ? 1 : Math.round(share * 100))}</span>
     </button>
   )
 }

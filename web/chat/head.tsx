@@ -2,8 +2,7 @@
 import type { Choices } from '../app.js'
 import { Icon } from '../icons.js'
 import { ShareButton } from '../pages/share-button.js'
-import { chat as words } from '../strings/chat.js'
-import { strings } from '../strings.js'
+import { words } from '../strings/chat.js'
 import { useBox } from './box.js'
 import { useScreen } from './context.js'
 import { isAi, NoAi } from './pickers.js'
@@ -14,7 +13,7 @@ export function Head({ choices, openList }: { readonly choices: Choices | null; 
   return (
     <header className="head">
       <ListButton open={openList} />
-      <h1 className="title">{conversation?.title || strings.untitled}</h1>
+      <h1 className="title">{conversation?.title || words.untitled}</h1>
       {branches.length > 1 && (
         <button
           type="button"
@@ -23,7 +22,7 @@ export function Head({ choices, openList }: { readonly choices: Choices | null; 
           title={words.branches}
           onClick={() => open('branches')}
         >
-          <Icon name="branch" /> {chat.branch}
+          <Icon name="branch" /> <span>{chat.branch}</span>
         </button>
       )}
       <span className="grow" />
@@ -38,21 +37,12 @@ export function Head({ choices, openList }: { readonly choices: Choices | null; 
       >
         <Icon name="tree" />
       </button>
-      <button
-        type="button"
-        className="square not-phone"
-        aria-label={words.shortcuts}
-        title={words.shortcuts}
-        onClick={() => open('shortcuts')}
-      >
-        <Icon name="help" />
-      </button>
     </header>
   )
 }
 
 export const ListButton = ({ open }: { open(): void }) => (
-  <button type="button" className="square only-phone" aria-label={strings.openList} onClick={open}>
+  <button type="button" className="square only-phone" aria-label={words.openList} onClick={open}>
     <Icon name="menu" />
   </button>
 )

@@ -2,13 +2,16 @@
 import { memo, useState } from 'react'
 import type { Message } from '../../src/client/index.js'
 import { isLess, type Sort } from '../fates.js'
-import { strings } from '../strings.js'
+import { words } from '../strings/chat.js'
 import { clockOf, fullTime } from '../time.js'
 import { useScreen } from './context.js'
 import { Editor } from './editor.js'
+import { FateBadge } from './fate-badge.js'
 import { Footer } from './footer.js'
+import { Horizon } from './horizon.js'
 import type { Result } from './rows.js'
 import { Said } from './said.js'
+import { SummaryRow } from './summary-row.js'
 
 export interface MessageProps {
   readonly message: Message
@@ -28,13 +31,19 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
   const [editing, setEditing] = useState(false)
   const { actions } = useScreen()
   if (message.kind === 'note' || message.kind === 'result') return null
+  if (message.kind === 'summary')
+    return (
+      <>
+        <SummaryRow summary={message} />
+        {horizon > 0 && <Horizon count={horizon} at={message.id} />}
+      </>
+    )
   const who = nameOf(message)
-  const role = message.kind === 'summary' ? 'summary' : message.role
   return (
     <>
       <article
         id={`m-${message.id}`}
-        className={`message ${role}`}
+        className={`message ${message.role}`}
         data-less={sort !== null && isLess(sort)}
         data-target={target}
         data-inspected={inspected}
@@ -46,8 +55,8 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
           <time dateTime={message.at} title={fullTime(message.at)}>
             {clockOf(message.at)}
           </time>
-          {message.kind === 'message' && message.model !== null && <span className="dim model">{message.model}</span>}
-          {sort && <FateBadge sort={sort} />}
+          {message.model !== null && <span className="dim model">{message.model}</span>}
+          <FateBadge message={message} sort={sort} />
         </header>
         {editing ? (
           <Editor
@@ -58,30 +67,15 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
         ) : (
           <Said message={message} results={props.results} />
         )}
-        {message.kind === 'message' && message.status === 'aborted' && <p className="dim small">{strings.stopped}</p>}
-        {!editing && message.kind === 'message' && <Footer {...props} startEdit={() => setEditing(true)} />}
+        {message.status === 'aborted' && <p className="dim small">{words.stopped}</p>}
+        {!editing && <Footer {...props} startEdit={() => setEditing(true)} />}
       </article>
-      {horizon > 0 && (
-        <p className="horizon">
-          <span>{strings.horizon(horizon)}</span>
-        </p>
-      )}
+      {horizon > 0 && <Horizon count={horizon} at={message.id} />}
     </>
   )
 })
 
-function FateBadge({ sort: { fate, rule } }: { readonly sort: Sort }) {
-  return (
-    <span className="fate" data-fate={fate} title={rule}>
-      {strings.fates[fate]}
-    </span>
-  )
-}
-
-function nameOf(message: Message): string {
-  if (message.kind === 'summary') return strings.summary
-  if (message.kind === 'note') return strings.note
-  if (message.kind === 'result') return strings.tool
-  if (message.role === 'user') return message.author ?? strings.you
-  return message.role === 'assistant' ? strings.assistant : strings.system
+function nameOf({ role, author }: Extract<Message, { readonly kind: 'message' }>): string {
+  if (role === 'user') return author ?? words.you
+  return role === 'assistant' ? words.assistant : words.system
 }

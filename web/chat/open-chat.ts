@@ -1,6 +1,7 @@
 /** One branch of one conversation, as it stands and as it grows. */
-import type { Event, Run } from '../../src/client/index.js'
+import type { Event, Message, Run } from '../../src/client/index.js'
 import { api } from '../api.js'
+import { heedMarks } from '../mark.js'
 import { goTo } from '../place.js'
 import { type Box, boxOf, inTurn } from './box.js'
 import { followConversation } from './follow-conversation.js'
@@ -19,6 +20,8 @@ export interface Chat {
   earlier(): Promise<void>
   /** Loads back to a message. */
   reach(message: string): Promise<void>
+  /** Another state of a message that is here. */
+  replace(message: Message): void
   /** Loads the tree, or what was added to it. */
   grow(): Promise<void>
   /** A run that was asked for here just now is told with the conversation. */
@@ -164,12 +167,18 @@ export function openChat(id: string, branch: string, changed: () => void, known?
     if (state.get().cursor === cursor) state.set(withEarlier(state.get(), page))
   }
 
+  const replace = (message: Message): void => {
+    const { messages } = state.get()
+    state.set({ messages: messages?.map((one) => (one.id === message.id ? message : one)) ?? null })
+  }
+
   return {
     id,
     branch,
     state,
     live,
     refresh,
+    replace,
     earlier: inTurn(earlier),
     grow,
     watch,
@@ -184,7 +193,11 @@ export function openChat(id: string, branch: string, changed: () => void, known?
         if (lineOpen && isFirst) void catchHead().catch(fail)
       }
       followConversation(id, { signal, onLine, heard }).catch(fail)
-      return () => leaving.abort()
+      const deaf = heedMarks(id, replace)
+      return () => {
+        deaf()
+        leaving.abort()
+      }
     },
     async reach(message) {
       const { depth } = await api.messages.get(id, message, { signal })

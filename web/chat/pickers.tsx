@@ -1,7 +1,7 @@
 /** Which model answers and which policy makes its window; and that no AI answers, where none does. */
 import type { RunSettings } from '../../src/client/index.js'
 import type { Choices } from '../app.js'
-import { strings } from '../strings.js'
+import { words } from '../strings/chat.js'
 
 export interface Settings {
   readonly model: string | null
@@ -25,20 +25,20 @@ export function Pickers({ choices, model, policy, set }: Props) {
   return (
     <div className="pickers">
       <label className="picker">
-        <span className="hidden">{strings.model}</span>
+        <span className="hidden">{words.model}</span>
         <select value={model ?? ''} onChange={(event) => set({ model: event.target.value || null })}>
           <option value="">{usual?.label ?? system.model}</option>
           {system.models
             .filter(({ id }) => id !== system.model)
             .map((one) => (
               <option key={one.id} value={one.id} disabled={!one.ready}>
-                {one.ready ? one.label : `${one.label} (${strings.notReady})`}
+                {one.ready ? one.label : `${one.label} (${words.notReady})`}
               </option>
             ))}
         </select>
       </label>
       <label className="picker">
-        <span className="hidden">{strings.policy}</span>
+        <span className="hidden">{words.policy}</span>
         <select
           value={policy ?? ''}
           title={policies.find(({ name }) => name === policy)?.says}
@@ -66,12 +66,12 @@ export const isAi = (choices: Choices | null, model: string | null): boolean => 
 export function NoAi({ choices }: { readonly choices: Choices | null }) {
   return (
     <span className="no-ai">
-      <button type="button" className="badge" popoverTarget="no-ai" title={strings.noAiTitle}>
-        {strings.noAi}
+      <button type="button" className="badge" popoverTarget="no-ai" title={words.noAiTitle}>
+        {words.noAi}
       </button>
       <div id="no-ai" popover="auto" className="menu tip">
-        <strong>{strings.noAiTitle}</strong>
-        <p>{strings.noAiSays}</p>
+        <strong>{words.noAiTitle}</strong>
+        <p>{words.noAiSays}</p>
         <p>{choices?.system.hint}</p>
       </div>
     </span>

@@ -1,7 +1,7 @@
 /** The messages that are shown as such, and what is known of each. */
 import { useMemo } from 'react'
-import type { Message } from '../../src/client/index.js'
-import { fatesOf, isLess, type Sort, sortOf } from '../fates.js'
+import type { KeptReceipt, Message } from '../../src/client/index.js'
+import { fatesOf, type Sort, sortOf } from '../fates.js'
 import { useBox } from './box.js'
 import { useScreen } from './context.js'
 import { treeOf, versionsOf } from './tree.js'
@@ -33,14 +33,19 @@ export function useRows() {
   }, [receipt, answer])
   const horizon = useMemo(() => {
     if (!receipt || !answer || !messages) return null
-    const less = receipt.receipt.lines.filter((line) => isLess({ fate: line.fate, rule: '', tokens: null }))
+    const less = receipt.receipt.lines.filter(isBefore)
     const depth = Math.max(-1, ...less.map(({ to }) => to))
     const after = messages.findLast((message) => message.depth <= depth && isRow(message))
-    const { dropped = 0, summarised = 0, folded = 0 } = receipt.receipt.totals
-    return after ? { after: after.id, count: dropped + summarised + folded } : null
+    return after ? { after: after.id, count: less.reduce((sum, { from, to }) => sum + to - from + 1, 0) } : null
   }, [receipt, answer, messages])
   return { rows, results, sort, horizon, versions: (message: Message) => versions(message.parent_id) }
 }
+
+type Line = KeptReceipt['receipt']['lines'][number]
+
+/** Left outside because the window begins later, not because of what it is. */
+const isBefore = ({ fate, stage, rule }: Line): boolean =>
+  stage === 'fit' && (fate === 'dropped' || fate === 'summarised') && rule !== 'mark.excluded'
 
 /** The same answer to the same question. */
 function remembered<Key, Value>(ask: (key: Key) => Value): (key: Key) => Value {

@@ -3,8 +3,7 @@ import type { Message } from '../../src/client/index.js'
 import { Icon } from '../icons.js'
 import { Code } from '../markdown/code.js'
 import { Markdown } from '../markdown/markdown.js'
-import { chat as words } from '../strings/chat.js'
-import { strings } from '../strings.js'
+import { words } from '../strings/chat.js'
 import { isPicture } from './attachment.js'
 import type { Result } from './rows.js'
 import { ToolCall } from './tool-call.js'
@@ -16,7 +15,7 @@ interface Props {
 
 export function Said({ message, results }: Props) {
   if (message.kind === 'note') return null
-  if (message.redacted) return <p className="dim">{strings.redacted}</p>
+  if (message.redacted) return <p className="dim">{words.redacted}</p>
   const isPlain = message.kind === 'message' && message.role === 'user'
   return message.parts.map((part, at) => {
     const key = `${part.type}${at}`
@@ -32,7 +31,7 @@ export function Said({ message, results }: Props) {
       case 'think':
         return (
           <details className="folded" key={key}>
-            <summary>{strings.thinking}</summary>
+            <summary>{words.thinking}</summary>
             <pre>{part.text}</pre>
           </details>
         )
@@ -74,7 +73,7 @@ export function Attached({ name, mediaType, source }: File) {
     )
   return (
     <p className="file">
-      <Icon name="file" /> {strings.file(label)}
+      <Icon name="file" /> {words.file(label)}
     </p>
   )
 }

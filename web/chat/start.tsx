@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api, told } from '../api.js'
 import type { Choices } from '../app.js'
 import { goTo } from '../place.js'
-import { strings } from '../strings.js'
+import { words } from '../strings/chat.js'
 import { type Attachment, partsOf, roomIn } from './attachment.js'
 import { Composer } from './composer.js'
 import { ListButton } from './head.js'
@@ -41,8 +41,8 @@ export function Start({ choices, changed, openList }: StartProps) {
         {!isAi(choices, settings.model) && <NoAi choices={choices} />}
       </header>
       <div className="start">
-        <h1>{strings.hello}</h1>
-        <p className="dim">{strings.helloMore}</p>
+        <h1>{words.hello}</h1>
+        <p className="dim">{words.helloMore}</p>
         {error !== null && (
           <p className="problem" role="alert">
             {told(error)}
@@ -53,8 +53,8 @@ export function Start({ choices, changed, openList }: StartProps) {
         </Composer>
         {choices && !choices.system.ai && (
           <details className="hint">
-            <summary>{strings.connect}</summary>
-            <p>{strings.noAiSays}</p>
+            <summary>{words.connect}</summary>
+            <p>{words.noAiSays}</p>
             <p>{choices.system.hint}</p>
           </details>
         )}

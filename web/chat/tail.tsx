@@ -2,8 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../icons.js'
 import { GrowingMarkdown, Markdown } from '../markdown/markdown.js'
-import { chat as words } from '../strings/chat.js'
-import { strings } from '../strings.js'
+import { words } from '../strings/chat.js'
 import { useBox } from './box.js'
 import { useScreen } from './context.js'
 import { Attached } from './said.js'
@@ -24,9 +23,9 @@ export function Tail() {
 
 function Pending({ sending: { text, files } }: { readonly sending: Sending }) {
   return (
-    <article className="message user" aria-label={strings.you} data-pending="true">
+    <article className="message user" aria-label={words.you} data-pending="true">
       <header>
-        <strong>{strings.you}</strong>
+        <strong>{words.you}</strong>
       </header>
       {files.map(({ key, name, mediaType, source }) => (
         <Attached key={key} name={name} mediaType={mediaType} source={source} />
@@ -42,11 +41,11 @@ function LiveAnswer() {
   const { text, think, calls, retried } = useBox(chat.live)
   if (!run) return null
   const running = !isOver(run)
-  const state = run.state === 'queued' ? words.queued : retried ? strings.retrying : strings.answering
+  const state = run.state === 'queued' ? words.queued : retried ? words.retrying : words.answering
   return (
-    <article className="message assistant" aria-label={strings.assistant} data-live={running}>
+    <article className="message assistant" aria-label={words.assistant} data-live={running}>
       <header>
-        <strong>{strings.assistant}</strong>
+        <strong>{words.assistant}</strong>
         {running && (
           <span className="dim pulse" role="status">
             {state}
@@ -56,7 +55,7 @@ function LiveAnswer() {
       </header>
       {think !== '' && (
         <details className="folded">
-          <summary>{strings.thinking}</summary>
+          <summary>{words.thinking}</summary>
           <pre>{think}</pre>
         </details>
       )}
@@ -78,10 +77,10 @@ function LiveAnswer() {
       )}
       {!running && run.state !== 'done' && run.state !== 'stopped' && (
         <p className="problem" role="alert">
-          {run.state === 'interrupted' ? strings.interrupted : strings.failed}
+          {run.state === 'interrupted' ? words.interrupted : words.failed}
           {run.error && `: ${run.error.message}`}
           <button type="button" className="quiet" onClick={() => void actions.retry().catch(() => {})}>
-            {strings.retry}
+            {words.retry}
           </button>
         </p>
       )}
@@ -98,7 +97,7 @@ function Announcer() {
   useEffect(() => {
     if (run && !isOver(run) && awaited.current !== run.id) {
       awaited.current = run.id
-      setSaid(strings.begun)
+      setSaid(words.begun)
     } else if (!run && awaited.current !== null) {
       awaited.current = null
       const answer = messages?.at(-1)

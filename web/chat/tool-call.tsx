@@ -1,7 +1,7 @@
 /** A tool call, folded: what was asked, what came back, and whether that went well. */
 import type { Message } from '../../src/client/index.js'
 import { Icon } from '../icons.js'
-import { chat as words } from '../strings/chat.js'
+import { words } from '../strings/chat.js'
 import type { Result } from './rows.js'
 
 type Part = Extract<Message, { readonly kind: 'message' }>['parts'][number]

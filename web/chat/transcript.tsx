@@ -1,10 +1,9 @@
 /** What was said: only what is in sight is in the page, however long the conversation is. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useRef } from 'react'
-import type { Inspected } from '../conversation.js'
 import { Icon } from '../icons.js'
-import { chat as words } from '../strings/chat.js'
-import { strings } from '../strings.js'
+import type { Inspected } from '../inspected.js'
+import { words } from '../strings/chat.js'
 import { useBox } from './box.js'
 import { useScreen } from './context.js'
 import { MessageView } from './message.js'
@@ -108,7 +107,7 @@ export function Transcript({
 function Loading() {
   return (
     <div className="log" aria-busy="true">
-      <div className="skeleton tall" role="status" aria-label={strings.loading}>
+      <div className="skeleton tall" role="status" aria-label={words.loading}>
         <i />
         <i />
         <i />

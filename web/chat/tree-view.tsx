@@ -2,13 +2,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { Branch, TreeNode } from '../../src/client/index.js'
+import { Dialog } from '../dialog.js'
 import { Icon } from '../icons.js'
-import { chat as words } from '../strings/chat.js'
-import { strings } from '../strings.js'
+import { words } from '../strings/chat.js'
 import { useBox } from './box.js'
 import { useScreen } from './context.js'
 import { type Stretch, stretchesOf, treeOf } from './tree.js'
-import { View } from './view.js'
 
 interface Line {
   readonly node: TreeNode
@@ -76,7 +75,7 @@ export function TreeView({ close }: { close(): void }) {
   }
 
   return (
-    <View title={words.treeTitle} name="tree" close={close}>
+    <Dialog label={words.treeTitle} name="tree" close={close}>
       <p className="dim small">
         {words.treeCount(nodes.length, branches.length)}. {words.treeHint}.
       </p>
@@ -110,7 +109,7 @@ export function TreeView({ close }: { close(): void }) {
           })}
         </div>
       </div>
-    </View>
+    </Dialog>
   )
 }
 
@@ -146,11 +145,7 @@ function TreeLine({ line: { node, level, branches, rest, isOpen }, start, isActi
       )}
       <button type="button" className="tree-go" tabIndex={-1} onClick={go}>
         <b>
-          {node.role === 'user'
-            ? strings.you
-            : node.role === 'assistant'
-              ? strings.assistant
-              : (node.role ?? node.kind)}
+          {node.role === 'user' ? words.you : node.role === 'assistant' ? words.assistant : (node.role ?? node.kind)}
         </b>{' '}
         {node.preview}
       </button>

@@ -1,6 +1,6 @@
 /** Files that wait to be sent: picked, pasted or dropped. */
 import { type DragEvent, useState } from 'react'
-import { chat as words } from '../strings/chat.js'
+import { words } from '../strings/chat.js'
 import { type Attachment, read } from './attachment.js'
 
 export function useAttachments(room: number) {

@@ -1,9 +1,7 @@
 /** From message to message by keyboard: J and K; the rest is said by the message that has the focus. */
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type RefObject, useCallback } from 'react'
-
-const isWriting = (target: EventTarget): boolean =>
-  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
+import { isWriting } from '../use-keys.js'
 
 export function useMoves(
   log: RefObject<HTMLElement | null>,

@@ -2,8 +2,7 @@
 import { useMemo } from 'react'
 import type { Message } from '../../src/client/index.js'
 import { Icon } from '../icons.js'
-import { chat as words } from '../strings/chat.js'
-import { strings } from '../strings.js'
+import { words } from '../strings/chat.js'
 import { useBox } from './box.js'
 import { useScreen } from './context.js'
 import { branchThrough, treeOf } from './tree.js'
@@ -18,12 +17,12 @@ export function Versions({ message, versions }: { readonly message: Message; rea
   if (at < 0) return null
   const show = (index: number) => () => void actions.show(versions[index] as string).catch(() => {})
   return (
-    <nav className="versions" aria-label={strings.versions}>
+    <nav className="versions" aria-label={words.versions}>
       <button
         type="button"
         className="square"
         data-does="before"
-        aria-label={strings.before}
+        aria-label={words.before}
         disabled={at === 0}
         onClick={show(at - 1)}
       >
@@ -36,7 +35,7 @@ export function Versions({ message, versions }: { readonly message: Message; rea
         type="button"
         className="square"
         data-does="after"
-        aria-label={strings.after}
+        aria-label={words.after}
         disabled={at === versions.length - 1}
         onClick={show(at + 1)}
       >

@@ -27,7 +27,7 @@ export function actionsFor({ brief, look, whole, sent }: Row): readonly Action[]
   const { id, pinned, excluded } = brief
   const short = (look === 'clipped' || look === 'folded') && whole - sent >= 1
   const found: (Action | false)[] = [
-    !excluded && setting(pinned ? 'unpin' : 'pin', id, { pinned: !pinned }),
+    !excluded && brief.kind !== 'summary' && setting(pinned ? 'unpin' : 'pin', id, { pinned: !pinned }),
     brief.kind === 'summary' && !excluded
       ? setting('undo', id, { excluded: true })
       : setting(excluded ? 'include' : 'exclude', id, { excluded: !excluded }),

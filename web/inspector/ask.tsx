@@ -5,7 +5,7 @@ import { api, told } from '../api.js'
 import { words } from '../strings/inspector.js'
 import { askAgain } from './ask-again.js'
 import { compare } from './compare.js'
-import { isSent, rowsOf } from './rows.js'
+import { isLost, rowsOf } from './rows.js'
 import type { Seen } from './seen.js'
 import { useAnswer } from './use-answer.js'
 
@@ -20,7 +20,7 @@ const everything: WhatIf = {
 }
 
 export function Ask({ seen }: { readonly seen: Seen }) {
-  const lacking = seen.rows.some((row) => !isSent(row) || row.whole - row.sent >= 1)
+  const lacking = seen.rows.some((row) => isLost(row) || row.whole - row.sent >= 1)
   return lacking ? <Offer seen={seen} /> : null
 }
 
@@ -33,7 +33,7 @@ function Offer({ seen }: { readonly seen: Seen }) {
   if (error !== null) return null
   const rows = answer ? rowsOf(answer.receipt, seen.path) : []
   const found = answer && compare({ receipt: seen.kept.receipt, rows: seen.rows }, { receipt: answer.receipt, rows })
-  const short = rows.some((row) => !isSent(row))
+  const short = rows.some(isLost)
   return (
     <div className="offer">
       <button

@@ -2,7 +2,8 @@
 import { useState } from 'react'
 import type { ContextWindow, ReceiptDiff, WindowItem } from '../../src/client/index.js'
 import { api, told } from '../api.js'
-import { number, words } from '../strings/inspector.js'
+import { words } from '../strings/inspector.js'
+import { count as number, signed } from '../strings/number.js'
 import { clockOf } from '../time.js'
 import { FateSign } from './fate-sign.js'
 import { type Shared, sharedBy, tokensOf } from './prefix.js'
@@ -84,7 +85,7 @@ function Between({ one, other, name }: BetweenProps) {
               <td>
                 {factOf(after)}
                 {typeof before === 'number' && typeof after === 'number' && (
-                  <small className="dim"> {words.signed(after - before)}</small>
+                  <small className="dim"> {signed(after - before)}</small>
                 )}
               </td>
             </tr>
@@ -122,7 +123,7 @@ function Fates({ messages }: { readonly messages: ReceiptDiff['messages'] }) {
           {before ? <FateSign look={before.fate as Look} /> : <span className="dim">{words.fresh}</span>}
           <span aria-hidden="true">→</span>
           {after ? <FateSign look={after.fate as Look} /> : <span className="dim">{words.gone}</span>}
-          {after && <small className="dim">{reasonOf(after.rule)}</small>}
+          {after && <small className="dim">{reasonOf(after)}</small>}
         </li>
       ))}
     </ul>

@@ -1,6 +1,7 @@
 /** Which rows are shown: by fate, by their words, or only what a change would change. */
 import { useMemo } from 'react'
-import { number, words } from '../strings/inspector.js'
+import { words } from '../strings/inspector.js'
+import { count as number } from '../strings/number.js'
 import { FateSign } from './fate-sign.js'
 import { type Look, type Row, whoOf } from './rows.js'
 

@@ -77,7 +77,7 @@ export function Inspector({ inspected, choices, close }: Props) {
           <Facts seen={seen} />
           <Tabs tab={tab} turnTo={turnTo} />
           <div {...panelOf(tab)} className="panel">
-            <Panel tab={tab} seen={seen} again={looking.again} choices={choices} {...atOf(inspected)} />
+            <Panel tab={tab} seen={seen} choices={choices} {...atOf(inspected)} />
           </div>
         </>
       ) : (
@@ -92,10 +92,9 @@ interface PanelProps {
   readonly seen: Seen
   readonly choices: Choices | null
   readonly at?: string
-  again(): void
 }
 
-function Panel({ tab, seen, again, choices, at }: PanelProps) {
+function Panel({ tab, seen, choices, at }: PanelProps) {
   const [shown, setShown] = useState(at)
   useEffect(() => setShown(at), [at])
   if (tab === 'map') return <WindowMap rows={seen.rows} receipt={seen.kept.receipt} seen={seen} />
@@ -105,7 +104,7 @@ function Panel({ tab, seen, again, choices, at }: PanelProps) {
   if (tab === 'time') return <Time seen={seen} />
   return (
     <>
-      <List rows={seen.rows} seen={seen} again={again} {...(shown === undefined ? null : { at: shown })} />
+      <List rows={seen.rows} seen={seen} {...(shown === undefined ? null : { at: shown })} />
       <Ask seen={seen} />
       <Risks seen={seen} show={setShown} />
     </>

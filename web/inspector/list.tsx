@@ -1,8 +1,9 @@
 /** Every message of the path, with its fate. Only the rows in sight are drawn. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { number, words } from '../strings/inspector.js'
-import { CopyButton } from './copy.js'
+import { Copy } from '../copy.js'
+import { words } from '../strings/inspector.js'
+import { count as number } from '../strings/number.js'
 import { csvOf } from './csv.js'
 import { FateSign } from './fate-sign.js'
 import { Filters, type Wanted, wants } from './filters.js'
@@ -18,10 +19,9 @@ interface Props {
   readonly at?: string
   /** What they were, where this is not what was sent. */
   readonly was?: ReadonlyMap<string, Look>
-  again?(): void
 }
 
-export function List({ rows, seen, at, was, again }: Props) {
+export function List({ rows, seen, at, was }: Props) {
   const [wanted, setWanted] = useState<Wanted>({ look: null, text: '', changed: false })
   const [open, setOpen] = useState<string | null>(at ?? null)
   const box = useRef<HTMLDivElement>(null)
@@ -77,7 +77,7 @@ export function List({ rows, seen, at, was, again }: Props) {
                 {open === id && (
                   <tr>
                     <td colSpan={4}>
-                      <MessageActions row={row} seen={seen} go={() => jump(seen, id)} done={again} />
+                      <MessageActions row={row} seen={seen} go={() => jump(seen, id)} />
                     </td>
                   </tr>
                 )}
@@ -89,7 +89,7 @@ export function List({ rows, seen, at, was, again }: Props) {
       </div>
       <footer className="dim small">
         <p>{words.shares}</p>
-        <CopyButton text={() => csvOf(shown)} label={words.copyCsv} />
+        <Copy text={() => csvOf(shown)} label={words.copyCsv} />
       </footer>
     </section>
   )
@@ -104,7 +104,7 @@ interface LineProps {
 }
 
 function Line({ row, index, was, open, toggle }: LineProps) {
-  const { brief, look, rule, whole, sent } = row
+  const { brief, look, whole, sent } = row
   const restore = look === 'current' ? 0 : Math.round(whole - sent)
   const place = words.position(brief.depth)
   return (
@@ -117,7 +117,7 @@ function Line({ row, index, was, open, toggle }: LineProps) {
       </td>
       <td className="why">
         <FateSign look={look} />
-        <small>{was && was !== look ? words.was(words.looks[was]) : reasonOf(rule)}</small>
+        <small>{was && was !== look ? words.was(words.looks[was]) : reasonOf(row)}</small>
       </td>
       <td className="amount">
         <b>{number(sent)}</b> / {number(whole)}

@@ -1,6 +1,7 @@
 /** The window as a picture: what it is made of, each message in it, and what stayed outside, all on one scale. */
 import { useMemo, useState } from 'react'
-import { number, words } from '../strings/inspector.js'
+import { words } from '../strings/inspector.js'
+import { count as number } from '../strings/number.js'
 import { FateSign } from './fate-sign.js'
 import { jump } from './jump.js'
 import { Lane } from './lane.js'
@@ -127,8 +128,7 @@ function Detail({ chosen, go }: { readonly chosen: Segment | null; go(message: s
             : words.crowd(chosen.short, chosen.rows.length)}
         </b>{' '}
         <span className="dim">
-          {chosen.rows.length === 1 ? words.sentOf(row.sent, row.whole) : words.tokens(chosen.tokens)} ·{' '}
-          {reasonOf(row.rule)}
+          {chosen.rows.length === 1 ? words.sentOf(row.sent, row.whole) : words.tokens(chosen.tokens)} · {reasonOf(row)}
         </span>
       </p>
       <p className="quote">{row.brief.preview || '…'}</p>

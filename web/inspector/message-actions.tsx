@@ -1,6 +1,7 @@
 /** What can be done about one message. Each action tells what it costs before it is done. */
 import { useState } from 'react'
-import { api, told } from '../api.js'
+import { told } from '../api.js'
+import { mark } from '../mark.js'
 import { words } from '../strings/inspector.js'
 import { type Action, actionsFor, type Cost, costOf } from './actions.js'
 import { askAgain } from './ask-again.js'
@@ -12,10 +13,9 @@ interface Props {
   readonly row: Row
   readonly seen: Seen
   go(): void
-  done?: (() => void) | undefined
 }
 
-export function MessageActions({ row, seen, go, done }: Props) {
+export function MessageActions({ row, seen, go }: Props) {
   const [failed, setFailed] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
   const { brief } = row
@@ -25,8 +25,7 @@ export function MessageActions({ row, seen, go, done }: Props) {
     setFailed(null)
     try {
       if (action.mark) {
-        await api.messages.mark(seen.conversation, brief.id, action.mark)
-        done?.()
+        await mark(seen.conversation, brief.id, action.mark)
       } else await askAgain(seen, { marks: action.marks(seen.path) })
     } catch (error) {
       setFailed(error)

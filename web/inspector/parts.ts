@@ -40,7 +40,8 @@ export function partsOf(receipt: Receipt, rows: readonly Row[]): readonly Part[]
   const { budget } = receipt
   const sums = new Map<Kind, number>()
   const add = (kind: Kind, tokens: number): void => void sums.set(kind, (sums.get(kind) ?? 0) + tokens)
-  for (const row of rows) if (row.look !== 'recalled') add(kindOf(row), row.sent)
+  // what is recalled and the summary are counted once each, with the words around them
+  for (const row of rows) if (row.look !== 'recalled' && row.brief.kind !== 'summary') add(kindOf(row), row.sent)
   add('summary', receipt.summary?.tokens ?? 0)
   add('recalled', receipt.recall?.tokens ?? 0)
   const said = [...sums.values()].reduce((sum, tokens) => sum + tokens, 0)

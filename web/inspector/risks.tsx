@@ -1,12 +1,12 @@
 /** Paths, commands, numbers and names that stand only in what was left out: a summary keeps decisions and loses these. */
 import { api } from '../api.js'
 import { words } from '../strings/inspector.js'
-import { isSent } from './rows.js'
+import { isLost } from './rows.js'
 import type { Seen } from './seen.js'
 import { useAnswer } from './use-answer.js'
 
 export function Risks({ seen, show }: { readonly seen: Seen; show(message: string): void }) {
-  return seen.rows.some((row) => !isSent(row)) ? <Found seen={seen} show={show} /> : null
+  return seen.rows.some(isLost) ? <Found seen={seen} show={show} /> : null
 }
 
 function Found({ seen, show }: { readonly seen: Seen; show(message: string): void }) {

@@ -13,6 +13,8 @@ export interface Row {
   /** Tokens of the whole, and those that were sent. */
   readonly whole: number
   readonly sent: number
+  /** Why it was brought back. */
+  readonly recall?: { readonly score: number; readonly reason: string }
 }
 
 /** `path` ends with the question, where the receipt has one apart from the history. */
@@ -26,7 +28,8 @@ export function rowsOf(receipt: Receipt, path: readonly Brief[]): readonly Row[]
   for (const brief of history) {
     if (told[at] !== brief) continue
     const line = shares.lineAt(at)
-    rows.push({ brief, look: lookOf(line), rule: line?.rule ?? 'over_messages', ...shares.of(brief, line) })
+    const row = { brief, look: lookOf(line), rule: line?.rule ?? 'over_messages', ...shares.of(brief, line) }
+    rows.push(brief.kind === 'summary' ? summaryRow(receipt, row) : { ...row, ...recallOf(receipt, brief) })
     at++
   }
   if (question && receipt.current) {
@@ -34,6 +37,19 @@ export function rowsOf(receipt: Receipt, path: readonly Brief[]): readonly Row[]
     rows.push({ brief: question, look: 'current', rule: 'current', whole, sent })
   }
   return rows
+}
+
+/** The entry of a summary is no message: it stands in the window where the receipt says so, and else nowhere. */
+function summaryRow({ summary }: Receipt, row: Row): Row {
+  if (summary?.id === row.brief.id)
+    return { ...row, look: 'kept', rule: 'summary.stands', whole: summary.tokens, sent: summary.tokens }
+  const isUndone = row.brief.excluded
+  return { ...row, look: isUndone ? 'excluded' : 'dropped', rule: isUndone ? 'mark.excluded' : 'summary.idle', sent: 0 }
+}
+
+function recallOf({ recall }: Receipt, { id }: Brief): Pick<Row, 'recall'> | null {
+  const found = recall?.items.find((item) => item.id === id)
+  return found ? { recall: { score: found.score, reason: found.reason } } : null
 }
 
 /** A strict policy has no place for a note; then the receipt counts without them. */
@@ -71,7 +87,13 @@ function sharesOf(lines: readonly Line[], places: readonly Brief[]) {
 export const isSent = ({ look }: Row): boolean =>
   look !== 'dropped' && look !== 'excluded' && look !== 'summarised' && look !== 'folded'
 
+/** Something that was said and did not reach the model. */
+export const isLost = (row: Row): boolean => !isSent(row) && row.brief.kind !== 'summary'
+
 export const whoOf = ({ kind, role }: Brief): string =>
   words.who[kind === 'message' ? (role ?? 'user') : kind === 'result' ? 'tool' : kind]
 
-export const reasonOf = (rule: string): string => words.rules[rule] ?? rule.replaceAll(/[._]/g, ' ')
+export function reasonOf({ rule, recall }: Pick<Row, 'rule' | 'recall'>): string {
+  if (recall) return words.recalledFor(recall.reason, recall.score)
+  return words.rules[rule] ?? rule.replaceAll(/[._]/g, ' ')
+}

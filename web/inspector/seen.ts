@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { Brief, KeptReceipt, Run } from '../../src/client/index.js'
 import { api } from '../api.js'
 import type { Inspected } from '../inspected.js'
+import { heedMarks } from '../mark.js'
 import { outlineOf } from './outline.js'
 import { type Row, rowsOf } from './rows.js'
 
@@ -41,6 +42,7 @@ export function useSeen({ conversation, branch, answer }: Inspected): Looking {
   }, [conversation, branch, answer, asked])
 
   const again = useCallback(() => setAsked((count) => count + 1), [])
+  useEffect(() => heedMarks(conversation, again), [conversation, again])
   const seen = found?.answer === answer && found.conversation === conversation ? found : null
   return { seen, error, again }
 }

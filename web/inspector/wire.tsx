@@ -3,8 +3,8 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef } from 'react'
 import type { KeptReceipt } from '../../src/client/index.js'
 import { api, told } from '../api.js'
+import { Copy } from '../copy.js'
 import { words } from '../strings/inspector.js'
-import { CopyButton } from './copy.js'
 import { useAnswer } from './use-answer.js'
 
 export function Wire({ receipt: { id, receipt } }: { readonly receipt: KeptReceipt }) {
@@ -35,7 +35,7 @@ export function Wire({ receipt: { id, receipt } }: { readonly receipt: KeptRecei
             {words.wireText(receipt.target, bytes)}, SHA-256 <code>{answer.after.hash.slice(0, 12)}…</code>
           </span>
           <span>
-            <CopyButton label={words.copy} text={() => text} />
+            <Copy label={words.copy} text={() => text} />
             <button type="button" className="quiet" onClick={() => save(text, `${id}.${plain ? 'txt' : 'json'}`)}>
               {words.download}
             </button>

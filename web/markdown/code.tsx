@@ -1,7 +1,7 @@
 /** Code in a frame: its language, a way to copy it, and colours once they are there. */
 import { type ReactNode, useEffect, useState } from 'react'
 import { Copy } from '../copy.js'
-import { chat } from '../strings/chat.js'
+import { words } from '../strings/chat.js'
 
 type Highlight = typeof import('./highlight.js')
 
@@ -25,7 +25,7 @@ export function Code({
   return (
     <figure className="code">
       <figcaption>
-        <span>{name || chat.plainCode}</span>
+        <span>{name || words.plainCode}</span>
         <Copy text={text} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}

@@ -1,6 +1,7 @@
 /** Plots by day, drawn by hand: the picture for eyes, the table beside it for everyone. */
 import type { ReactNode } from 'react'
-import { count, strings } from '../strings/pages.js'
+import { count } from '../strings/number.js'
+import { strings } from '../strings/pages.js'
 
 export interface Series {
   readonly name: string

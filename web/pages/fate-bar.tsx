@@ -1,6 +1,7 @@
 /** What became of the messages of all windows, and why some were not sent whole. */
 import type { UsageReport } from '../../src/client/index.js'
-import { count, strings } from '../strings/pages.js'
+import { count } from '../strings/number.js'
+import { strings } from '../strings/pages.js'
 import { PlainTable, Table } from './chart.js'
 
 const order = ['kept', 'recalled', 'summarised', 'folded', 'clipped', 'dropped']

@@ -1,7 +1,7 @@
 /** Who answers, who else could, and how another is connected. */
 import type { Model, System } from '../../src/client/index.js'
+import { Copy } from '../copy.js'
 import { strings } from '../strings/pages.js'
-import { CopyButton } from './copy.js'
 import { Frame } from './frame.js'
 
 interface Props {
@@ -116,7 +116,7 @@ const Way = ({ title, says, found, lines }: WayProps) => (
     {lines.map((line) => (
       <div key={line} className="line">
         <code>{line}</code>
-        <CopyButton text={line} />
+        <Copy text={line} />
       </div>
     ))}
   </div>

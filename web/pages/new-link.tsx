@@ -2,8 +2,8 @@
 import { useState } from 'react'
 import type { Branch } from '../../src/client/index.js'
 import { api } from '../api.js'
+import { Copy } from '../copy.js'
 import { strings } from '../strings/pages.js'
-import { CopyButton } from './copy.js'
 
 interface Props {
   readonly conversation: string
@@ -87,7 +87,7 @@ export function NewLink({ conversation, branch, branches, made, failed }: Props)
           <p>{strings.linkMade}</p>
           <div>
             <input readOnly aria-label={strings.link} value={url} onFocus={(event) => event.target.select()} />
-            <CopyButton text={url} />
+            <Copy text={url} />
             <a className="quiet" href={url} target="_blank" rel="noreferrer">
               {strings.openLink}
             </a>

@@ -2,9 +2,9 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { Branch, Share as Shared } from '../../src/client/index.js'
 import { api, memory, told } from '../api.js'
+import { Copy } from '../copy.js'
+import { Dialog } from '../dialog.js'
 import { strings } from '../strings/pages.js'
-import { CopyButton } from './copy.js'
-import { Dialog } from './dialog.js'
 import { NewLink } from './new-link.js'
 
 interface Props {
@@ -80,7 +80,7 @@ export function Share({ conversation, branch, close }: Props) {
                   {strings.linkFacts(share.mode, share.branch, dayOf(share.expires_at))}
                   {url === null && <small className="dim"> ({strings.notKept})</small>}
                 </span>
-                {url !== null && <CopyButton text={url} />}
+                {url !== null && <Copy text={url} />}
                 <button type="button" className="quiet danger" onClick={() => void revoke(share.id)}>
                   {strings.revoke}
                 </button>

@@ -1,40 +1,60 @@
 /** The keys that work, by place. */
+import { Dialog } from '../dialog.js'
 import { isMac, strings } from '../strings/pages.js'
-import { Dialog } from './dialog.js'
 
-type Keys = readonly (readonly [keys: readonly string[], what: string])[]
+type Keys = readonly (readonly [keys: string, what: string])[]
+
+const { keys, keyGroups } = strings
+
+const groups: readonly (readonly [string, Keys])[] = [
+  [
+    keyGroups.everywhere,
+    [
+      ['Ctrl K', keys.search],
+      ['Ctrl ⇧ O', keys.newChat],
+      ['Ctrl B', keys.list],
+      ['?', keys.help],
+      ['Esc', keys.stop],
+    ],
+  ],
+  [
+    keyGroups.writing,
+    [
+      ['Enter', keys.send],
+      ['⇧ Enter', keys.newline],
+      ['↑', keys.editLast],
+    ],
+  ],
+  [
+    keyGroups.talk,
+    [
+      ['/', keys.write],
+      ['I', keys.inspect],
+      ['T', keys.tree],
+      ['J K', keys.messages],
+    ],
+  ],
+  [
+    keyGroups.message,
+    [
+      ['[ ]', keys.versions],
+      ['E', keys.edit],
+      ['C', keys.copy],
+    ],
+  ],
+  [
+    keyGroups.list,
+    [
+      ['↑ ↓', keys.listMove],
+      ['F2', strings.rename],
+    ],
+  ],
+]
 
 export function Shortcuts({ close }: { close(): void }) {
   const command = isMac() ? '⌘' : 'Ctrl'
-  const groups: readonly (readonly [string, Keys])[] = [
-    [
-      strings.keyGroups.everywhere,
-      [
-        [[command, 'K'], strings.keys.search],
-        [[command, '⇧', 'O'], strings.keys.newChat],
-        [[command, 'B'], strings.keys.list],
-        [['?'], strings.keys.help],
-        [['Esc'], strings.keys.stop],
-      ],
-    ],
-    [
-      strings.keyGroups.writing,
-      [
-        [['Enter'], strings.keys.send],
-        [['⇧', 'Enter'], strings.keys.newline],
-        [['↑'], strings.keys.editLast],
-      ],
-    ],
-    [
-      strings.keyGroups.reading,
-      [
-        [['↑', '↓'], strings.keys.listMove],
-        [['F2'], strings.rename],
-      ],
-    ],
-  ]
   return (
-    <Dialog label={strings.shortcuts} close={close}>
+    <Dialog label={strings.shortcuts} name="shortcuts" close={close}>
       {groups.map(([name, keys]) => (
         <section key={name} className="keys">
           <h3>{name}</h3>
@@ -43,8 +63,8 @@ export function Shortcuts({ close }: { close(): void }) {
               <div key={what}>
                 <dt>{what}</dt>
                 <dd>
-                  {pressed.map((key) => (
-                    <kbd key={key}>{key}</kbd>
+                  {pressed.split(' ').map((key) => (
+                    <kbd key={key}>{key === 'Ctrl' ? command : key}</kbd>
                   ))}
                 </dd>
               </div>

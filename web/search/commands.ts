@@ -21,6 +21,7 @@ export function commandsFor({ conversation, openArchive }: Around): readonly Com
   return [
     { label: strings.newChat, keys: 'Ctrl ⇧ O', run: () => goTo(null) },
     ...(conversation === null ? [] : [{ label: strings.shareThis, run: open('share') }]),
+    { label: strings.memories, run: () => goToPage('memory') },
     { label: strings.usage, run: () => goToPage('usage') },
     { label: strings.models, run: () => goToPage('models') },
     { label: strings.openArchive, run: openArchive },

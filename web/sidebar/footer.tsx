@@ -13,6 +13,9 @@ export function SideFooter({ archived, setArchived }: Props) {
   return (
     <footer>
       <div className="side-links">
+        <a className="quiet" href="#/memory">
+          {strings.memories}
+        </a>
         <a className="quiet" href="#/usage">
           {strings.usage}
         </a>

@@ -1,7 +1,7 @@
 /** In which folder a conversation is, and which tags it has. */
 import { useState } from 'react'
 import type { Conversation } from '../../src/client/index.js'
-import { Dialog } from '../pages/dialog.js'
+import { Dialog } from '../dialog.js'
 import { strings } from '../strings/pages.js'
 import type { List } from '../use-list.js'
 

@@ -1,9 +1,6 @@
 /** What the inspector says. */
 
-const many = (count: number, one: string, more: string): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : more}`
-const number = (value: number): string => Math.round(value).toLocaleString('en')
-const signed = (value: number): string => `${value < 0 ? '−' : '+'}${number(Math.abs(value))}`
+import { many, count as number, signed } from './number.js'
 
 export const words = {
   tabs: { list: 'List', map: 'Map', wire: 'Wire', diff: 'Diff', whatIf: 'What if', time: 'Time' },
@@ -27,7 +24,6 @@ export const words = {
   range: (from: number, to: number) => (from === to ? `#${from + 1}` : `#${from + 1}–${to + 1}`),
   messages: (count: number) => many(count, 'message', 'messages'),
   tokens: (count: number) => many(Math.round(count), 'token', 'tokens'),
-  signed,
 
   looks: {
     kept: 'sent',
@@ -70,6 +66,8 @@ export const words = {
     current: 'the message to answer',
     'fit.summary': 'a summary tells it',
     recall: 'it has to do with the question',
+    'summary.stands': 'stands for what it tells',
+    'summary.idle': 'not needed in this window',
   } as Readonly<Record<string, string>>,
   who: {
     user: 'You',
@@ -79,6 +77,8 @@ export const words = {
     summary: 'Summary',
     note: 'Note',
   },
+
+  recalledFor: (reason: string, score: number) => `${reason}, score ${score.toFixed(2)}`,
 
   filter: 'Show by fate',
   all: 'All',
@@ -195,7 +195,6 @@ export const words = {
     summary: (count: number) => `${many(count, 'message', 'messages')} in a summary`,
     dropped: 'first messages left out',
   },
-  thisOne: 'This one',
 
   actions: {
     pin: 'Pin',
@@ -214,15 +213,7 @@ export const words = {
   askedAgain: 'Asks again at once, on a branch of its own.',
   unknownCost: 'cost not known',
   noRoom: (window: number) => `Not all of it fits the ${number(window)} tokens of this model.`,
-  done: {
-    pinned: 'Pinned.',
-    unpinned: 'Unpinned.',
-    excluded: 'Left out from the next question on.',
-    included: 'Taken in again.',
-  },
   risks: (count: number) => `${many(count, 'specific stands', 'specifics stand')} only in what was left out`,
   noRisks: 'Nothing specific stands only in what was left out.',
   riskKinds: { path: 'path', command: 'command', number: 'number', url: 'address', name: 'name' },
 }
-
-export { number }

@@ -1,7 +1,6 @@
 /** Every word of the list, the search and the pages around a conversation. */
 
-const many = (count: number, one: string, more: string): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : more}`
+import { many } from './number.js'
 
 export const strings = {
   app: 'Throughline',
@@ -108,6 +107,23 @@ export const strings = {
     `${mode === 'live' ? 'As it goes on' : 'As it was'} · ${branch} · until ${until}`,
   notKept: 'made in another browser',
 
+  memories: 'What it knows',
+  memoriesSays: 'Notes that outlive a conversation. Read them, correct them, or have them forgotten.',
+  memoriesEmpty: 'Nothing is remembered yet.',
+  memoriesEmptyMore: 'Write something down here, or choose “Remember this” below any message.',
+  memoryKinds: { profile: 'About you', semantic: 'Facts' },
+  memoryKind: 'Kind',
+  memoryText: 'What to remember',
+  memoryHint: 'For example: answers in metric units, please.',
+  remember: 'Remember',
+  correct: 'Correct',
+  correctLabel: 'Correct what is known',
+  forget: 'Forget',
+  forgotten: 'Forgotten.',
+  memorySource: 'where it was said',
+  memoryBy: (author: string) => (author === 'person' ? 'written by you' : `written by ${author}`),
+  moreMemories: 'Show more',
+
   usageSays: 'What was sent to models, what was left out, and what that saved.',
   range: 'Time',
   ranges: { '7': 'Past 7 days', '30': 'Past 30 days', '90': 'Past 90 days' },
@@ -168,7 +184,6 @@ export const strings = {
     'The built-in responder quotes the conversation and understands nothing. It keeps everything working until you connect a model.',
   window: (tokens: number) => `window of ${many(tokens, 'token', 'tokens')}`,
   kinds: { builtin: 'built in', local: 'on this machine', hosted: 'hosted, may cost' },
-  ready: 'ready',
   notReady: 'not ready',
   connect: 'Connect another',
   connectSays:
@@ -223,11 +238,23 @@ export const strings = {
     send: 'Send',
     newline: 'New line',
     editLast: 'Edit your last message (in an empty field)',
-    stop: 'Stop the answer, close what is open',
+    stop: 'Stop the answer, or close what is open',
+    write: 'Write',
+    inspect: 'What the model saw for the last answer',
+    tree: 'Tree of the conversation',
+    messages: 'Next and previous message',
+    versions: 'Version before and after',
+    edit: 'Edit it',
+    copy: 'Copy it',
     listMove: 'Up and down the list of conversations',
   },
-  keyGroups: { everywhere: 'Everywhere', writing: 'While writing', reading: 'In lists' },
+  keyGroups: {
+    everywhere: 'Everywhere',
+    writing: 'While writing',
+    talk: 'In a conversation',
+    message: 'On a message',
+    list: 'In the list',
+  },
 }
 
 export const isMac = (): boolean => /mac|iphone|ipad/i.test(navigator.userAgent)
-export const count = (value: number): string => Math.round(value).toLocaleString('en')

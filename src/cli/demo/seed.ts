@@ -50,7 +50,8 @@ async function play(store: Store, now: number): Promise<void> {
   const answers: string[] = []
   for (const turn of turns) {
     answers.push(await converse(stage, 'main', turn))
-    if (answers.length === summary.after) await summarise(stage.history, env, answers[summary.upTo - 1] as string)
+    if (answers.length === summary.after)
+      await summarise(store, stage.history, env, answers[summary.upTo - 1] as string)
   }
   const { edited, again } = branches
   await stage.history.fork(answers[edited.at - 2] as string, edited.name)
@@ -76,12 +77,14 @@ async function converse(stage: Stage, branch: string, turn: DemoTurn): Promise<s
   return stage.answer(branch, words(text))
 }
 
-async function summarise(history: History, env: Clockwork, until: string): Promise<void> {
+async function summarise(store: Store, history: History, env: Clockwork, until: string): Promise<void> {
   const { text } = summary
   const at = env.now()
   const parts = [{ type: 'text', text }] as const
   const tokens = estimator('unknown').count(text)
-  const entry = { id: env.id(), body: { kind: 'summary', parts, until } as const, text, tokens, at }
+  const last = await store.entry(workspace, demoId, until)
+  const meta = last ? { covers: last.depth + 1, tokens: [last.total, tokens] } : {}
+  const entry = { id: env.id(), body: { kind: 'summary', parts, until } as const, text, tokens, at, meta }
   await history.commit([{ do: 'append', entries: [entry], options: { branch: 'main', at } }])
 }
 

@@ -1,21 +1,25 @@
 /** Something that has to be dealt with first: Escape and a click beside it close it, and the focus goes back. */
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { Icon } from '../icons.js'
-import { strings } from '../strings/pages.js'
+import { Icon } from './icons.js'
+import { strings } from './strings/pages.js'
 
 interface Props {
   readonly label: string
+  /** For its style. */
+  readonly name?: string
   readonly children: ReactNode
   close(): void
 }
 
-export function Dialog({ label, children, close }: Props) {
+export function Dialog({ label, name = '', children, close }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
   useEffect(() => {
     const before = document.activeElement
-    dialog.current?.showModal()
+    const box = dialog.current
+    box?.showModal()
     return () => {
+      box?.close()
       if (before instanceof HTMLElement) before.focus()
     }
   }, [])
@@ -23,9 +27,12 @@ export function Dialog({ label, children, close }: Props) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too
     <dialog
       ref={dialog}
-      className="sheet"
+      className={`sheet ${name}`}
       aria-labelledby={heading}
-      onClose={close}
+      onCancel={(event) => {
+        event.preventDefault()
+        close()
+      }}
       onClick={(event) => event.target === dialog.current && close()}
     >
       <div className="sheet-body">

@@ -1,1 +1,0 @@
-export { Copy } from './copy.js'

@@ -663,8 +663,12 @@ function quotations({ result, input, policy }: Good): string[] {
     out.push(`it stands before ${next?.fate} ${next?.index}`)
   if (only.role !== 'user') out.push(`${only.role} quotes`)
   const heads = only.text.split(/\r\n|[\n\r\v\f\x1c-\x1e\u0085\u2028\u2029]/).filter((line) => !line.startsWith('    '))
-  if (heads[0] !== policy.recall.text || heads.length !== receipt.recall.items.length + 1)
-    out.push(`${heads.length - 1} blocks for ${receipt.recall.items.length}: ${JSON.stringify(heads)}`)
+  const [label, ...rest] = heads
+  const blocks = rest.filter((line) => /^(?:\d+ )?(?:system|user|assistant|tool): /.test(line))
+  const headings = rest.filter((line) => /^\((?:from: [^()]+)?(?:(?:, )?\d{4}-\d\d-\d\d)?\)$/.test(line))
+  const isSound = blocks.length === receipt.recall.items.length && blocks.length + headings.length === rest.length
+  if (label !== policy.recall.text || !isSound)
+    out.push(`${blocks.length} blocks for ${receipt.recall.items.length}: ${JSON.stringify(heads)}`)
   const places = receipt.recall.items.flatMap(({ index }) => (index === null ? [] : [index]))
   if (places.some((place, i) => i > 0 && place <= (places[i - 1] as number))) out.push(`quoted in the order ${places}`)
   return out

@@ -390,7 +390,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
     { heed: quoting },
     (r) => {
       const item = r.items.find((i: Loose) => i.mark === 'recall')
-      item.text = item.text.replace('\n    ⟦u1', '\n(message 1, user)\n    ⟦u1')
+      item.text = item.text.replace(': ⟦u1', ': so\n1 user: ⟦u1')
     },
   ],
   [

@@ -78,10 +78,9 @@ interface Terms {
 function fitted({ messages, plan, asked, floor }: Job, room: Load, heads: Heads, terms: Terms): Fit {
   const { gap } = plan.policy.fit
   const { standing, spare, short } = terms
-  const covered = standing?.covered ?? 0
-  const walk = new Walk(messages, plan, Math.max(floor, covered), asked?.item ?? null)
+  const first = Math.max(floor, standing?.covered ?? 0)
   const current = asked?.item ?? null
-  const { at } = standing ? above(heads, standing.load) : heads
+  const walk = new Walk(messages, plan, first, current)
   const result = fit({
     walk,
     plan,
@@ -89,10 +88,9 @@ function fitted({ messages, plan, asked, floor }: Job, room: Load, heads: Heads,
     room,
     spare,
     short,
-    pins: at,
+    pins: standing ? above(heads, standing.load) : heads.at,
     hole: gap.form === 'message' ? gapLoad(1, plan) : weightless,
-    gaps: (kept, start) =>
-      gapLoad(gap.form === 'message' ? gapsOf(kept, start, Math.max(floor, covered)).length : 1, plan),
+    gaps: (kept, start) => gapLoad(gap.form === 'message' ? gapsOf(kept, start, first).length : 1, plan),
   })
   return { walk, result, standing }
 }

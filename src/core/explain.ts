@@ -11,7 +11,6 @@ export const signs: Readonly<Record<Line['fate'], string>> = {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  fits: 'fits',
   pinned: 'pinned: the conversation begins here',
   over_tokens: 'over the token budget',
   over_messages: 'over the number of messages',
@@ -83,9 +82,7 @@ function meter({ budget }: Receipt): string {
 }
 
 function counts(totals: Receipt['totals']): string {
-  const said = (['kept', 'clipped', 'folded', 'summarised', 'recalled', 'dropped'] as const).filter(
-    (fate) => totals[fate] > 0,
-  )
+  const said = (Object.keys(signs) as Line['fate'][]).filter((fate) => totals[fate] > 0)
   return `${number(totals.messages)} messages: ${said.map((fate) => `${number(totals[fate])} ${fate}`).join(', ') || 'none'}`
 }
 

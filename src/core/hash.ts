@@ -1,16 +1,7 @@
 /** SHA-256 in plain JavaScript, for places without a crypto library. */
 
-const rounds = /* @__PURE__ */ constants(64)
-const seed = /* @__PURE__ */ Int32Array.of(
-  0x6a09e667,
-  0xbb67ae85,
-  0x3c6ef372,
-  0xa54ff53a,
-  0x510e527f,
-  0x9b05688c,
-  0x1f83d9ab,
-  0x5be0cd19,
-)
+const rounds = /* @__PURE__ */ constants(64, Math.cbrt)
+const seed = /* @__PURE__ */ constants(8, Math.sqrt)
 
 /** The hash of the text's UTF-8 bytes, in hex. */
 export function sha256(value: string): string {
@@ -57,18 +48,13 @@ function compress(state: Int32Array, w: Int32Array, view: DataView, offset: numb
 
 type Eight = [number, number, number, number, number, number, number, number]
 
-/** The first 32 bits of the fractional parts of the cube roots of the first primes. */
-function constants(count: number): Int32Array {
+/** The first 32 bits of the fractional parts of the roots of the first primes. */
+function constants(count: number, rootOf: (prime: number) => number): Int32Array {
   const out = new Int32Array(count)
   for (let n = 2, found = 0; found < count; n++) {
     let prime = true
     for (let k = 2; k * k <= n && prime; k++) prime = n % k !== 0
-    if (prime) out[found++] = fraction(n)
+    if (prime) out[found++] = (rootOf(n) % 1) * 0x1_0000_0000
   }
   return out
-}
-
-function fraction(prime: number): number {
-  const root = Math.cbrt(prime)
-  return ((root - Math.floor(root)) * 0x1_0000_0000) | 0
 }

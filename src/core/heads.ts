@@ -1,7 +1,7 @@
 /** What stands before the tail whatever the cut does: the first messages, those that people pinned, the summary. */
 import type { Plan } from './intake/walk.js'
 import type { Where } from './marks.js'
-import { type Held, heads, hold, markedPins } from './stages/hold.js'
+import { type Held, hold, inOrder, markedPins } from './stages/hold.js'
 import { type Kept, type Load, plus } from './stages/load.js'
 import { before, pinsOf } from './stages/pin.js'
 
@@ -33,20 +33,21 @@ export function headsOf(messages: readonly unknown[], plan: Plan, floor: number,
   const at = (start: number): HeadsAt => {
     const opening = before(first(), start, plan)
     const count = plan.marks ? marked().filter(({ slot }) => slot.index < start).length : 0
-    const all = count === 0 ? opening : heads(opening, holding(count))
-    return { ...all, first: opening.kept.length }
+    const own = opening.kept.length
+    if (count === 0) return { ...opening, first: own }
+    const { kept, load } = holding(count)
+    return { kept: inOrder([...opening.kept, ...kept]), load: plus(opening.load, load), first: own }
   }
   return { first, marked, at }
 }
 
 /** With the summary's weight on top. */
-export const above = (made: Heads, load: Load): Heads => ({
-  ...made,
-  at: (start) => {
-    const found = made.at(start)
+export const above =
+  ({ at }: Heads, load: Load): Heads['at'] =>
+  (start) => {
+    const found = at(start)
     return { ...found, load: plus(found.load, load) }
-  },
-})
+  }
 
 const none: readonly Kept[] = []
 

@@ -26,7 +26,7 @@ export function markedPins(
     if (!slot || !shape || !says(shape.item)) continue
     kept.push({ slot, shape: shape.fate === 'kept' ? { ...shape, rule: 'mark.pinned' } : shape, merged: [] })
   }
-  return kept.sort((one, other) => one.slot.index - other.slot.index)
+  return inOrder(kept)
 }
 
 /** Where excluded messages and the results of their calls stand, as far as the walk did not come to them. */
@@ -84,7 +84,8 @@ export function hold(pins: readonly Kept[], room: Load, plan: Plan): Held {
 /** They do not count against the number of messages. */
 const weightOf = (kept: Kept, plan: Plan): Load => ({ ...weigh(kept, plan.policy.fit), messages: 0 })
 
-const inOrder = (kept: readonly Kept[]): Kept[] => [...kept].sort((one, other) => one.slot.index - other.slot.index)
+export const inOrder = (kept: readonly Kept[]): Kept[] =>
+  [...kept].sort((one, other) => one.slot.index - other.slot.index)
 
 export const shareOf = (room: Load, share: number): Load => ({
   tokens: Math.max(0, room.tokens) * share,
@@ -93,11 +94,3 @@ export const shareOf = (room: Load, share: number): Load => ({
   messages: Number.POSITIVE_INFINITY,
   turns: Number.POSITIVE_INFINITY,
 })
-
-/** The pinned first messages and those that people pinned, as far as they stand before the tail. */
-export function heads(
-  first: { readonly kept: readonly Kept[]; readonly load: Load },
-  marked: Held,
-): { readonly kept: readonly Kept[]; readonly load: Load } {
-  return { kept: inOrder([...first.kept, ...marked.kept]), load: plus(first.load, marked.load) }
-}

@@ -3,6 +3,8 @@
  *
  * @module
  */
+
+export { policyFrom } from '../core/policy/settings.js'
 export {
   buildPromptWithHistory,
   formatMessagesForSDK,

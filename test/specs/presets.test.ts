@@ -7,10 +7,9 @@ import {
   type Overrides,
   type Policy,
   parsePolicy,
-  policyFrom,
   presets,
 } from '../../src/index.js'
-import { validateConversationHistory } from '../../src/recipes/index.js'
+import { policyFrom, validateConversationHistory } from '../../src/recipes/index.js'
 import { alternating, assistant, build, now, refusedBy, times, user } from './specs.fixture.js'
 
 const names = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { charsPer4 } from '../../src/core/count/charsPer4.js'
-import { check, counters, policyFrom, presets } from '../../src/index.js'
-import { applyContextWindow } from '../../src/recipes/index.js'
+import { check, counters, presets } from '../../src/index.js'
+import { applyContextWindow, policyFrom } from '../../src/recipes/index.js'
 import { alternating, build, sent, times } from './specs.fixture.js'
 
 const marker = { role: 'system', content: '[Earlier messages truncated]' }

@@ -28,10 +28,10 @@ function nameOf({ key, metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent): str
   return `${altKey ? 'alt+' : ''}${mod ? 'mod+' : ''}${mod && shiftKey ? 'shift+' : ''}${key.toLowerCase()}`
 }
 
-/** A field has its letters, and a dialog all that is pressed in it. */
+/** A field has its letters, and a dialog that is open has them all, wherever the focus went. */
 function isTaken({ key, target, defaultPrevented }: KeyboardEvent): boolean {
   if (defaultPrevented || !(target instanceof Element)) return defaultPrevented
-  return target.closest('dialog') !== null || (key !== 'Escape' && isWriting(target))
+  return document.querySelector('dialog:modal') !== null || (key !== 'Escape' && isWriting(target))
 }
 
 export const isWriting = (target: EventTarget | null): boolean =>

@@ -59,7 +59,9 @@ describe.skipIf(blind !== null)('what is being written', () => {
           await client.conversations.update(id, { title: payload })
           const run = await ask(client, id, payload, { author: payload.slice(0, 200) })
           expect(run.state, payload).toBe('done')
-          await until(page, `document.getElementById('m-${run.message_id}') !== null`)
+          // someone who looks at the end
+          const end = "Object.assign(document.querySelector('.log'), { scrollTop: 1e9 })"
+          await until(page, `${end} && guarded.rows.has('m-${run.message_id}')`)
           await until(page, `document.querySelector('h1.title').textContent === ${JSON.stringify(payload)}`)
         }
         expect(watched.seen()).toEqual([])

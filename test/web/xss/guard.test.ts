@@ -51,7 +51,6 @@ describe.skipIf(blind !== null)('a page without care', () => {
       }
     })()`)
     await expect.poll(() => watched.seen('fired').length, patient).toBeGreaterThan(150)
-    console.log('FIRED', watched.seen('fired').length, watched.seen('left').length, watched.seen('foreign').length)
     expect(watched.seen('left').length).toBeGreaterThan(10)
     expect(watched.seen('foreign').length).toBeGreaterThan(100)
   }, 60_000)

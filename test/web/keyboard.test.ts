@@ -2,20 +2,18 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { gated, modelsOf } from '../http/live-models.js'
 import { keyboardOf } from './keyboard.fixture.js'
-import { reason, stage } from './stage.js'
+import { blind, openVisits } from './visit.js'
 
-const ends: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
-})
+const visits = openVisits()
+afterEach(() => visits.end())
 
 const settled = 'article.assistant:not([data-live="true"])'
 
-describe.skipIf(reason !== null)('without a mouse', () => {
+describe.skipIf(blind !== null)('without a mouse', () => {
   test('first run, talk, stop, edit, branches, search, inspector, share, what-if, rename, delete, undo, theme', async () => {
     const gate = gated()
-    const { page, host, faults, close } = await stage({ demo: true, models: modelsOf(gate.model) })
-    ends.push(close)
+    const { page, host, faults } = await visits.visit({ demo: true, models: modelsOf(gate.model) })
+    await page.getByRole('textbox', { name: 'Say something' }).waitFor()
     const { press, type, tabTo, seen, lost } = keyboardOf(page)
     const answer = async (text: string): Promise<void> => {
       gate.say(text)

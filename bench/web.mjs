@@ -1,26 +1,25 @@
 // How the app holds a long conversation, in Chromium over real HTTP: opening it, what is mounted, what a delta costs.
 import { fork } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { chromiumPath, whyNot } from '../scripts/lib/chromium.mjs'
 import { ofLibrary } from './lib/service-data.mjs'
 import { table, time, whole } from './lib/table.mjs'
 import { answerPieces, lengths, paceMs } from './lib/web-data.mjs'
 
 const limits = { openMs: 1_000, rows: 200, deltaMs: 8, bytes: 200 * 1024 }
-const browsers = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 export async function web({ quick, say }) {
-  const path = browsers.find((one) => one && existsSync(one))
-  if (!path) throw new Error('no Chromium was found: install one, or name it in CHROMIUM_PATH')
+  if (chromiumPath === null) throw new Error(whyNot)
   const { chromium } = ofLibrary('playwright-core')
   const folder = await mkdtemp(join(tmpdir(), 'throughline-bench-'))
   const server = await host(join(folder, 'web.db'))
-  const browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox'] })
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })
   try {
     const rows = []
     for (const length of lengths) {

@@ -12,6 +12,7 @@ import { goTo, usePlace } from './place.js'
 import { Sidebar } from './sidebar/sidebar.js'
 import { strings } from './strings/pages.js'
 import { type Choices, useChoices } from './use-choices.js'
+import { useKeptFocus } from './use-kept-focus.js'
 import { useKeys } from './use-keys.js'
 import { everything, useList } from './use-list.js'
 import { useSide } from './use-side.js'
@@ -62,6 +63,7 @@ export function App() {
       }),
     [],
   )
+  useKeptFocus()
   useKeys({
     'mod+k': () => void ask('search'),
     'mod+shift+o': () => goTo(null),

@@ -6,9 +6,18 @@ const known = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
 export const chromiumPath = known.find((path) => path !== undefined && existsSync(path)) ?? null
 
-export const whyNot = 'no Chromium was found: install one, or name it in CHROMIUM_PATH'
+/** What to do about it, on this machine. */
+const ways = {
+  linux: 'as root run `npm run chromium`, or `apt-get install chromium`, `dnf install chromium`, `apk add chromium`',
+  darwin: 'install Google Chrome, or run `brew install --cask chromium`',
+}
+
+export const whyNot = `no Chromium was found: ${ways[process.platform] ?? 'install Chromium or Google Chrome'}; one that is elsewhere is named by CHROMIUM_PATH=/path/to/chromium`

@@ -10,6 +10,7 @@ export const abuse: readonly Requirement[] = [
   },
   { id: 'A-03', kind: 'R', room: 'service', says: 'no way of writing a role or a turn makes it another one' },
   { id: 'A-04', kind: 'R', room: 'service', says: 'hostile JSON and HTTP are refused, and break nothing' },
+  { id: 'A-08', kind: 'R', room: 'web', says: 'nothing that someone wrote runs, leaves or becomes markup' },
   {
     id: 'A-14',
     kind: 'R',

@@ -31,6 +31,31 @@ const at = async (page: Page, address: string, text: string): Promise<void> => {
 }
 const conversation = (page: Page) => at(page, `#/c/${demoId}`, 'Where we sleep I cannot say')
 
+const saw = async (page: Page, tab: string): Promise<void> => {
+  await conversation(page)
+  await page.locator('article.assistant').last().getByRole('button', { name: 'What the model saw' }).click()
+  await page.locator('.inspector').getByText('not sent').first().waitFor()
+  await page.locator('.inspector').getByRole('tab', { name: tab, exact: true }).click()
+  await page
+    .locator(tabHas[tab] as string)
+    .first()
+    .waitFor()
+}
+const tabHas: Readonly<Record<string, string>> = {
+  Map: '.segment',
+  Wire: '.inspector pre, .inspector .lines',
+  Diff: '.inspector [role="tabpanel"] button, .inspector [role="tabpanel"] p',
+  'What if': '.verdict p',
+  Time: '.turn',
+}
+const branches = async (page: Page): Promise<void> => {
+  await conversation(page)
+  await page.locator('.head').getByRole('button', { name: 'Branch main: show all branches' }).click()
+  await page.getByRole('dialog', { name: 'Branches' }).waitFor()
+}
+const onPhone = { width: 390, height: 780 }
+const wide = { width: 1280, height: 820 }
+
 /** How each screen is reached from the start. */
 const screens: Readonly<Record<string, (made: Visit) => Promise<unknown>>> = {
   'first run': ({ page }) => page.getByRole('link', { name: 'Open the demo' }).waitFor(),
@@ -39,6 +64,55 @@ const screens: Readonly<Record<string, (made: Visit) => Promise<unknown>>> = {
     await conversation(page)
     await page.locator('article.assistant').last().getByRole('button', { name: 'What the model saw' }).click()
     await page.getByRole('complementary', { name: 'What the model saw' }).getByText('in a summary').first().waitFor()
+  },
+  'the map of a window': ({ page }) => saw(page, 'Map'),
+  'a window as it was sent': ({ page }) => saw(page, 'Wire'),
+  'what changed in a window': ({ page }) => saw(page, 'Diff'),
+  'another window': ({ page }) => saw(page, 'What if'),
+  'windows over time': ({ page }) => saw(page, 'Time'),
+  'all branches': ({ page }) => branches(page),
+  'two branches': async ({ page }) => {
+    await branches(page)
+    await page.getByRole('button', { name: 'Compare with ryokan-instead' }).click()
+    await page.locator('.compare-row').first().waitFor()
+  },
+  'the tree': async ({ page }) => {
+    await conversation(page)
+    await page.getByRole('button', { name: 'The whole conversation' }).click()
+    await page.getByRole('tree').getByRole('treeitem').nth(1).waitFor()
+  },
+  'a phone': async ({ page }) => {
+    await page.setViewportSize(onPhone)
+    await conversation(page)
+  },
+  'the list on a phone': async ({ page }) => {
+    await page.setViewportSize(onPhone)
+    await page.getByRole('button', { name: 'Show conversations' }).click()
+    await page.getByRole('link', { name: 'Demo: a week in Kyoto' }).waitFor()
+  },
+  'what the model saw, on a phone': async ({ page }) => {
+    await page.setViewportSize(onPhone)
+    await saw(page, 'Map')
+  },
+  'no connection': async ({ page, browser }) => {
+    await browser.context.setOffline(true)
+    await page.getByText('This device is offline').waitFor()
+  },
+  'a service that asks for a key': async ({ page }) => {
+    await page.route('**/api/v1/system', (route) =>
+      route.fulfill({
+        status: 401,
+        contentType: 'application/problem+json',
+        json: { code: 'unauthorized', status: 401 },
+      }),
+    )
+    await page.reload()
+    await page.getByRole('heading', { name: /key/ }).waitFor()
+  },
+  'an app that broke': async ({ page }) => {
+    await page.route('**/api/v1/system', (route) => route.fulfill({ json: { models: null } }))
+    await page.reload()
+    await page.getByRole('heading', { name: 'Something went wrong' }).waitFor()
   },
   search: async ({ page }) => {
     await page.keyboard.press('Control+k')
@@ -92,6 +166,9 @@ describe.skipIf(blind !== null)('axe finds nothing serious', () => {
     async (name) => {
       const { page, host } = made
       for (const colorScheme of ['light', 'dark'] as const) {
+        await made.browser.context.setOffline(false)
+        await page.unrouteAll()
+        await page.setViewportSize(wide)
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
         await page.goto('about:blank')
         await page.goto(host.url)

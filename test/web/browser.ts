@@ -1,20 +1,11 @@
 /** The system's Chromium, if there is one. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { chromiumPath } from '../../scripts/lib/chromium.mjs'
 
-const known = [
-  process.env.CHROMIUM_PATH,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
-
-export const chromiumPath = known.find((path) => path !== undefined && existsSync(path)) ?? null
-
-export const whyNot = 'no Chromium was found: install one, or name it in CHROMIUM_PATH'
+export { chromiumPath, whyNot } from '../../scripts/lib/chromium.mjs'
 
 export interface Browser {
   readonly context: BrowserContext

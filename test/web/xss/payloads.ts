@@ -1,7 +1,7 @@
 /** What an attacker writes into a conversation. Each calls `fired` with its number if it ever runs, or leaves for another host. */
 
 /** Not reachable; a request for it shows that something tried. */
-const away = 'http://attacker.invalid'
+export const away = 'http://attacker.invalid'
 
 /** Scripts that would run where the text around them is taken for markup. */
 const scripts = (n: number): readonly string[] => [
@@ -106,7 +106,7 @@ const around: readonly ((text: string) => string)[] = [
   (text) => `before ${text} after`,
   (text) => `**${text}**`,
   (text) => `\u202e${text}\u202c`,
-  (text) => `${text}\ud800`,
+  (text) => `a😀${text}😀`,
 ]
 
 /** Exactly four hundred; number n calls `fired(n)`. */

@@ -1,0 +1,2 @@
+export const chromiumPath: string | null
+export const whyNot: string

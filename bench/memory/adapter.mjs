@@ -26,12 +26,17 @@ export default async function open(turns) {
       })
       if (!made.ok) throw new Error(made.error.message)
       return {
-        messages: made.items.filter(({ fate }) => fate !== 'current').map(({ id, text }) => ({ id: nameOf(id), text })),
+        messages: made.items.filter(({ fate }) => fate !== 'current').flatMap((item) => shown(item, made.receipt)),
         made,
       }
     },
     close: () => store.close(),
   }
+}
+
+/** What is recalled is one item: its heading has no name, and each quotation has that of the message it is from. */
+function shown({ id, mark, text }, { recall }) {
+  return mark === 'recall' ? quotations(text, recall.items) : [{ id: nameOf(id), text }]
 }
 
 const nameOf = (id) => (id?.startsWith('t') ? id : undefined)

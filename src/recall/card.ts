@@ -20,6 +20,11 @@ export interface Card {
   readonly asks: boolean
   /** Someone speaks of himself. */
   readonly self: boolean
+  /** It only goes on with what was said: "hmm", "ok", "and". */
+  readonly hangs: boolean
+  /** It begins with what someone is, has or does. */
+  readonly tells: boolean
+  readonly figures: boolean
   /** Null without an embedder. */
   readonly vector: Float32Array | null
 }
@@ -48,6 +53,11 @@ export function cardOf(
   for (const word of wordsOf(author)) add(terms, termOf(word))
   const facts = {
     asks: /[?？؟]["'”)]*\s*(?:\[[^\]]*\]\s*)?$/.test(text.slice(-400)),
+    hangs: /^(?:hmm|ok|okay|thanks|thank you|yeah|yes|no|sure|got it|great|cool|wow|what about|and|so|but)\b/i.test(
+      text,
+    ),
+    tells: /^.{0,60}\b(?:I'm|I am|I've|I have|my|we're|I just|I also)\b/i.test(text),
+    figures: /\d/.test(text),
     self: /\b(?:I|I'm|I've|[Mm]y|we|our)\b/.test(text),
   }
   return [

@@ -1,9 +1,13 @@
+import type { Kin } from './kin.js'
+
 /** Turns texts into vectors of length one; any provider can be one. */
 export interface Embedder {
   /** Vectors of different models are never compared. */
   readonly model: string
   readonly dimensions: number
   embed(texts: readonly string[]): Promise<readonly Float32Array[]>
+  /** Words of like meaning; only a table of words knows them. */
+  readonly kin?: Kin
 }
 
 export function dot(one: Float32Array, other: Float32Array): number {

@@ -1,6 +1,8 @@
 /** How well cards and sittings match by their words: BM25, and which share of what is asked they speak of. */
 import type { Catalogue } from './catalogue.js'
 
+import type { Question } from './query.js'
+
 export type Weighted = ReadonlyMap<string, number>
 
 export interface Match {
@@ -12,6 +14,8 @@ export interface Match {
   readonly sittings: Float64Array
   /** The weight of all terms, rare ones first of all. */
   readonly whole: number
+  /** How many of the terms that say what is asked about. */
+  readonly hits: Float64Array
   /** Of it, what occurs anywhere. */
   readonly found: number
 }
@@ -24,7 +28,12 @@ export function match(catalogue: Catalogue, terms: Weighted): Match {
   const { cards, sittings, starts, postings } = catalogue
   const size = cards.length
   const groups = starts.length
-  const found = { cards: new Float64Array(size), cover: new Float64Array(size), around: new Float64Array(size) }
+  const found = {
+    cards: new Float64Array(size),
+    cover: new Float64Array(size),
+    around: new Float64Array(size),
+    hits: new Float64Array(size),
+  }
   const bySitting = new Float64Array(groups)
   const times = new Float64Array(groups)
   const near = new Int32Array(size).fill(-1)
@@ -47,6 +56,7 @@ export function match(catalogue: Catalogue, terms: Weighted): Match {
       const long = 1 - cardLength + (cardLength * (cards[place]?.length ?? 0)) / usual
       add(found.cards, place, (rarity * often * (saturation + 1)) / (often + saturation * long))
       add(found.cover, place, rarity)
+      if (weight >= 1) add(found.hits, place, 1)
       const sitting = sittings[place] as number
       for (let beside = place - 1; beside <= place + 1; beside++)
         if (sittings[beside] === sitting && near[beside] !== number) {
@@ -67,6 +77,41 @@ export function match(catalogue: Catalogue, terms: Weighted): Match {
   const share = (list: Float64Array): Float64Array => list.map((value) => value / (whole || 1))
   return { ...found, cover: share(found.cover), around: share(found.around), sittings: bySitting, whole, found: known }
 }
+
+/** Of the weight of all terms, so much is in the card, by the term itself or by one of like meaning. */
+export function likeness(
+  catalogue: Catalogue,
+  { terms, kin }: Pick<Question, 'terms' | 'kin'>,
+  whole: number,
+): Float64Array {
+  const size = catalogue.cards.length
+  const sum = new Float64Array(size)
+  const best = new Float64Array(size)
+  for (const [term, weight] of terms) {
+    const own = weight * rare(size, (catalogue.postings.get(term)?.length ?? 0) / 2)
+    const touched: number[] = []
+    const note = (list: readonly number[] | undefined, value: number): void => {
+      for (let at = 0; list && at < list.length; at += 2) {
+        const place = list[at] as number
+        if (best[place] === 0) touched.push(place)
+        best[place] = Math.max(best[place] as number, value)
+      }
+    }
+    note(catalogue.postings.get(term), own)
+    for (const [other, by] of kin.get(term) ?? []) {
+      const list = catalogue.postings.get(other)
+      if (list) note(list, (by - distance) * Math.min(own, weight * rare(size, list.length / 2)))
+    }
+    for (const place of touched) {
+      add(sum, place, best[place] as number)
+      best[place] = 0
+    }
+  }
+  return sum.map((value) => value / (whole || 1))
+}
+
+/** What a term of like meaning loses. */
+const distance = 0.3
 
 const add = (list: Float64Array, at: number, value: number): void => {
   list[at] = (list[at] as number) + value

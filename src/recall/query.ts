@@ -1,4 +1,5 @@
 /** What is looked for: the message to answer, what was said just before it, and when it is asked. */
+import type { Kin } from './kin.js'
 import { termOf, wordsOf } from './words.js'
 
 export interface Question {
@@ -9,10 +10,14 @@ export interface Question {
   /** Milliseconds; NaN when that is not known. */
   readonly now: number
   readonly vector: Float32Array | null
+  /** For its terms, those of like meaning. */
+  readonly kin: ReadonlyMap<string, ReadonlyMap<string, number>>
   /** It asks for what the asker did or has. */
   readonly mine: boolean
   /** It asks for what the assistant said. */
   readonly yours: boolean
+  /** It asks for a number or a time. */
+  readonly figures: boolean
   /** It asks for many things at once. */
   readonly many: boolean
   /** It points at something that it does not name. */
@@ -24,8 +29,27 @@ const yours =
   /\b(?:you|your)\b.{0,40}\b(?:said|told|mention|suggest|recommend|gave|provid|list|wrote|explain|shar)|remind me|previous (?:chat|conversation)|\bwe (?:discuss|talk)|\bour (?:last|previous|earlier)/i
 const many =
   /\b(?:summar|order in which|list|all|every|throughout|across|overall|total|how many|both|different|various)/i
+const figures =
+  /how (?:many|much|long|old|often)|\bwhen\b|what (?:date|time|year|day)|\b(?:number|percent|rate|quota|deadline)/i
 const points =
   /\b(?:it|its|that|this|those|these|they|them|their|he|she|him|her|his|ones?|first|second|third|latter|former|others?|another|there|then|also|instead|more|else)\b/i
+
+/** Words of the asking, not of what is asked about: they count little. */
+const frame: ReadonlySet<string> = new Set(
+  (
+    'list order brought bring mention mentioned mentioning aspects aspect throughout across conversation conversations chat chats session ' +
+    'sessions discuss discussed discussing discussion discussions talk talked talking walk through items item only one two three four five six seven eight nine ten ' +
+    'remind reminder said say told asked ask question questions answer earlier previous previously before ago last different various summary ' +
+    'summarize summarise comprehensive overview many much help know think going back using used use want wanted based way ways'
+  ).split(' '),
+)
+const faint = 0.25
+
+/** The question without the words of the asking; all of it when nothing else is left. */
+export const subjectOf = (text: string): string =>
+  wordsOf(text)
+    .filter((word) => !frame.has(word))
+    .join(' ') || text
 
 /** Of each message before, a term weighs so much of what it weighs in the one after. */
 const fading = 0.8
@@ -35,8 +59,9 @@ export function questionOf(
   recent: readonly { readonly text: string }[],
   now: number,
   vector: Float32Array | null,
+  kin?: Kin,
 ): Question {
-  const terms = new Map(wordsOf(text).map((word) => [termOf(word), 1]))
+  const terms = new Map(wordsOf(text).map((word) => [termOf(word), frame.has(word) ? faint : 1]))
   terms.delete('')
   const echo = new Map<string, number>()
   let weight = 1
@@ -54,6 +79,14 @@ export function questionOf(
     echo,
     now,
     vector,
+    kin: new Map(
+      kin
+        ? wordsOf(text)
+            .filter((word) => !frame.has(word))
+            .map((word) => [termOf(word), kin(word)])
+        : [],
+    ),
+    figures: figures.test(text),
     mine: !isYours && mine.test(text),
     yours: isYours,
     many: many.test(text),

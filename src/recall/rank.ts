@@ -40,7 +40,7 @@ const byPast = listed(past)
 const byFollow = listed(follow)
 
 const grounds: readonly (readonly [reason: string, weights: Float64Array])[] = [
-  ['its words', listed(past, ['best', 'match', 'cover'])],
+  ['its words', listed(past, ['best', 'match', 'cover', 'hits', 'like'])],
   ['what stands beside it', listed(past, ['around', 'before', 'answers', 'after', 'beyond', 'sitting', 'sittingBest'])],
   ['its meaning', listed(past, ['near', 'nearBest', 'nearBefore', 'nearAfter', 'nearSitting', 'apart'])],
   ['its time', listed(past, ['time'])],

@@ -7,7 +7,7 @@ import { choose, type Offer } from './choose.js'
 import type { Answer, Asked, Recaller } from './contract.js'
 import { lookElsewhere } from './elsewhere.js'
 import type { Embedder } from './embedder.js'
-import { type Question, questionOf } from './query.js'
+import { type Question, questionOf, subjectOf } from './query.js'
 import { rank } from './rank.js'
 import { createShelf } from './shelf.js'
 import { tableEmbedder } from './table.js'
@@ -33,9 +33,9 @@ export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
   const shelf = createShelf(vectors)
   return async (asked) => {
     const embeds = await vectors()
-    const [vector] = (await embeds?.embed([asked.current])) ?? []
+    const [vector] = (await embeds?.embed([subjectOf(asked.current)])) ?? []
     const now = asked.now === undefined ? Number.NaN : (instantOf(asked.now) ?? Number.NaN)
-    const question = questionOf(asked.current, asked.recent, now, vector ?? null)
+    const question = questionOf(asked.current, asked.recent, now, vector ?? null, embeds?.kin)
     const [own, other] = await Promise.all([
       asked.head === null ? [] : ownOf(await shelf({ ...asked, head: asked.head }), question, asked),
       asked.from === 'workspace' ? othersOf(asked, question, embeds) : [],

@@ -2,7 +2,7 @@
 import type { Card } from './card.js'
 import type { Catalogue } from './catalogue.js'
 import { dot } from './embedder.js'
-import { match } from './lexical.js'
+import { likeness, match } from './lexical.js'
 import type { Question } from './query.js'
 import { nearness, spansIn } from './when.js'
 import { termOf, wordsOf } from './words.js'
@@ -59,6 +59,15 @@ export const signs = [
   /** How hard it is to find anything. */
   'terms',
   'size',
+  /** How many of the words, and how much of them in other words. */
+  'hits',
+  'like',
+  /** What it is. */
+  'hangs',
+  'tells',
+  'figures',
+  'begins',
+  'userLong',
 ] as const
 
 export type Sign = (typeof signs)[number]
@@ -67,8 +76,10 @@ export type Sign = (typeof signs)[number]
 export function signsOf(catalogue: Catalogue, question: Question): Float64Array {
   const { cards, sittings, starts } = catalogue
   const size = cards.length
-  const { cards: by, cover, around, sittings: bySitting, whole, found } = match(catalogue, question.terms)
+  const { cards: by, cover, around, sittings: bySitting, whole, found, hits } = match(catalogue, question.terms)
   const echo = match(catalogue, question.echo).cards
+  const like = likeness(catalogue, question, whole)
+  const { figures } = question
   const near = vectorsOf(catalogue, question)
   const best = highest(by)
   const bestSitting = highest(bySitting)
@@ -141,6 +152,13 @@ export function signsOf(catalogue: Catalogue, question: Question): Float64Array 
       points * sounds,
       Math.log(1 + question.terms.size),
       Math.log(size),
+      Math.log(1 + (hits[at] as number)),
+      like[at] as number,
+      card.hangs ? 1 : 0,
+      card.tells ? isUser : 0,
+      figures && card.figures ? 1 : 0,
+      previous ? 0 : 1,
+      isUser * long,
     ]
     out.set(row, at * signs.length)
   }

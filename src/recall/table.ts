@@ -1,6 +1,7 @@
 /** The embedder that comes with the package: a table of word vectors, distilled from all-MiniLM-L6-v2 (Apache-2.0). */
 import { readFile } from 'node:fs/promises'
 import { type Embedder, unit } from './embedder.js'
+import { kinOf } from './kin.js'
 import { wordsOf } from './words.js'
 
 interface Table {
@@ -39,7 +40,12 @@ async function load(from: URL): Promise<Embedder> {
       }
     return unit(sum)
   }
-  return { model: `minilm-l6-v2-words-${dimensions}`, dimensions, embed: async (texts) => texts.map(embed) }
+  return {
+    model: `minilm-l6-v2-words-${dimensions}`,
+    dimensions,
+    embed: async (texts) => texts.map(embed),
+    kin: kinOf(table.words, dimensions, table.rows),
+  }
 }
 
 /** Two numbers, the scales, the rows, and the words with a line for each. */

@@ -3,6 +3,7 @@ import { openHistory } from '../../dist/engine/index.js'
 import { counters } from '../../dist/index.js'
 import { memoryStore } from '../../dist/store/index.js'
 import { instantOf } from './dates.mjs'
+import { priceOf } from './score.mjs'
 import { write } from './write.mjs'
 
 const model = 'gpt-4o'
@@ -25,18 +26,32 @@ export default async function open(turns) {
         ...(now ? { now: new Date(instantOf(now)).toISOString() } : null),
       })
       if (!made.ok) throw new Error(made.error.message)
-      return {
-        messages: made.items.filter(({ fate }) => fate !== 'current').flatMap((item) => shown(item, made.receipt)),
-        made,
-      }
+      const items = made.items.filter(({ fate }) => fate !== 'current')
+      const messages = items.flatMap((item) => shown(item, made.receipt))
+      // apart they may cost a few tokens more than the window does
+      const isDearer = priceOf(messages) > budget
+      return { messages: isDearer ? items.map(({ id, text }) => ({ id: nameOf(id), text })) : messages, made }
     },
     close: () => store.close(),
   }
 }
 
-/** What is recalled is one item: its heading has no name, and each quotation has that of the message it is from. */
+/**
+ * What is recalled is one item. What it quotes of one day is shown as a message of its own, with the id that the receipt
+ * tells for the first of them, so that the scorers see what is from elsewhere.
+ */
 function shown({ id, mark, text }, { recall }) {
-  return mark === 'recall' ? quotations(text, recall.items) : [{ id: nameOf(id), text }]
+  if (mark !== 'recall') return [{ id: nameOf(id), text }]
+  const [heading, ...days] = text.split(/\n(?=\(\d{4}-\d\d-\d\d\)$)/m)
+  let quoted = 0
+  return [
+    { text: heading },
+    ...days.map((day) => {
+      const first = recall.items[quoted]
+      quoted += day.match(/^\d+ (?:user|assistant|tool|system): /gm).length
+      return { id: nameOf(first.id), text: day }
+    }),
+  ]
 }
 
 const nameOf = (id) => (id?.startsWith('t') ? id : undefined)

@@ -2,6 +2,7 @@
 import type { Plan } from '../intake/walk.js'
 import type { Issue } from '../issue.js'
 import { type Item, text } from '../item.js'
+import type { Policy } from '../policy/schema.js'
 import { indent, margin } from '../render/lines.js'
 import { isText, sizeOf } from '../size.js'
 import { isBlank, length, wellFormed } from '../text.js'
@@ -23,9 +24,23 @@ export interface Recalled {
 export interface Recall {
   /** Best first. */
   readonly items: readonly Recalled[]
+  /** How much room they have: the policy's usual share, or all of it, since the message asks about the past. */
+  readonly share?: Share
   /** Why they may not be the best. */
   readonly warning?: Issue
 }
+
+export type Share = 'usual' | 'past'
+
+/** Tokens that the newest turns leave to what is recalled. */
+export function spareOf({ recall }: Policy, share: Share, budget: number): number {
+  const part = share === 'past' ? recall.share : Math.min(recall.usual, recall.share)
+  return Math.floor(Math.min(Math.max(0, budget) * part, recall.most ?? Number.POSITIVE_INFINITY))
+}
+
+/** Tokens that it may take when the newest turns leave more than that. */
+export const mostOf = (policy: Policy, share: Share, budget: number): number =>
+  share === 'past' ? (policy.recall.most ?? Number.POSITIVE_INFINITY) : spareOf(policy, share, budget)
 
 export interface Taken {
   readonly recalled: Recalled

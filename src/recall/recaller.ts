@@ -2,6 +2,7 @@
 import type { Issue } from '../core/issue.js'
 import type { Recalled } from '../core/stages/recall.js'
 import { instantOf } from '../store/instant.js'
+import { asksPast } from './asks.js'
 import type { Card } from './card.js'
 import type { Catalogue } from './catalogue.js'
 import { choose, type Offer } from './choose.js'
@@ -21,8 +22,6 @@ export interface RecallerOptions {
 /** What another conversation says is needed less often. */
 const foreign = 0.5
 const answering = 0.95
-/** From this chance on that a message goes on with the talk, the newest turns keep their room. */
-const surely = 0.5
 
 export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
   let missing: Issue | null = embedder === null ? lexical('no embedder is wanted') : null
@@ -43,7 +42,7 @@ export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
       asked.head === null ? nothing : ownOf(await shelf({ ...asked, head: asked.head }), question, asked.conversation),
       asked.from === 'workspace' ? othersOf(asked, question, embeds) : [],
     ])
-    const share = own.goesOn < surely ? 'past' : 'usual'
+    const share = asksPast(asked.current, own.goesOn, own.offers, asked.inWindow) ? 'past' : 'usual'
     const room = share === 'past' ? asked.past() : asked
     const missed = own.offers.filter(({ card }) => room.inWindow === null || card.depth < room.inWindow)
     const chosen = choose([...missed, ...other], room.tokens)

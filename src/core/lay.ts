@@ -8,7 +8,7 @@ import { says } from './stages/clip.js'
 import type { Fitted } from './stages/fit.js'
 import { type Gap, gapItem, gapLoad, gapsOf, prefixed } from './stages/gap.js'
 import { type Kept, weigh } from './stages/load.js'
-import { type Brought, bring, mostOf } from './stages/recall.js'
+import { type Brought, bring, grantOf } from './stages/recall.js'
 
 /** A place in the window: a message, the current message, or a marker. */
 export interface Place {
@@ -85,10 +85,7 @@ function recall(books: Accounts, places: readonly Place[]): Brought | null {
     }
   }
   if (books.current?.item.id !== undefined) sent.add(books.current.item.id)
-  tokens = Math.min(
-    tokens,
-    mostOf(plan.policy, given.recall.share ?? 'usual', budget.tokens ?? Number.POSITIVE_INFINITY),
-  )
+  tokens = grantOf(plan.policy, given.recall.share ?? 'usual', budget.tokens ?? Number.POSITIVE_INFINITY, tokens)
   return bring(given.recall.items, plan, { tokens, chars }, ({ id, place, from }) => {
     if (plan.marks?.excluded.has(id) || sent.has(id)) return false
     if (from !== undefined) return null

@@ -2,7 +2,7 @@
 import type { Assembled } from '../core/assemble.js'
 import type { Issue } from '../core/issue.js'
 import type { Policy } from '../core/policy/schema.js'
-import { mostOf, type Recall, type Share } from '../core/stages/recall.js'
+import { grantOf, type Recall, type Share } from '../core/stages/recall.js'
 import type { Asked, Recaller, Room } from '../recall/contract.js'
 import type { Entry } from '../store/entry.js'
 
@@ -44,7 +44,7 @@ function roomIn(built: Assembled, policy: Policy, share: Share): Room {
   const { tokens, free } = built.receipt.budget
   return {
     inWindow: tailOf(built),
-    tokens: Math.max(0, Math.min(free ?? 0, mostOf(policy, share, tokens ?? Number.POSITIVE_INFINITY))),
+    tokens: Math.max(0, grantOf(policy, share, tokens ?? Number.POSITIVE_INFINITY, free ?? 0)),
   }
 }
 

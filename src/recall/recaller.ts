@@ -45,7 +45,10 @@ export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
     const share = asksPast(asked.current, own.goesOn, own.offers, asked.inWindow) ? 'past' : 'usual'
     const room = share === 'past' ? asked.past() : asked
     const missed = own.offers.filter(({ card }) => room.inWindow === null || card.depth < room.inWindow)
-    const chosen = choose([...missed, ...other], room.tokens)
+    // what the message answers comes first, whatever it costs
+    const answered = missed.find(({ card }) => card === own.answered)
+    const found = choose([...missed.filter((offer) => offer !== answered), ...other], room.tokens)
+    const chosen = [...(answered ? [answered] : []), ...found]
     const items = await Promise.all(chosen.map((offer) => fetch(offer, asked)))
     return {
       items: items.filter((item) => item !== null),
@@ -64,9 +67,10 @@ interface Found extends Offer {
 interface Own {
   readonly offers: readonly Found[]
   readonly goesOn: number
+  readonly answered: Card | undefined
 }
 
-const nothing: Own = { offers: [], goesOn: 1 }
+const nothing: Own = { offers: [], goesOn: 1, answered: undefined }
 
 function ownOf(catalogue: Catalogue, question: Question, conversation: string): Own {
   // what the current message answers is always of use
@@ -79,6 +83,7 @@ function ownOf(catalogue: Catalogue, question: Question, conversation: string): 
       chance: offer.card === answered ? Math.max(offer.chance, answering) : offer.chance,
     })),
     goesOn,
+    answered,
   }
 }
 

@@ -42,12 +42,13 @@ export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
       asked.head === null ? nothing : ownOf(await shelf({ ...asked, head: asked.head }), question, asked.conversation),
       asked.from === 'workspace' ? othersOf(asked, question, embeds) : [],
     ])
-    const share = asksPast(asked.current, own.goesOn, own.offers, asked.inWindow) ? 'past' : 'usual'
+    const others = own.offers.filter(({ card }) => card !== own.answered)
+    const share = asksPast(asked.current, own.goesOn, others, asked.inWindow) ? 'past' : 'usual'
     const room = share === 'past' ? asked.past() : asked
     const missed = own.offers.filter(({ card }) => room.inWindow === null || card.depth < room.inWindow)
     // what the message answers comes first, whatever it costs
     const answered = missed.find(({ card }) => card === own.answered)
-    const found = choose([...missed.filter((offer) => offer !== answered), ...other], room.tokens)
+    const found = choose([...missed.filter(({ card }) => card !== own.answered), ...other], room.tokens)
     const chosen = [...(answered ? [answered] : []), ...found]
     const items = await Promise.all(chosen.map((offer) => fetch(offer, asked)))
     return {

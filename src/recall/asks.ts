@@ -1,18 +1,13 @@
-/** Whether a message asks about the past: it is a question, it does not go on with the talk, and the newest turns hold no answer. */
-import type { Offer } from './choose.js'
+/** Whether a message asks about the past: it is a question, and it names what it asks about or does not go on with the talk. */
+import type { Question } from './query.js'
 
 /** From this chance on that a message goes on with the talk, the newest turns keep their room. */
 const surely = 0.3
-/** So many of the likeliest messages tell where the answer stands. */
-const likeliest = 8
+/** A question with so many words of its own names what it asks about. */
+const names = 3
 
-export function asksPast(current: string, goesOn: number, offers: readonly Offer[], inWindow: number | null): boolean {
-  if (goesOn >= surely || !isQuestion(current)) return false
-  const top = [...offers].sort((one, other) => other.chance - one.chance).slice(0, likeliest)
-  const sum = (some: readonly Offer[]): number => some.reduce((all, { chance }) => all + chance, 0)
-  const missed = top.filter(({ card }) => inWindow === null || card.depth < inWindow)
-  return sum(missed) * 2 >= sum(top)
-}
+export const asksPast = ({ text, terms }: Question, goesOn: number): boolean =>
+  isQuestion(text) && (goesOn < surely || terms.size >= names)
 
 const marked = /[?？؟](?=["'”’)\]*_]*(?:\s|$))/
 const opens =

@@ -42,8 +42,7 @@ export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
       asked.head === null ? nothing : ownOf(await shelf({ ...asked, head: asked.head }), question, asked.conversation),
       asked.from === 'workspace' ? othersOf(asked, question, embeds) : [],
     ])
-    const others = own.offers.filter(({ card }) => card !== own.answered)
-    const share = asksPast(asked.current, own.goesOn, others, asked.inWindow) ? 'past' : 'usual'
+    const share = asksPast(question, own.goesOn) ? 'past' : 'usual'
     const room = share === 'past' ? asked.past() : asked
     const missed = own.offers.filter(({ card }) => room.inWindow === null || card.depth < room.inWindow)
     // what the message answers comes first, whatever it costs

@@ -43,8 +43,8 @@ export function grantOf(policy: Policy, share: Share, budget: number, left: numb
   const most = Math.min(left, policy.recall.most ?? Number.POSITIVE_INFINITY)
   if (share === 'past' || !Number.isFinite(budget)) return most
   const spare = spareOf(policy, share, budget)
-  // the turns that are yet to come need what a step of the cut frees, and nothing beyond it
-  return Math.min(most, Math.max(spare, left - (budget - spare) * policy.fit.step))
+  // the turns that are yet to come need what a step of the cut frees, and half as much again behind a summary
+  return Math.min(most, Math.max(spare, left - (budget - spare) * policy.fit.step * 1.5))
 }
 
 export interface Taken {

@@ -14,6 +14,7 @@ import { type FitResult, type Fitted, fit } from './stages/fit.js'
 import { gapLoad, gapsOf } from './stages/gap.js'
 import { excludedPlaces } from './stages/hold.js'
 import { type Kept, type Limit, type Load, weightless } from './stages/load.js'
+import { spareOf } from './stages/recall.js'
 import type { Shape } from './stages/shape.js'
 import { type Standing, standingOf } from './stages/summary.js'
 
@@ -98,10 +99,10 @@ function fitted({ messages, plan, asked, floor }: Job, room: Load, heads: Heads,
 /** The history does not fit: a summary takes the place of its beginning, and what is recalled has its share. */
 function shared(job: Job, room: Load, heads: Heads, plain: Fit): Fit | null {
   const { given, plan, where, budget, asked } = job
-  const { recall } = plan.policy
   const short = plain.result.ok ? plain.result.fitted.limit : 'tokens'
   if (short === null) return null
-  const spare = given.recall && budget.tokens !== null ? Math.floor(Math.max(0, budget.tokens) * recall.share) : 0
+  const spare =
+    given.recall && budget.tokens !== null ? spareOf(plan.policy, given.recall.share ?? 'usual', budget.tokens) : 0
   const standing = given.summary ? standingOf(given.summary, plan, room, where) : null
   if (standing) {
     const made = fitted(job, room, heads, { standing, spare, short })

@@ -8,7 +8,7 @@ import { says } from './stages/clip.js'
 import type { Fitted } from './stages/fit.js'
 import { type Gap, gapItem, gapLoad, gapsOf, prefixed } from './stages/gap.js'
 import { type Kept, weigh } from './stages/load.js'
-import { type Brought, bring } from './stages/recall.js'
+import { type Brought, bring, grantOf } from './stages/recall.js'
 
 /** A place in the window: a message, the current message, or a marker. */
 export interface Place {
@@ -71,7 +71,7 @@ function placeOf({ current }: Accounts, places: readonly Place[]): number {
 
 /** Fills what is left with what was recalled, as long as there is a message to answer. */
 function recall(books: Accounts, places: readonly Place[]): Brought | null {
-  const { given, plan, room, fitted, where, messages } = books
+  const { given, plan, room, fitted, where, messages, budget } = books
   if (!given.recall || plan.policy.recall.share === 0 || placeOf(books, places) < 0) return null
   const sent = new Set<number | string>()
   let { tokens, chars } = room
@@ -85,6 +85,7 @@ function recall(books: Accounts, places: readonly Place[]): Brought | null {
     }
   }
   if (books.current?.item.id !== undefined) sent.add(books.current.item.id)
+  tokens = grantOf(plan.policy, given.recall.share ?? 'usual', budget.tokens ?? Number.POSITIVE_INFINITY, tokens)
   return bring(given.recall.items, plan, { tokens, chars }, ({ id, place, from }) => {
     if (plan.marks?.excluded.has(id) || sent.has(id)) return false
     if (from !== undefined) return null

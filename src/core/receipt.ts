@@ -1,6 +1,7 @@
 /** The account of one window: the fate of every message, the rule that decided it, the tokens. */
 import type { Issue } from './issue.js'
 import { nothing, type Size } from './size.js'
+import type { Share } from './stages/recall.js'
 import type { Target } from './target.js'
 
 export type Fate = 'kept' | 'clipped' | 'folded' | 'summarised' | 'recalled' | 'dropped'
@@ -80,8 +81,10 @@ export interface Receipt {
   readonly recall?: {
     readonly items: readonly RecallLine[]
     readonly tokens: number
-    /** The policy's share of the budget. */
+    /** The share of the budget that the newest turns leave to it. */
     readonly share: number
+    /** `past` when the message asks about the past, so that it may have more. */
+    readonly why: Share
   }
 }
 

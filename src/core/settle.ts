@@ -16,7 +16,7 @@ import { risksOf } from './risk.js'
 import { cueTokens, fixedTokens } from './room.js'
 import { textOf } from './stages/clip.js'
 import { tooSmall, weightless } from './stages/load.js'
-import type { Brought } from './stages/recall.js'
+import type { Brought, Share } from './stages/recall.js'
 import type { Shape } from './stages/shape.js'
 import type { Standing, Summary } from './stages/summary.js'
 import { warningsOf } from './warn.js'
@@ -96,7 +96,7 @@ export function settle(books: Accounts): Settled {
     warnings,
     wire: { hash: (options.digest ?? sha256)(wire), length: wire.length },
     ...(books.standing && given.summary ? { summary: summaryOf(books.standing, given.summary) } : null),
-    ...(laid.brought ? { recall: recallOf(laid.brought, plan.policy.recall.share) } : null),
+    ...(laid.brought ? { recall: recallOf(laid.brought, plan.policy, given.recall?.share) } : null),
     ...(options.risks ? { risks: risksOf(books.messages, lines, wire) } : null),
   }
   const items = sent.map((place) => windowItem(place, current))
@@ -112,7 +112,7 @@ const summaryOf = ({ covered, load }: Standing, { id, until }: Summary): Receipt
   tokens: load.tokens,
 })
 
-const recallOf = ({ taken, tokens }: Brought, share: number): Receipt['recall'] & {} => ({
+const recallOf = ({ taken, tokens }: Brought, { recall }: Policy, share: Share = 'usual'): Receipt['recall'] & {} => ({
   items: taken.map(({ recalled: { id, score, reason, from }, index, tokens: cost }) => ({
     id,
     index,
@@ -122,7 +122,8 @@ const recallOf = ({ taken, tokens }: Brought, share: number): Receipt['recall'] 
     ...(from === undefined ? null : { from }),
   })),
   tokens,
-  share,
+  share: share === 'past' ? recall.share : Math.min(recall.usual, recall.share),
+  why: share,
 })
 
 function isKnownClean(item: Item, table: Table): boolean {

@@ -1,8 +1,9 @@
 /** Asks for earlier messages that matter, once it is known what the window holds anyway. A failure costs no window. */
 import type { Assembled } from '../core/assemble.js'
 import type { Issue } from '../core/issue.js'
-import type { Recall } from '../core/stages/recall.js'
-import type { Asked, Recaller } from '../recall/contract.js'
+import type { Policy } from '../core/policy/schema.js'
+import { grantOf, type Recall, type Share } from '../core/stages/recall.js'
+import type { Asked, Recaller, Room } from '../recall/contract.js'
 import type { Entry } from '../store/entry.js'
 
 type Built = Extract<Assembled, { ok: true }>
@@ -12,9 +13,11 @@ const recently = 6
 
 export async function askRecall(
   recaller: Recaller,
+  make: (recall: Recall) => Assembled,
   built: Built,
+  policy: Policy,
   entries: readonly Entry[],
-  asked: Omit<Asked, 'current' | 'recent' | 'inWindow' | 'tokens'>,
+  asked: Omit<Asked, 'current' | 'recent' | 'past' | keyof Room>,
 ): Promise<Recall> {
   const answered = built.items.findLast(
     ({ role, fate }) => fate === 'current' || (role === 'user' && fate !== 'marker'),
@@ -23,16 +26,25 @@ export async function askRecall(
     body.kind === 'message' && !redacted && id !== answered?.id ? [{ role: body.role, text }] : [],
   )
   try {
-    const { items, warning } = await recaller({
+    const { items, warning, share } = await recaller({
       ...asked,
       current: answered?.text ?? '',
       recent: said.slice(-recently),
-      inWindow: tailOf(built),
-      tokens: Math.max(0, built.receipt.budget.free ?? 0),
+      ...roomIn(built, policy, 'usual'),
+      past: () => roomIn(make({ items: [], share: 'past' }), policy, 'past'),
     })
-    return { items, ...(warning && { warning }) }
+    return { items, ...(share && { share }), ...(warning && { warning }) }
   } catch (error) {
     return { items: [], warning: failed(error) }
+  }
+}
+
+function roomIn(built: Assembled, policy: Policy, share: Share): Room {
+  if (!built.ok) return { inWindow: null, tokens: 0 }
+  const { tokens, free } = built.receipt.budget
+  return {
+    inWindow: tailOf(built),
+    tokens: Math.max(0, grantOf(policy, share, tokens ?? Number.POSITIVE_INFINITY, free ?? 0)),
   }
 }
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type { Answer, Asked, Recaller } from '../recall/contract.js'
+export type { Answer, Asked, Recaller, Room } from '../recall/contract.js'
 export type { DraftHandle, Recovered } from './draft.js'
 export type { Annotated, Env } from './entries.js'
 export type { WindowEvent } from './event.js'

@@ -110,8 +110,12 @@ export async function windowOf(source: Source, branch: string, request: WindowRe
     let heeded: Heeded = { ...known.input, ...(input.recall && { recall: input.recall }) }
     let built = make({})
     if (asks && built.ok && !path.isShort() && mayRecall(built, policy)) {
+      const { entries } = known.stretch
       const place = { ...source, branch, head: path.head?.id ?? null, now: options.now, from: policy.recall.from }
-      heeded = { ...heeded, recall: await askRecall(asks, built, known.stretch.entries, place) }
+      heeded = {
+        ...heeded,
+        recall: await askRecall(asks, (recall) => make({ ...heeded, recall }), built, policy, entries, place),
+      }
       built = make(heeded)
     }
     // where the window would have looked at an entry that was not read, it is built again from more of them

@@ -1,9 +1,17 @@
 /** What a window asks of recall: the earlier messages that matter for the message to answer. */
 import type { Issue } from '../core/issue.js'
-import type { Recalled } from '../core/stages/recall.js'
+import type { Recalled, Share } from '../core/stages/recall.js'
 import type { Store } from '../store/contract.js'
 
-export interface Asked {
+/** What is free for what is found. */
+export interface Room {
+  /** From this depth on everything is in the window anyway; null when that is not known. */
+  readonly inWindow: number | null
+  /** About so many tokens are free. */
+  readonly tokens: number
+}
+
+export interface Asked extends Room {
   readonly store: Store
   readonly workspace: string
   readonly conversation: string
@@ -13,10 +21,8 @@ export interface Asked {
   readonly current: string
   /** What was said just before it, oldest first. */
   readonly recent: readonly { readonly role: 'system' | 'user' | 'assistant'; readonly text: string }[]
-  /** From this depth on everything is in the window anyway; null when that is not known. */
-  readonly inWindow: number | null
-  /** About so many tokens are free for what is found. */
-  readonly tokens: number
+  /** What would be free if the newest turns gave way, as they do for a message that asks about the past. */
+  readonly past: () => Room
   readonly now: string | undefined
   readonly from: 'conversation' | 'workspace'
 }
@@ -24,6 +30,8 @@ export interface Asked {
 export interface Answer {
   /** Best first. */
   readonly items: readonly Recalled[]
+  /** `past` when the message asks about the past: the newest turns give way. */
+  readonly share?: Share
   /** Why they may not be the best. */
   readonly warning?: Issue
 }

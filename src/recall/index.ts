@@ -1,5 +1,5 @@
 /** Recall: the earlier messages that matter for the message to answer. */
-export type { Answer, Asked, Recaller } from './contract.js'
+export type { Answer, Asked, Recaller, Room } from './contract.js'
 export type { Embedder } from './embedder.js'
 export { createRecaller, type RecallerOptions } from './recaller.js'
 export { tableEmbedder } from './table.js'

@@ -7,6 +7,8 @@ import { follow, past } from './weights.js'
 
 export interface Ranking {
   readonly chances: Float64Array
+  /** The chance that the question goes on with what was just said. */
+  readonly goesOn: number
   reason(place: number): string
 }
 
@@ -21,7 +23,7 @@ export function rank(catalogue: Catalogue, question: Question): Ranking {
   for (let place = 0; place < size; place++)
     chances[place] =
       (1 - on) * chance(weigh(rows, place, byPast)) + on * Math.min(surest, chance(weigh(rows, place, byFollow)))
-  return { chances, reason: (place) => reasonOf(rows, place, on) }
+  return { chances, goesOn: on, reason: (place) => reasonOf(rows, place, on) }
 }
 
 type Weights = Readonly<Partial<Record<Sign, number>>>

@@ -2,6 +2,8 @@
 import type { Issue } from '../core/issue.js'
 import type { Recalled } from '../core/stages/recall.js'
 import { instantOf } from '../store/instant.js'
+import { asksPast } from './asks.js'
+import type { Card } from './card.js'
 import type { Catalogue } from './catalogue.js'
 import { choose, type Offer } from './choose.js'
 import type { Answer, Asked, Recaller } from './contract.js'
@@ -37,12 +39,22 @@ export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
     const now = asked.now === undefined ? Number.NaN : (instantOf(asked.now) ?? Number.NaN)
     const question = questionOf(asked.current, asked.recent, now, vector ?? null, embeds?.kin)
     const [own, other] = await Promise.all([
-      asked.head === null ? [] : ownOf(await shelf({ ...asked, head: asked.head }), question, asked),
+      asked.head === null ? nothing : ownOf(await shelf({ ...asked, head: asked.head }), question, asked.conversation),
       asked.from === 'workspace' ? othersOf(asked, question, embeds) : [],
     ])
-    const chosen = choose([...own, ...other], asked.tokens)
+    const share = asksPast(question, own.goesOn) ? 'past' : 'usual'
+    const room = share === 'past' ? asked.past() : asked
+    const missed = own.offers.filter(({ card }) => room.inWindow === null || card.depth < room.inWindow)
+    // what the message answers comes first, whatever it costs
+    const answered = missed.find(({ card }) => card === own.answered)
+    const found = choose([...missed.filter(({ card }) => card !== own.answered), ...other], room.tokens)
+    const chosen = [...(answered ? [answered] : []), ...found]
     const items = await Promise.all(chosen.map((offer) => fetch(offer, asked)))
-    return { items: items.filter((item) => item !== null), ...(missing && { warning: missing }) } satisfies Answer
+    return {
+      items: items.filter((item) => item !== null),
+      share,
+      ...(missing && { warning: missing }),
+    } satisfies Answer
   }
 }
 
@@ -52,31 +64,48 @@ interface Found extends Offer {
   readonly reason: () => string
 }
 
-function ownOf(catalogue: Catalogue, question: Question, { conversation, inWindow }: Asked): Found[] {
+interface Own {
+  readonly offers: readonly Found[]
+  readonly goesOn: number
+  readonly answered: Card | undefined
+}
+
+const nothing: Own = { offers: [], goesOn: 1, answered: undefined }
+
+function ownOf(catalogue: Catalogue, question: Question, conversation: string): Own {
   // what the current message answers is always of use
   const answered = catalogue.cards.findLast(({ role }) => role === 'assistant')
-  return offersOf(catalogue, question)
-    .map((offer) => (offer.card === answered ? { ...offer, chance: Math.max(offer.chance, answering) } : offer))
-    .filter(({ card }) => inWindow === null || card.depth < inWindow)
-    .map((offer) => ({ ...offer, conversation }))
+  const { offers, goesOn } = offersOf(catalogue, question)
+  return {
+    offers: offers.map((offer) => ({
+      ...offer,
+      conversation,
+      chance: offer.card === answered ? Math.max(offer.chance, answering) : offer.chance,
+    })),
+    goesOn,
+    answered,
+  }
 }
 
 async function othersOf(asked: Asked, question: Question, embedder: Embedder | null): Promise<Found[]> {
   const { catalogue, hits } = await lookElsewhere(asked, asked.current, embedder)
-  return offersOf(catalogue, question).map((offer) => {
+  return offersOf(catalogue, question).offers.map((offer) => {
     const { conversation, title } = hits[offer.place] as (typeof hits)[number]
     return { ...offer, chance: offer.chance * foreign, conversation, title }
   })
 }
 
-function offersOf(catalogue: Catalogue, question: Question): Omit<Found, 'conversation'>[] {
-  const { chances, reason } = rank(catalogue, question)
-  return catalogue.cards.map((card, place) => ({
+type Offers = { readonly offers: readonly Omit<Found, 'conversation'>[]; readonly goesOn: number }
+
+function offersOf(catalogue: Catalogue, question: Question): Offers {
+  const { chances, goesOn, reason } = rank(catalogue, question)
+  const offer = (card: Card, place: number) => ({
     card,
     place,
     chance: chances[place] as number,
     reason: () => reason(place),
-  }))
+  })
+  return { offers: catalogue.cards.map(offer), goesOn }
 }
 
 /** Its words are read now: they may have been removed since. */

@@ -147,6 +147,7 @@ onEveryStore('a window heeds', ({ fresh }) => {
           { ...place(3), score: 0.8, reason: 'words' },
           { ...place(29), score: 0.7, reason: 'words' },
         ],
+        share: 'past',
       }
     }
     const history = await fresh({ recaller })
@@ -165,7 +166,7 @@ onEveryStore('a window heeds', ({ fresh }) => {
       '(2024-05-03)',
       '15 user: question 7 about the ',
     ])
-    const inWindow = asked[0]?.inWindow as number
+    const inWindow = asked[0]?.past().inWindow as number
     expect(made.items.find(({ index }) => index === inWindow)?.id).toBe(`u${inWindow / 2}`)
     expect(made.receipt.recall?.items).toMatchObject([
       { id: 'u3', index: 6, score: 0.8 },

@@ -93,11 +93,51 @@ onEveryStore('recall', ({ fresh, store }) => {
     const history = await fresh({ store: counting, recaller: createRecaller() })
     await talk(history)
     await windowOf(history, small)
-    await history.append([user('My brother Tim has a parrot called Coco.', { id: 'late' }), ...filler(5, 60)])
+    await history.append([user('My brother Tim has a parrot called Coco.', { id: 'late' }), ...filler(10, 60)])
     read.length = 0
     const made = await windowOf(history, { ...small, current: 'What is the name of the parrot of my brother?' })
     expect(recalled(made)).toContain('late')
     expect(read.reduce((sum, count) => sum + count, 0)).toBeLessThan(60)
+  })
+
+  test('has most of the room for a question about the past, and the usual share while the talk goes on [S3-F3]', async () => {
+    const history = await fresh()
+    await talk(history)
+    const tailOf = (made: Awaited<ReturnType<typeof windowOf>>): number =>
+      made.items.filter(({ index }) => index !== null && index > 0).length
+    const past = await windowOf(history, small)
+    expect(past.receipt.recall).toMatchObject({ why: 'past', share: 0.9 })
+    expect(past.items.find(({ id }) => id === 'a42')?.fate).toBe('kept')
+    const on = await windowOf(history, { ...small, current: 'Thanks. Go on with line 43 of the log file.' })
+    expect(on.receipt.recall).toMatchObject({ why: 'usual', share: 0.1 })
+    expect(on.receipt.recall?.tokens).toBeLessThan(past.receipt.recall?.tokens ?? 0)
+    expect(tailOf(on)).toBeGreaterThan(tailOf(past))
+    for (const made of [past, on]) expect(made.receipt.budget.used).toBeLessThanOrEqual(small.budget)
+  })
+
+  test('leaves the prefix as it is while the talk goes on, whatever is recalled [S3-F3]', async () => {
+    const history = await fresh()
+    await talk(history)
+    const stable = async (current: string): Promise<string> => {
+      const made = await windowOf(history, { ...small, current })
+      expect(made.receipt.recall?.why ?? 'usual').toBe('usual')
+      const upTo = made.items.findIndex(({ mark }) => mark === 'recall')
+      return JSON.stringify((upTo < 0 ? made.items.slice(0, -1) : made.items.slice(0, upTo)).map(({ text }) => text))
+    }
+    expect(await stable('Please go on with my sister and her dog Bolt.')).toBe(await stable('Go on with line 43.'))
+  })
+
+  test('brings back a long answer that the message answers, cut where it must be', async () => {
+    const history = await fresh()
+    await talk(history)
+    await history.append([
+      user('Write the whole manual.', { id: 'ask' }),
+      assistant('The manual says how the machine is cleaned and oiled. '.repeat(200), { id: 'manual' }),
+      user('Wait.', { id: 'wait' }),
+    ])
+    const made = await windowOf(history, { ...small, current: 'Shorten it.' })
+    expect([...recalled(made), ...made.items.flatMap(({ id }) => id ?? [])]).toContain('manual')
+    expect(made.receipt.budget.used).toBeLessThanOrEqual(small.budget)
   })
 
   test('finds what another conversation of the workspace says, with its title [S3-F2] [S4-F2]', async () => {

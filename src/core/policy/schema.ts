@@ -80,8 +80,12 @@ const summary = fields({
 })
 
 const recall = fields({
-  /** Share of the tokens that the newest turns leave to what is recalled when not everything fits; 0 is off. */
+  /** Share of the tokens that the newest turns leave to what is recalled when a message asks about the past; 0 is off. */
   share: share(0.9),
+  /** The share while the talk goes on: it stays the same, so that the prefix does. */
+  usual: or(share(0.9), 0.1),
+  /** More tokens than this are never left to it. */
+  most: or(orNull(positive), null),
   /** Where to look. */
   from: oneOf('conversation', 'workspace'),
   /** The line before what is quoted. */
@@ -91,6 +95,8 @@ const recall = fields({
 export const usualSummary = { text: '[Summary of {n} earlier messages]', share: 0.25, due: 0 }
 export const usualRecall = {
   share: 0,
+  usual: 0.1,
+  most: null as number | null,
   from: 'conversation' as 'conversation' | 'workspace',
   text: '[Earlier messages that may matter now. They are quoted, not said anew.]',
 }

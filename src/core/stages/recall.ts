@@ -2,6 +2,7 @@
 import type { Plan } from '../intake/walk.js'
 import type { Issue } from '../issue.js'
 import { type Item, text } from '../item.js'
+import type { Policy } from '../policy/schema.js'
 import { indent, margin } from '../render/lines.js'
 import { isText, sizeOf } from '../size.js'
 import { isBlank, length, wellFormed } from '../text.js'
@@ -23,8 +24,27 @@ export interface Recalled {
 export interface Recall {
   /** Best first. */
   readonly items: readonly Recalled[]
+  /** How much room they have: the policy's usual share, or all of it, since the message asks about the past. */
+  readonly share?: Share
   /** Why they may not be the best. */
   readonly warning?: Issue
+}
+
+export type Share = 'usual' | 'past'
+
+/** Tokens that the newest turns leave to what is recalled. */
+export function spareOf({ recall }: Policy, share: Share, budget: number): number {
+  const part = share === 'past' ? recall.share : Math.min(recall.usual, recall.share)
+  return Math.floor(Math.min(Math.max(0, budget) * part, recall.most ?? Number.POSITIVE_INFINITY))
+}
+
+/** Of what the newest turns leave, so many tokens it may take. */
+export function grantOf(policy: Policy, share: Share, budget: number, left: number): number {
+  const most = Math.min(left, policy.recall.most ?? Number.POSITIVE_INFINITY)
+  if (share === 'past' || !Number.isFinite(budget)) return most
+  const spare = spareOf(policy, share, budget)
+  // the turns that are yet to come need what a step of the cut frees, and half as much again behind a summary
+  return Math.min(most, Math.max(spare, left - (budget - spare) * policy.fit.step * 1.5))
 }
 
 export interface Taken {
@@ -54,8 +74,8 @@ export function bring(
   let chars = free.chars - length(plan.policy.recall.text)
   const headings = new Set<string>()
   // one that is cut takes all that is left, so that whole ones go first, and again once it is known what they cost together
-  for (const fitting of [whole, whole, cut]) {
-    for (const recalled of items) {
+  for (const fitting of [first, whole, whole, cut]) {
+    for (const recalled of fitting === first ? items.slice(0, 1) : items) {
       const at = ids.has(recalled.id) || isBlank(recalled.text) ? false : index(recalled)
       if (at === false) continue
       const heading = headings.has(headingOf(recalled)) ? '' : `\n${headingOf(recalled)}`
@@ -114,6 +134,12 @@ const whole: Fit = (recalled, heading, plan, left, chars) => {
   // a token has rarely more than so many characters: a text far too long need not be counted
   return words.length > left * 16 ? null : made(recalled, words, heading, plan, left, chars)
 }
+
+/** The best is not left out for being long: it is cut to half of the room. */
+const first: Fit = (recalled, heading, plan, left, chars) =>
+  whole(recalled, heading, plan, left, chars) ??
+  cut(recalled, heading, plan, left / 2, chars) ??
+  cut(recalled, heading, plan, left, chars)
 
 const cut: Fit = (recalled, heading, plan, left, chars) => {
   const words = wellFormed(recalled.text)

@@ -81,7 +81,7 @@ function heededIn({ recall }: Receipt, { heeded }: KeptReceipt, path: readonly E
     ...(summary?.body.kind === 'summary' && !summary.redacted
       ? { summary: summaryIn(summary, summary.body.until) }
       : null),
-    ...(heeded?.recall ? { recall: { items } } : null),
+    ...(heeded?.recall ? { recall: { items, ...(recall?.why && { share: recall.why }) } } : null),
   }
 }
 

@@ -76,6 +76,7 @@ export const receiptSchema = z
         ),
         tokens: z.number(),
         share: z.number(),
+        why: z.enum(['usual', 'past']).optional(),
       })
       .optional()
       .describe('What was brought back for the message to answer'),

@@ -28,6 +28,6 @@ export const balanced: Overrides = {
     gap: { form: 'message', role: 'assistant', text: '[{n} earlier messages are not shown here.]' },
     summary: { due: 0.25 },
   },
-  recall: { share: 0.9 },
+  recall: { share: 0.9, usual: 0.1, most: 8_000 },
   render: { target: 'openai-chat' },
 }

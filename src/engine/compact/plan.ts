@@ -7,6 +7,8 @@ import type { CompactRequest } from './compact.js'
 
 /** For a policy that asks for summaries and does not say when: rare steps, not every turn. */
 const usualDue = 0.25
+/** Share of the budget that a summary takes, about. */
+const expected = 0.2
 
 export interface Plan {
   /** Not covered yet, up to the newest one to be covered. */
@@ -35,12 +37,30 @@ export async function planOf(source: Source, branch: string, request: CompactReq
   const from = (covered?.depth ?? -1) + 1
   if (last < from) return null
   const path = await store.path(workspace, conversation, head.id, head.depth - from + 1)
-  const entries = wholeCalls(path, last - from)
-  const until = entries.at(-1)
   const budget = made.receipt.budget.tokens ?? made.receipt.budget.used
-  const missing = entries.reduce((sum, { tokens }) => sum + tokens, 0)
+  let entries = wholeCalls(path, last - from)
+  // the summary takes room itself, and then a little more is missing
+  for (let more = 0; more < 3; more++) {
+    const until = entries.at(-1)
+    if (!until) return null
+    const text = 'word '.repeat(Math.ceil(budget * expected))
+    const then = await windowOf(source, branch, { ...asked, summary: { text, until: until.id } })
+    const further = then.ok ? (lastDropped(then.receipt) ?? -1) : -1
+    if (further <= until.depth) break
+    entries = wholeCalls(path, further - from)
+  }
+  const until = entries.at(-1)
+  const settled = force ? -1 : await undoneUntil(source, head, previous)
+  const missing = entries.reduce((sum, { depth, tokens }) => sum + (depth > settled ? tokens : 0), 0)
   if (!until || missing < budget * due) return null
   return { entries, previous, until, newest: head.summary, budget }
+}
+
+/** Whoever undid a summary does not want the same one again: what it covered counts as told. */
+async function undoneUntil(source: Source, { summary }: Entry, used: Entry | null): Promise<number> {
+  const newest = summary === null || summary === used?.id ? null : await entryOf(source, summary)
+  if (newest?.body.kind !== 'summary' || newest.redacted) return -1
+  return (await entryOf(source, newest.body.until))?.depth ?? -1
 }
 
 /** The share that must be missing; null when the policy writes no summaries. */

@@ -39,7 +39,7 @@ test('a long conversation reads only what can be sent, and its receipt accounts 
   expect(window.hydrated.loaded).toBeLessThan(100)
   const { totals, lines } = window.receipt
   expect(totals.messages).toBe(600)
-  expect(totals.kept + totals.clipped + totals.folded + totals.dropped).toBe(600)
+  expect(totals.kept + totals.clipped + totals.folded + totals.recalled + totals.dropped).toBe(600)
   expect(lines[0]).toMatchObject({ from: 0, to: 0, fate: 'kept', rule: 'pinned' })
   expect(check('openai-chat', window.rendered)).toEqual([])
 })

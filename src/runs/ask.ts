@@ -3,6 +3,7 @@ import { assemble } from '../core/assemble.js'
 import type { ModelRow } from '../core/count/models.js'
 import type { Marks } from '../core/marks.js'
 import type { Overrides, Policy } from '../core/policy/schema.js'
+import type { Share as RecallShare } from '../core/stages/recall.js'
 import type { History } from '../engine/history.js'
 import type { Windowed } from '../engine/window.js'
 import type { Model } from '../models/contract.js'
@@ -101,8 +102,10 @@ export interface KeptReceipt {
     readonly marks: Marks | null
     /** The entry of the summary that was offered to it. */
     readonly summary: string | null
-    /** Whether a share was left to what is recalled. */
-    readonly recall: boolean
+    /** The share that was left to what is recalled; `true` in receipts from when there was but one. */
+    readonly recall: boolean | RecallShare
+    /** What was quoted, in the order in which it was offered; null where something was offered that was not taken first. */
+    readonly offered?: readonly (string | null)[]
   }
 }
 
@@ -124,10 +127,18 @@ export function receiptOf(asking: Asking, made: Windowed & { ok: true }, share: 
     heeded: {
       marks: made.heeded.marks ?? null,
       summary: made.heeded.summary?.id ?? null,
-      recall: made.heeded.recall !== undefined,
+      recall: made.heeded.recall ? (made.heeded.recall.share ?? 'usual') : false,
+      offered: offeredIn(made),
     },
   }
   return { id: receiptIdOf(run), conversation: run.conversation, entry: null, at, body }
 }
 
 export const receiptIdOf = ({ id }: Run): string => `ctx_${id.replace(/^run_/, '')}`
+
+/** What comes first has a place of its own, so that one which was not taken is remembered as such. */
+function offeredIn({ heeded, receipt }: Windowed & { ok: true }): readonly (string | null)[] {
+  const taken = new Set(receipt.recall?.items.map(({ id }) => id))
+  const [first, ...rest] = (heeded.recall?.items ?? []).map(({ id }) => (taken.has(id) ? id : null))
+  return taken.size === 0 ? [] : [first ?? null, ...rest.filter((id) => id !== null)]
+}

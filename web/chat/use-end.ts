@@ -8,6 +8,7 @@ export function useEnd(log: RefObject<HTMLElement | null>, isThere: boolean) {
   const [away, setAway] = useState(false)
   const content = useRef<HTMLDivElement>(null)
   const top = useRef(0)
+  const height = useRef(0)
   const go = useCallback(() => {
     stuck.current = true
     const box = log.current
@@ -35,10 +36,11 @@ export function useEnd(log: RefObject<HTMLElement | null>, isThere: boolean) {
     }, []),
     scrolled(box: HTMLElement): void {
       const left = box.scrollHeight - box.scrollTop - box.clientHeight
-      // what grows below moves nothing: only a way up is a wish to leave
+      // what grows below moves nothing, and what shrinks moves by itself: only a way up is a wish to leave
       if (left < near) stuck.current = true
-      else if (box.scrollTop < top.current) stuck.current = false
+      else if (box.scrollTop < top.current && box.scrollHeight >= height.current) stuck.current = false
       top.current = box.scrollTop
+      height.current = box.scrollHeight
       setAway(!stuck.current && left > near * 4)
     },
   }

@@ -75,15 +75,24 @@ export async function again(
 function heededIn({ recall }: Receipt, { heeded }: KeptReceipt, path: readonly Entry[]): Heeded {
   const byId = new Map(path.map((entry) => [entry.id, entry]))
   const summary = byId.get(heeded?.summary ?? '')
-  const items = (recall?.items ?? []).flatMap((item) => recalledIn(byId.get(item.id), item))
+  const quoted = new Map(recall?.items.map((item) => [item.id, item]))
+  const order = heeded?.offered ?? [...quoted.keys()]
+  const items = order.flatMap((id) => {
+    const item = quoted.get(id ?? '')
+    return item ? recalledIn(byId.get(item.id), item) : [nobody]
+  })
+  const share = recall?.why ?? (typeof heeded?.recall === 'string' ? heeded.recall : undefined)
   return {
     ...(heeded?.marks ? { marks: heeded.marks } : null),
     ...(summary?.body.kind === 'summary' && !summary.redacted
       ? { summary: summaryIn(summary, summary.body.until) }
       : null),
-    ...(heeded?.recall ? { recall: { items, ...(recall?.why && { share: recall.why }) } } : null),
+    ...(heeded?.recall ? { recall: { items, ...(share && { share }) } } : null),
   }
 }
+
+/** Holds a place and is not quoted. */
+const nobody: Recalled = { id: '', role: 'user', text: '', score: 0, reason: '' }
 
 function recalledIn(entry: Entry | undefined, { score, reason }: { score: number; reason: string }): Recalled[] {
   if (!entry || entry.redacted) return []

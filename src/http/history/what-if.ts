@@ -67,7 +67,12 @@ function changed(kept: KeptReceipt, { policy, overrides, budget, model, marks }:
 function heeding({ heeded }: KeptReceipt, marks: Marks): NonNullable<KeptReceipt['heeded']> {
   const summary = heeded?.summary ?? null
   const isOut = summary !== null && marks.excluded?.includes(summary)
-  return { recall: heeded?.recall ?? false, marks, summary: isOut ? null : summary }
+  return {
+    recall: heeded?.recall ?? false,
+    ...(heeded?.offered && { offered: heeded.offered }),
+    marks,
+    summary: isOut ? null : summary,
+  }
 }
 
 async function targetOf({ frame }: Pick<Context, 'frame'>, model: string): Promise<Target> {

@@ -26,7 +26,7 @@ const reasons: Readonly<Record<string, string>> = {
   'fold.files': 'its files are named, not sent',
   'fit.oversize': 'alone larger than the window',
   'fit.summary': 'told by the summary',
-  recall: 'quoted before the message to answer',
+  recall: 'quoted before the question',
   'mark.pinned': 'someone pinned it',
   'mark.excluded': 'someone left it out',
   'mark.whole': 'someone wants it whole',

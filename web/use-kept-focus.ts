@@ -11,7 +11,8 @@ export function useKeptFocus(): void {
     }
     const keep = (): void => {
       const [last] = chain
-      if (last && !last.isConnected && document.activeElement === document.body) nearest(chain)?.focus({ preventScroll: true })
+      if (last && !last.isConnected && document.activeElement === document.body)
+        nearest(chain)?.focus({ preventScroll: true })
     }
     const watcher = new MutationObserver(keep)
     watcher.observe(document.body, { childList: true, subtree: true })

@@ -34,7 +34,9 @@ export async function keep(messages: readonly unknown[]): Promise<Kept> {
 
 /** `since` is null when it had to be written. */
 async function find(store: Store, messages: readonly unknown[]) {
-  const history = await openHistory({ store, workspace: 'tour', conversation: 'sample', title: 'The tour' })
+  const place = { store, workspace: 'tour', conversation: 'sample', title: 'The tour' }
+  // the picture is drawn for one screen, and recall would make its runs many
+  const history = await openHistory({ ...place, recaller: null })
   const { entries, createdAt } = await history.describe()
   if (entries > 0) return { history, since: createdAt.slice(0, 16).replace('T', ' ') }
   await history.append(messages, { key: 'sample' })

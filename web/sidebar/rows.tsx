@@ -42,10 +42,11 @@ export function Rows({ current, empty, ...actions }: Props) {
     const next = lines[at]
     if (!next) return
     event.preventDefault()
+    const link = () => box.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(next.key)}"]`)
     virtual.scrollToIndex(at)
-    requestAnimationFrame(() =>
-      box.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(next.key)}"]`)?.focus(),
-    )
+    const drawn = link()
+    if (drawn) drawn.focus({ preventScroll: true })
+    else requestAnimationFrame(() => link()?.focus())
   }
 
   return (

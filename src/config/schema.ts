@@ -15,8 +15,6 @@ const provider = z.strictObject({
   models: z.array(z.string().min(1)).optional(),
 })
 
-export type Provider = z.output<typeof provider>
-
 const agent = z.strictObject({
   command: z.string().min(1),
   args: z.array(z.string()).optional(),

@@ -10,7 +10,7 @@ import type { Sequence } from './order.js'
 import { order } from './order.js'
 import { isSilent, plain } from './plain.js'
 
-export type { MendNote, MendRule } from './job.js'
+export type { MendNote } from './job.js'
 
 export interface Mended {
   readonly items: readonly Item[]

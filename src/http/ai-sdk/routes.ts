@@ -6,14 +6,13 @@ import { writingOf } from '../../engine/writing.js'
 import type { Run } from '../../runs/contract.js'
 import type { Context } from '../context.js'
 import { keptDesk } from '../dialect/desk.js'
+import { turnProblems } from '../dialect/refusals.js'
 import { turnStream } from '../dialect/stream.js'
 import { ensure } from '../dialect/title.js'
 import { type Turn, turnAgain, turnOf } from '../dialect/turn.js'
 import { findConversation, historyOf } from '../history/open.js'
-import { modelProblems } from '../live/failed.js'
 import { defined } from '../live/run-request.js'
 import type { Frame } from '../live/sse.js'
-import type { ProblemCode } from '../problem.js'
 import { problemOf } from '../refusals.js'
 import { type Route, route } from '../route.js'
 import { id } from '../schemas/common.js'
@@ -24,20 +23,6 @@ import { type ChatBody, chatBody, toldIn, toolsIn } from './request.js'
 const chatPath = '/api/chat/{chat}' as const
 const stream = { type: 'text/event-stream', says: 'Chunks of a UI message stream' } as const
 const owned = { chat: 'conversation' }
-const refusals: readonly ProblemCode[] = [
-  'busy',
-  'events_expired',
-  'gone',
-  'head_moved',
-  'id_conflict',
-  'already_answered',
-  'invalid',
-  'policy_invalid',
-  'too_many_runs',
-  'unknown_call',
-  'unknown_model',
-  ...modelProblems,
-]
 
 export const aiSdkRoutes: readonly Route[] = [
   route({
@@ -51,7 +36,7 @@ export const aiSdkRoutes: readonly Route[] = [
     scope: 'write',
     body: chatBody,
     answers: { 200: stream },
-    problems: refusals,
+    problems: ['events_expired', ...turnProblems],
     example: {
       body: { id: 'example', message: { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Hello.' }] } },
     },

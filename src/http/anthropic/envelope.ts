@@ -1,5 +1,6 @@
 /** Refusals in Anthropic's words: the status decides which error its clients throw. */
 import { z } from 'zod'
+import { plainStatuses } from '../dialect/refusals.js'
 import { type Envelope, type Problem, statusOf } from '../problem.js'
 
 const errorSchema = z
@@ -10,18 +11,7 @@ const errorSchema = z
   })
   .meta({ id: 'AnthropicError', description: 'An error as the Anthropic API tells it' })
 
-/** What can be mended by the caller is a bad request there, and what is gone was never there. */
-const statuses: Envelope['statuses'] = {
-  gone: 404,
-  unknown_model: 404,
-  invalid: 400,
-  key_reused: 400,
-  unknown_parent: 400,
-  unknown_call: 400,
-  policy_invalid: 400,
-  refused: 400,
-  model_overloaded: 529,
-}
+const statuses: Envelope['statuses'] = { ...plainStatuses, model_overloaded: 529 }
 
 export const anthropicEnvelope: Envelope = {
   schema: errorSchema,

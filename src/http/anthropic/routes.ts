@@ -1,12 +1,11 @@
 /** Anthropic's Messages over runs: its clients work with no more than another base URL. */
 import { z } from 'zod'
 import type { Context } from '../context.js'
+import { turnProblems } from '../dialect/refusals.js'
 import { startTurn } from '../dialect/start.js'
 import { turnHeaders, turnStream } from '../dialect/stream.js'
 import { finished, type Turn } from '../dialect/turn.js'
-import { modelProblems } from '../live/failed.js'
 import type { Frame } from '../live/sse.js'
-import type { ProblemCode } from '../problem.js'
 import { problemOf } from '../refusals.js'
 import { json } from '../reply.js'
 import { type Route, route } from '../route.js'
@@ -23,20 +22,6 @@ const bodyBytes = 32 * 1024 * 1024
 /** The beta clients say so in the query. */
 const query = z.strictObject({ beta: z.string().optional() })
 const shared = { tag: 'anthropic', envelope: anthropicEnvelope, bodyBytes, query } as const
-const refusals: readonly ProblemCode[] = [
-  'already_answered',
-  'busy',
-  'gone',
-  'head_moved',
-  'id_conflict',
-  'invalid',
-  'policy_invalid',
-  'refused',
-  'too_many_runs',
-  'unknown_call',
-  'unknown_model',
-  ...modelProblems,
-]
 const messages = [{ role: 'user', content: 'Who owns the Cincinnati service?' }]
 
 export const anthropicRoutes: readonly Route[] = [
@@ -52,7 +37,7 @@ export const anthropicRoutes: readonly Route[] = [
     body: messagesBody,
     streams: 'The answer as it is made',
     answers: { 200: messageSchema },
-    problems: refusals,
+    problems: turnProblems,
     example: { body: { model: 'default', max_tokens: 1_024, messages } },
     async handle(context) {
       const { body, id } = context

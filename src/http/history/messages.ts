@@ -7,18 +7,13 @@ import { created, json } from '../reply.js'
 import { type Route, route } from '../route.js'
 import { id, paging } from '../schemas/common.js'
 import { appendedSchema, messageOf, messageSchema, newMessage, unmarked } from '../schemas/message.js'
-import { allMarks } from './marks.js'
-import { findConversation, findEntry, headOf, historyOf } from './open.js'
+import { historyOf } from './open.js'
+import { pathPage, pathQuery } from './path.js'
 
 const path = '/api/v1/conversations/{conversation}/messages'
 const branch = z.string().min(1).max(200)
 
-const pageQuery = z.strictObject({
-  branch: branch.default('main'),
-  head: id.optional().describe('The path that ends here, instead of a branch'),
-  before: id.optional().describe('The page that ends before this message: `next_cursor`'),
-  limit: paging.limit,
-})
+const pageQuery = z.strictObject({ ...pathQuery, limit: paging.limit })
 
 const appendBody = z
   .strictObject({
@@ -75,20 +70,8 @@ export const messageRoutes: readonly Route[] = [
 ]
 
 async function list(context: Context<{ conversation: string }, z.output<typeof pageQuery>>) {
-  const { frame, workspace, params, query } = context
-  const { conversation } = params
-  await findConversation(context, conversation)
-  const head = query.head ? (await findEntry(context, conversation, query.head)).id : null
-  const end = head ?? (await headOf(context, conversation, query.branch))
-  const from = query.before ? (await findEntry(context, conversation, query.before)).parent : end
-  const entries = from === null ? [] : await frame.store.path(workspace, conversation, from, query.limit)
-  const marks = await allMarks(context, conversation)
-  const first = entries[0]
-  return {
-    items: entries.map((entry) => messageOf(entry, marks(entry.id))),
-    next_cursor: first && first.parent !== null ? first.id : null,
-    head_id: end,
-  }
+  const { end, ...page } = await pathPage(context, messageOf)
+  return { ...page, head_id: end }
 }
 
 async function append(context: Context<{ conversation: string }, unknown, z.output<typeof appendBody>>) {

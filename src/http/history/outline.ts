@@ -4,16 +4,13 @@ import type { Entry } from '../../store/entry.js'
 import type { Context } from '../context.js'
 import { type Route, route } from '../route.js'
 import { id, instant } from '../schemas/common.js'
-import { type Marks, unmarked } from '../schemas/message.js'
-import { allMarks } from './marks.js'
-import { findConversation, findEntry, headOf } from './open.js'
+import type { Marks } from '../schemas/message.js'
+import { pathPage, pathQuery } from './path.js'
 
 const previewChars = 160
 
 const outlineQuery = z.strictObject({
-  branch: z.string().min(1).max(200).default('main'),
-  head: id.optional().describe('The path that ends here, instead of a branch'),
-  before: id.optional().describe('The page that ends before this message: `next_cursor`'),
+  ...pathQuery,
   limit: z.int().min(1).max(2_000).default(500),
 })
 
@@ -47,22 +44,11 @@ export const outlineRoutes: readonly Route[] = [
 ]
 
 async function outline(context: Context<{ conversation: string }, z.output<typeof outlineQuery>>) {
-  const { frame, workspace, params, query } = context
-  const { conversation } = params
-  await findConversation(context, conversation)
-  const head = query.head ? (await findEntry(context, conversation, query.head)).id : null
-  const end = head ?? (await headOf(context, conversation, query.branch))
-  const from = query.before ? (await findEntry(context, conversation, query.before)).parent : end
-  const entries = from === null ? [] : await frame.store.path(workspace, conversation, from, query.limit)
-  const marks = await allMarks(context, conversation)
-  const first = entries[0]
-  return {
-    items: entries.map((entry) => briefOf(entry, marks(entry.id))),
-    next_cursor: first && first.parent !== null ? first.id : null,
-  }
+  const { items, next_cursor } = await pathPage(context, briefOf)
+  return { items, next_cursor }
 }
 
-function briefOf(entry: Entry, { pinned, excluded }: Marks = unmarked): z.output<typeof briefSchema> {
+function briefOf(entry: Entry, { pinned, excluded }: Marks): z.output<typeof briefSchema> {
   const { id, depth, at, tokens, body } = entry
   const preview = [...entry.text.slice(0, previewChars * 2)].slice(0, previewChars).join('')
   const role = body.kind === 'message' ? body.role : body.kind === 'result' ? 'tool' : null

@@ -1,5 +1,6 @@
 /** Refusals in OpenAI's words: the status decides which error its clients throw. */
 import { z } from 'zod'
+import { plainStatuses } from '../dialect/refusals.js'
 import { type Envelope, type Problem, type ProblemCode, statusOf } from '../problem.js'
 
 const errorSchema = z
@@ -13,18 +14,6 @@ const errorSchema = z
   })
   .meta({ id: 'OpenaiError', description: 'An error as the OpenAI API tells it' })
 
-/** What can be mended by the caller is a bad request there, and what is gone was never there. */
-const statuses: Envelope['statuses'] = {
-  gone: 404,
-  unknown_model: 404,
-  invalid: 400,
-  key_reused: 400,
-  unknown_parent: 400,
-  unknown_call: 400,
-  policy_invalid: 400,
-  refused: 400,
-}
-
 const codes: Readonly<Partial<Record<ProblemCode, string>>> = {
   unauthorized: 'invalid_api_key',
   gone: 'not_found',
@@ -37,7 +26,7 @@ const codes: Readonly<Partial<Record<ProblemCode, string>>> = {
 
 export const openaiEnvelope: Envelope = {
   schema: errorSchema,
-  statuses,
+  statuses: plainStatuses,
   body: (problem) => ({ error: errorOf(problem) }),
 }
 

@@ -1,8 +1,8 @@
 /** OpenAI's Chat Completions over runs. */
+import { turnProblems } from '../../dialect/refusals.js'
 import { startTurn } from '../../dialect/start.js'
 import { turnHeaders } from '../../dialect/stream.js'
 import { finished } from '../../dialect/turn.js'
-import { modelProblems } from '../../live/failed.js'
 import { json } from '../../reply.js'
 import type { Route } from '../../route.js'
 import { bodyBytes, openaiRoute } from '../route.js'
@@ -24,20 +24,7 @@ export const chatRoutes: readonly Route[] = [
     body: chatBody,
     streams: 'The answer in chunks',
     answers: { 200: completionSchema },
-    problems: [
-      'already_answered',
-      'busy',
-      'gone',
-      'head_moved',
-      'id_conflict',
-      'invalid',
-      'policy_invalid',
-      'refused',
-      'too_many_runs',
-      'unknown_call',
-      'unknown_model',
-      ...modelProblems,
-    ],
+    problems: turnProblems,
     example: { body: { messages: [{ role: 'user', content: 'Who owns the Cincinnati service?' }] } },
     async handle(context) {
       const { body } = context

@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { isOver } from '../../../runs/run.js'
 import type { Context } from '../../context.js'
+import { turnProblems } from '../../dialect/refusals.js'
 import { startTurn } from '../../dialect/start.js'
 import { turnHeaders } from '../../dialect/stream.js'
 import { answerOf, finished, turnAgain } from '../../dialect/turn.js'
-import { modelProblems } from '../../live/failed.js'
 import { json } from '../../reply.js'
 import type { Route } from '../../route.js'
 import { after, pageOf } from '../items/find.js'
@@ -40,21 +40,7 @@ export const responseRoutes: readonly Route[] = [
     body: responseBody,
     streams: 'The response as it is made',
     answers: { 200: responseSchema },
-    problems: [
-      'already_answered',
-      'busy',
-      'events_expired',
-      'head_moved',
-      'id_conflict',
-      'invalid',
-      'key_reused',
-      'policy_invalid',
-      'refused',
-      'too_many_runs',
-      'unknown_call',
-      'unknown_model',
-      ...modelProblems,
-    ],
+    problems: ['events_expired', 'key_reused', ...turnProblems],
     example: { body: { conversation: 'conv_1', input: 'Who owns the Cincinnati service?' } },
     handle: create,
   }),

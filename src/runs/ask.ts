@@ -23,10 +23,16 @@ export interface Asking {
   readonly current: Entry | null
 }
 
+/** What a window needs of it. */
+export interface Question extends Omit<Asking, 'run' | 'request'> {
+  readonly run: Pick<Run, 'branch'>
+  readonly request: Pick<RunRequest, 'budget' | 'tools' | 'overrides' | 'marks' | 'trace'>
+}
+
 /** How many messages of the history a try may have; null for all that fit. */
 export type Share = number | null
 
-export async function ask(asking: Asking, share: Share): Promise<Windowed> {
+export async function ask(asking: Question, share: Share): Promise<Windowed> {
   const { history, run, request, model, policy, system, current } = asking
   const options = {
     policy,
@@ -61,6 +67,8 @@ function limited(overrides: Overrides | undefined, share: Share): Overrides | un
   if (share === null) return overrides
   return { ...overrides, fit: { ...overrides?.fit, messages: Math.max(1, share) } }
 }
+
+export const isQuestion = ({ body }: Entry): boolean => body.kind === 'message' && body.role === 'user'
 
 /** As core takes it; the id lets it stand in the window once. */
 function messageOf({ id, body, at, author }: Entry): object {

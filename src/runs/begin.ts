@@ -6,6 +6,7 @@ import { writingOf } from '../engine/writing.js'
 import type { Model } from '../models/contract.js'
 import type { Conversation, Draft, NewDraft, Step, StoredEvent } from '../store/contract.js'
 import type { Entry } from '../store/entry.js'
+import { isQuestion } from './ask.js'
 import type { Run, RunRequest, Started } from './contract.js'
 import { drive } from './drive.js'
 import { type Floor, refused } from './floor.js'
@@ -174,8 +175,6 @@ async function answerAsItStands(
   if (!last) throw refused('invalid', 'there is nothing to answer', { field: 'branch', value: branch })
   return { entries: [last], also: await history.commit(opening(head)), repeated: false, warnings: [] }
 }
-
-const isQuestion = ({ body }: Entry): boolean => body.kind === 'message' && body.role === 'user'
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 

@@ -340,6 +340,25 @@ describe('responses', () => {
     expect(house.heard()).toContain('And now?')
     expect(house.faults()).toEqual([])
   })
+
+  test('are compacted to half of what there is by a summary of the model', async () => {
+    const said = Array.from({ length: 30 }, (_, i) => [
+      { role: 'user' as const, content: `Port ${7_000 + i} is for service ${i}. ${'It is quiet there. '.repeat(20)}` },
+      { role: 'assistant' as const, content: `Noted: ${7_000 + i}.` },
+    ]).flat()
+    const { id } = await client.conversations.create({})
+    for (let at = 0; at < said.length; at += 20)
+      await client.conversations.items.create(id, { items: said.slice(at, at + 20) })
+    const { id: response } = await client.responses.create({ model: house.model, conversation: id, input: 'Thanks.' })
+    const asked = { model: house.model, previous_response_id: response }
+    const whole = await client.responses.inputTokens.count({ ...asked, input: 'And?' } as never)
+    house.says({ text: 'fact: Ports from 7000 on are taken one by one [M1, M3]' })
+    const compacted = await client.responses.compact(asked as never)
+    const { usage } = compacted
+    expect(usage.output_tokens).toBeLessThan(0.75 * whole.input_tokens)
+    expect(JSON.stringify(compacted.output)).toContain('Ports from 7000')
+    expect(house.faults()).toEqual([])
+  })
 })
 
 describe('chat completions', () => {

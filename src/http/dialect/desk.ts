@@ -1,4 +1,5 @@
 /** Where a turn is held: with everything else, or in a store of its own that goes with it. */
+import { type Mark, markEntry } from '../../engine/marks.js'
 import type { Runs } from '../../runs/contract.js'
 import { openRuns } from '../../runs/runs.js'
 import type { Store } from '../../store/contract.js'
@@ -17,29 +18,34 @@ export interface Desk {
 export const keptDesk = ({ store, runs }: Frame): Desk => ({ store, runs, kept: true })
 
 /** The same run engine over a store that nobody else has. */
-export function scratchDesk({ models, policy, env }: Frame): Desk {
+export function scratchDesk({ models, policy, env, recaller }: Frame): Desk {
   const store = memoryStore()
-  return { store, runs: openRuns({ store, models, policy, env, compaction: 'off' }), kept: false }
+  return { store, runs: openRuns({ store, models, policy, env, recaller, compaction: 'off' }), kept: false }
 }
 
 /** Entries at once, as a store takes them. */
 const batch = 1_000
 
+/** The name of what is laid out. */
+export const scratch = 'scratch'
+
 /** Lays out what came before, so that it is read like any other history. */
 export async function layOut(
-  { store }: Desk,
+  store: Store,
   workspace: string,
-  conversation: string,
   path: readonly Entry[],
+  marks: readonly Mark[],
   at: string,
 ): Promise<void> {
-  await store.create(workspace, { id: conversation, title: conversation, at })
+  const source = { store, workspace, conversation: scratch }
+  await store.create(workspace, { id: scratch, title: scratch, at })
   const calls = new Set(path.flatMap(({ body }) => callsOf(body)))
   const entries = path
     .filter(({ body, redacted }) => !redacted && (body.kind !== 'result' || calls.has(body.callId)))
     .map(bare)
   for (let from = 0; from < entries.length; from += batch)
-    await store.append(workspace, conversation, entries.slice(from, from + batch), { branch: 'main', at })
+    await store.append(workspace, scratch, entries.slice(from, from + batch), { branch: 'main', at })
+  for (const { entry, ...mark } of marks) await markEntry(source, entry, mark, at)
 }
 
 const bare = ({ id, body, text, tokens, at, author, model, meta }: Entry): NewEntry => ({

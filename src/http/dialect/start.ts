@@ -1,10 +1,12 @@
 /** From a client's request to a run: where it goes on, and what is written of it. */
 import { HistoryError } from '../../core/issue.js'
+import { marksOf } from '../../engine/marks.js'
 import type { RunRequest } from '../../runs/contract.js'
+import type { Store } from '../../store/contract.js'
 import type { Context } from '../context.js'
 import { findConversation, historyOf } from '../history/open.js'
 import { defined } from '../live/run-request.js'
-import { keptDesk, layOut, scratchDesk } from './desk.js'
+import { keptDesk, layOut, scratch, scratchDesk } from './desk.js'
 import { ensure, entitle } from './title.js'
 import { type Turn, turnOf } from './turn.js'
 
@@ -88,18 +90,33 @@ async function follow(asked: Asked, spot: Spot, ask: Ask): Promise<Turn> {
 }
 
 async function inScratch(asked: Asked, { after }: Place & { kind: 'nowhere' }, ask: Ask): Promise<Turn> {
-  const { frame, workspace } = asked
+  const { frame } = asked
   const desk = scratchDesk(frame)
-  const path = !after || after.entry === null ? [] : await frame.store.path(workspace, after.conversation, after.entry)
-  const found = after && (await findConversation(asked, after.conversation))
-  const { model, policy, system } = (found?.meta ?? {}) as Pick<RunRequest, 'model' | 'policy' | 'system'>
-  await layOut(desk, workspace, 'scratch', path, frame.env.now())
-  const { key: _, ...rest } = requestOf(asked, { conversation: 'scratch' }, ask, 'refuse')
-  const started = await desk.runs.start({ ...defined<Partial<RunRequest>>({ model, policy, system }), ...rest })
+  const settings = await layOutAfter(asked, desk.store, after)
+  const { key: _, ...rest } = requestOf(asked, { conversation: scratch }, ask, 'refuse')
+  const started = await desk.runs.start({ ...settings, ...rest })
   const close = () => void desk.runs.drain(0)
   frame.closing.addEventListener('abort', close, { once: true })
   void started.ended.catch(() => {}).finally(() => frame.closing.removeEventListener('abort', close))
   return turnOf(asked, desk, started)
+}
+
+type Settings = Partial<Pick<RunRequest, 'model' | 'policy' | 'system'>>
+
+/** What came before, with what people marked of it, in a store of its own; returns the settings of its conversation. */
+export async function layOutAfter(
+  asked: Pick<Context, 'frame' | 'workspace'>,
+  store: Store,
+  after: { readonly conversation: string; readonly entry: string | null } | undefined,
+): Promise<Settings> {
+  const { frame, workspace } = asked
+  const { conversation, entry } = after ?? { conversation: null, entry: null }
+  const found = conversation === null ? null : await findConversation(asked, conversation)
+  const path = found && entry !== null ? await frame.store.path(workspace, found.id, entry) : []
+  const marks = found ? await marksOf(frame.sources(workspace, found.id)) : []
+  await layOut(store, workspace, path, marks, frame.env.now())
+  const { model, policy, system } = (found?.meta ?? {}) as Settings
+  return defined<Settings>({ model, policy, system })
 }
 
 function requestOf(

@@ -1,12 +1,15 @@
-/** A long input as the shorter one that a window makes of it. */
+/** A long input as a shorter one: what the window would leave out is summarised, the rest is what it would hold. */
 import { z } from 'zod'
 import { render } from '../../../core/render/render.js'
+import type { Model } from '../../../models/contract.js'
+import { summariserOf } from '../../../runs/summarise.js'
 import type { Context } from '../../context.js'
+import type { Ask } from '../../dialect/start.js'
 import { itemId } from '../items/item.js'
 import { secondsOf } from '../schemas.js'
 import { responseBody } from './body.js'
 import { askingOf } from './request.js'
-import { windowFor } from './window.js'
+import { type Before, windowFor } from './window.js'
 
 export const compactBody = responseBody.pick({
   model: true,
@@ -29,7 +32,7 @@ export const compactionSchema = z
 export async function compact(context: Context<object, object, z.output<typeof compactBody>>) {
   const { frame, body } = context
   const { before, ask, model } = await askingOf({ ...context, key: undefined }, { ...body, store: false })
-  const { window, receipt } = await windowFor(context, before, ask, model)
+  const { window, receipt } = await shorter(context, before, ask, model)
   const { system: _, tools: __, ...bare } = window
   const rendered = render(bare, 'openai-responses')
   const { input } = rendered as unknown as { readonly input: readonly { readonly type: string }[] }
@@ -47,4 +50,15 @@ export async function compact(context: Context<object, object, z.output<typeof c
       total_tokens: (all ?? left) + left,
     },
   }
+}
+
+/** To the threshold that was asked for, or to half of what there is; what cannot be summarised stays as the window has it. */
+async function shorter(context: Pick<Context, 'frame' | 'workspace'>, before: Before | null, ask: Ask, model: Model) {
+  const whole = await windowFor(context, before, ask, model)
+  const budget = ask.budget ?? Math.ceil(whole.receipt.budget.used / 2)
+  const writer = model.kind === 'builtin' ? null : { summariser: summariserOf(model) }
+  const made = await windowFor(context, before, { ...ask, budget }, model, (history, same) =>
+    history.compact({ ...same, ...writer, force: true }),
+  ).catch(() => null)
+  return made?.receipt.summary ? made : whole
 }

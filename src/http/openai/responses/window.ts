@@ -1,12 +1,12 @@
-/** The window that a request would lead to, without asking anyone. */
-import { assemble } from '../../../core/assemble.js'
-import { resolvePolicy } from '../../../core/plan.js'
-import type { Annotated } from '../../../engine/entries.js'
-import { messageOf } from '../../../engine/messages.js'
+/** The window that a request would lead to, without asking anyone: made as a run makes it, over a copy of what came before. */
+import type { CompactRequest } from '../../../engine/compact/compact.js'
+import { type History, openHistory } from '../../../engine/history.js'
 import type { Model } from '../../../models/contract.js'
-import { rowOf } from '../../../runs/ask.js'
+import { isQuestion, type Question, rowOf, ask as windowOf } from '../../../runs/ask.js'
+import { memoryStore } from '../../../store/memory/store.js'
 import type { Context } from '../../context.js'
-import type { Ask } from '../../dialect/start.js'
+import { scratch } from '../../dialect/desk.js'
+import { type Ask, layOutAfter } from '../../dialect/start.js'
 import { Problem } from '../../problem.js'
 
 export interface Before {
@@ -16,33 +16,51 @@ export interface Before {
 
 type At = Pick<Context, 'frame' | 'workspace'>
 
-export async function windowFor({ frame, workspace }: At, before: Before | null, ask: Ask, model: Model) {
-  const meta = before ? ((await frame.store.get(workspace, before.conversation))?.meta ?? {}) : {}
-  const overrides = ask.overrides && { overrides: ask.overrides }
-  const resolved = resolvePolicy(typeof meta.policy === 'string' ? meta.policy : frame.policy, { ...overrides })
-  if (!resolved.ok) throw new Problem('policy_invalid', { detail: resolved.issue.message })
-  const { policy } = resolved
-  const path = before?.head ? await frame.store.path(workspace, before.conversation, before.head) : []
-  const messages = [...path.flatMap((entry) => messageOf(entry, policy) ?? []), ...ask.messages.flatMap(saidIn)]
-  const system = ask.system ?? (typeof meta.system === 'string' ? meta.system : undefined)
-  const made = assemble(
-    { messages, ...(system === undefined ? null : { system }), ...(ask.tools && { tools: ask.tools }) },
+/** `first` may change the copy. */
+export async function windowFor(
+  at: At,
+  before: Before | null,
+  ask: Ask,
+  model: Model,
+  first: (history: History, same: CompactRequest) => Promise<unknown> = async () => {},
+) {
+  const question = await laidOut(at, before, ask, model)
+  const { policy, request } = question
+  const { budget, overrides } = request
+  await first(question.history, {
     policy,
-    {
-      model: model.id,
-      models: [rowOf(model)],
-      target: model.target,
-      ...(ask.budget === undefined ? null : { budget: ask.budget }),
-    },
-  )
+    model: model.id,
+    models: [rowOf(model)],
+    ...(budget === undefined ? null : { budget }),
+    ...(overrides && { overrides }),
+  })
+  const made = await windowOf(question, null)
   if (made.ok) return made
+  if (made.error.code.startsWith('policy.')) throw new Problem('policy_invalid', { detail: made.error.message })
   throw overflow(made.error.message, made.error.code)
+}
+
+async function laidOut(at: At, before: Before | null, ask: Ask, model: Model): Promise<Question> {
+  const { frame, workspace } = at
+  const store = memoryStore()
+  const after = before ? { conversation: before.conversation, entry: before.head } : undefined
+  const settings = await layOutAfter(at, store, after)
+  const policy = settings.policy ?? frame.policy
+  const { env, recaller } = frame
+  const history = await openHistory({ store, workspace, conversation: scratch, policy, model: model.id, env, recaller })
+  const said = ask.messages.length > 0 ? (await history.append(ask.messages)).entries : []
+  const last = said.at(-1)
+  return {
+    history,
+    run: { branch: 'main' },
+    request: ask,
+    model,
+    policy,
+    system: ask.system ?? settings.system,
+    summarises: true,
+    current: last && isQuestion(last) ? last : null,
+  }
 }
 
 export const overflow = (detail: string, reason = 'fit.budget'): Problem =>
   new Problem('refused', { detail, more: { reason } })
-
-const saidIn = (message: unknown): unknown[] => {
-  const one = message as Annotated
-  return one.kind === 'said' ? [one.message] : []
-}

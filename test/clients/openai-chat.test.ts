@@ -1,7 +1,7 @@
 /** Chat completions by the `openai` package. */
-import type OpenAI from 'openai'
+import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
-import { all } from './house.js'
+import { all, thrown } from './house.js'
 import { client, house, look } from './openai.fixture.js'
 
 describe('chat completions', () => {
@@ -124,5 +124,31 @@ describe('chat completions', () => {
     expect((await house.call('GET', path)).body.entries).toBe(7)
     const other = await ask(user('Something else.'))
     expect(other.conversation).not.toBe(first.conversation)
+  })
+
+  test('that are stored are listed, read, labelled and forgotten', async () => {
+    const ask = (topic: string, content: string) =>
+      client.chat.completions.create({
+        model: house.model,
+        store: true,
+        metadata: { topic },
+        messages: [{ role: 'user', content }],
+      })
+    const made = [await ask('tea', 'Which tea?'), await ask('tea', 'Which cup?'), await ask('soup', 'Which soup?')]
+    const found = await all(await client.chat.completions.list({ metadata: { topic: 'tea' }, limit: 1 }))
+    expect(found.map(({ id }) => id)).toEqual(made.slice(0, 2).map(({ id }) => id))
+    const [first] = made as [(typeof made)[number], ...typeof made]
+    const read = await client.chat.completions.retrieve(first.id)
+    expect(read.choices[0]?.message.content).toBe('Hello there.')
+    expect(read.choices).toEqual(first.choices)
+    const said = await all(await client.chat.completions.messages.list(first.id))
+    expect(said).toEqual([expect.objectContaining({ role: 'user', content: 'Which tea?' })])
+    const labelled = await client.chat.completions.update(first.id, { metadata: { topic: 'soup' } })
+    expect(labelled).toMatchObject({ metadata: { topic: 'soup' } })
+    const soups = await all(await client.chat.completions.list({ metadata: { topic: 'soup' }, order: 'desc' }))
+    expect(soups.map(({ id }) => id)).toEqual([made[2]?.id, first.id])
+    const gone = await client.chat.completions.delete(first.id)
+    expect(gone).toEqual({ id: first.id, object: 'chat.completion.deleted', deleted: true })
+    expect(await thrown(client.chat.completions.retrieve(first.id))).toBeInstanceOf(OpenAI.NotFoundError)
   })
 })

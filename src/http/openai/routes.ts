@@ -1,8 +1,15 @@
 /** OpenAI's own surface over the same conversations and runs. */
 import type { Route } from '../route.js'
 import { chatRoutes } from './chat/routes.js'
+import { storedRoutes } from './chat/stored-routes.js'
 import { conversationRoutes } from './conversations.js'
 import { modelRoutes } from './models.js'
 import { responseRoutes } from './responses/routes.js'
 
-export const openaiRoutes: readonly Route[] = [...conversationRoutes, ...responseRoutes, ...chatRoutes, ...modelRoutes]
+export const openaiRoutes: readonly Route[] = [
+  ...conversationRoutes,
+  ...responseRoutes,
+  ...chatRoutes,
+  ...storedRoutes,
+  ...modelRoutes,
+]

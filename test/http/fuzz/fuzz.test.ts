@@ -18,7 +18,7 @@ afterAll(() => host.stop())
 
 /** Requests in a row, and rows. */
 const length = 50
-const rows = deep ? 100 : 30
+const rows = deep ? 100 : 45
 
 test(`${length * rows} requests made from the document get only answers that it tells of [A-18]`, {
   timeout: 600_000,

@@ -7,6 +7,9 @@ type Ids = Record<string, string[]>
 export class Known {
   readonly #estates: { readonly conversation: string; readonly ids: Ids }[] = []
 
+  /** Of things that no conversation has to be named for. */
+  readonly #loose: Ids = { completion: [], memory: [] }
+
   /** The ids of a move: all of one conversation, or of nothing at all. */
   idsFor(route: RouteFacts, pick: number): Record<string, string> {
     const estate =
@@ -15,7 +18,7 @@ export class Known {
         : this.#estates.at(-1 - (pick % Math.min(3, this.#estates.length)))
     const choose = (kind: string): string => {
       if (kind === 'conversation') return estate?.conversation ?? 'nothing'
-      const found = estate?.ids[kind] ?? []
+      const found = this.#loose[kind] ?? estate?.ids[kind] ?? []
       return found[pick % Math.max(1, found.length)] ?? 'nothing'
     }
     return Object.fromEntries(Object.entries(idsOf(route)).map(([place, kind]) => [place, choose(kind)]))
@@ -25,6 +28,8 @@ export class Known {
     const body = JSON.parse(text) as Record<string, unknown> | null
     if (!body) return
     if (route.name === 'createConversation') this.#estates.push({ conversation: String(body.id), ids: {} })
+    if (route.name === 'openaiChat') this.#loose.completion?.unshift(String(body.id))
+    if (route.name === 'addMemory') this.#loose.memory?.unshift(String(body.id))
     const estate = this.#estates.find((one) => one.conversation === conversation)
     if (!estate) return
     const add = (kind: string, id: unknown): void => {

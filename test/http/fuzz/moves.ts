@@ -27,7 +27,7 @@ export function moves(document: Document, routes: readonly RouteFacts[]): fc.Arb
 /** There must be something to ask for, and it must not be gone at once. */
 function weightOf({ name, method, path }: RouteFacts): number {
   if (name === 'appendMessages') return 40
-  if (['createConversation', 'startRun', 'openaiCreateResponse'].includes(name)) return 15
+  if (['createConversation', 'startRun', 'openaiCreateResponse', 'openaiChat', 'addMemory'].includes(name)) return 15
   if (name === 'deleteConversation' || name === 'openaiDeleteConversation') return 1
   return method === 'delete' || !path.includes('{') ? 3 : 8
 }

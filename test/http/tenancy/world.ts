@@ -39,6 +39,11 @@ export const makers: Readonly<Record<string, Maker>> = {
   item: async (_, __, { answer }) => `msg_${answer}`,
   response: async (host, { key, canary }, { conversation }) =>
     (await made(host.call('POST', '/v1/responses', { key, body: { conversation, input: canary } }))).id,
+  completion: async (host, { key, canary }, { conversation }) => {
+    const headers = { 'x-throughline-conversation': conversation }
+    const body = { store: true, messages: [{ role: 'user', content: canary }] }
+    return (await made(host.call('POST', '/v1/chat/completions', { key, headers, body }))).id
+  },
   share: async (host, { key }, { path }) => (await made(host.call('POST', `${path}/shares`, { key, body: {} }))).id,
   memory: async (host, { key }, { conversation, answer }) => {
     const body = { kind: 'semantic', text: 'kept', conversation_id: conversation, message_id: answer }

@@ -30,13 +30,11 @@ export function completionOf(
   }
 }
 
-export const headOf = ({ id, startedAt, model }: Run) => ({
-  id: `chatcmpl_${id.replace(/^run_/, '')}`,
-  created: secondsOf(startedAt),
-  model,
-})
+export const completionId = ({ id }: Run): string => `chatcmpl_${id.replace(/^run_/, '')}`
 
-function messageOf(parts: readonly Part[]) {
+export const headOf = (run: Run) => ({ id: completionId(run), created: secondsOf(run.startedAt), model: run.model })
+
+export function messageOf(parts: readonly Part[]) {
   const text = parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('')
   const thought = parts.flatMap((part) => (part.type === 'think' ? part.text : [])).join('')
   const calls = parts.flatMap((part) =>

@@ -8,6 +8,7 @@ import type { Route } from '../../route.js'
 import { bodyBytes, openaiRoute } from '../route.js'
 import { chatBody } from './body.js'
 import { completionOf, completionSchema } from './object.js'
+import { keepCompletion } from './record.js'
 import { askOf, placeOf } from './request.js'
 import { chatStream } from './stream.js'
 
@@ -30,6 +31,7 @@ export const chatRoutes: readonly Route[] = [
       const { body } = context
       const ask = await askOf(context, body)
       const turn = await startTurn(context, placeOf(context, body, ask), ask)
+      if (turn.kept && body.store) await keepCompletion(context, { run: turn.run, metadata: body.metadata ?? {} })
       if (body.stream) return chatStream(context, turn, body.stream_options?.include_usage === true)
       const answered = await finished(context, turn)
       return json(completionOf(answered, turn.kept, body.metadata ?? {}), 200, turnHeaders(turn))

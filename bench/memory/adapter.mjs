@@ -15,9 +15,14 @@ export default async function open(turns) {
   const store = memoryStore()
   const history = await openHistory({ store, conversation: 'memory', model })
   await write(history, messagesOf(turns))
+  return asking(store, history)
+}
+
+export function asking(store, history, options = {}) {
   return {
     async assemble(query, budget, { now } = {}) {
       const made = await history.window({
+        ...options,
         current: query,
         // the scorers count what is brought along, not the question
         budget: budget + counter.count(query) + 4,
@@ -57,8 +62,8 @@ function shown({ id, mark, text }, { recall }) {
 const nameOf = (id) => (id?.startsWith('t') ? id : undefined)
 
 /** Where no date is given, sessions are a day apart. */
-function messagesOf(turns) {
-  const sessions = [...new Set(turns.map(({ session }) => session))]
+export function messagesOf(turns, all = turns) {
+  const sessions = [...new Set(all.map(({ session }) => session))]
   return turns.flatMap(({ id, session, date, speaker, role, text }, at) => {
     if (text.trim() === '') return []
     const time = date ? instantOf(date) : Date.UTC(2024, 0, 1) + sessions.indexOf(session) * day

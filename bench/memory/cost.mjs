@@ -7,7 +7,7 @@ import { write } from './write.mjs'
 const names =
   'garden engine letter harbour winter doctor bridge orchard signal museum painter valley kitchen lantern'.split(' ')
 let seed = 7
-const dice = () => {
+export const dice = () => {
   seed = (seed * 1_664_525 + 1_013_904_223) >>> 0
   return seed / 2 ** 32
 }
@@ -43,7 +43,7 @@ export async function cost() {
 
 const ask = () => `What did you say about the ${word()} and the ${word()}?`
 
-async function timed(work) {
+export async function timed(work) {
   const times = []
   for (let n = 0; n < 60; n++) {
     const start = performance.now()
@@ -53,4 +53,4 @@ async function timed(work) {
   return times.sort((one, other) => one - other)
 }
 
-const shown = (times) => [times[times.length >> 1].toFixed(1), times[Math.floor(times.length * 0.95)].toFixed(1)]
+export const shown = (times) => [times[times.length >> 1].toFixed(1), times[Math.floor(times.length * 0.95)].toFixed(1)]

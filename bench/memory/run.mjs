@@ -4,6 +4,7 @@ import open from './adapter.mjs'
 import { baselines } from './baselines.mjs'
 import { cost } from './cost.mjs'
 import { questions, splitOf } from './data.mjs'
+import { openElsewhere } from './elsewhere.mjs'
 import { followUps } from './followup.mjs'
 import { replay } from './replay.mjs'
 import { score } from './score.mjs'
@@ -15,7 +16,7 @@ const { values } = parseArgs({
     only: {
       type: 'string',
       multiple: true,
-      default: ['locomo', 'longmemeval_s', 'beam_100K', 'followup', 'replay', 'cost'],
+      default: ['locomo', 'longmemeval_s', 'beam_100K', 'followup', 'replay', 'elsewhere', 'cost'],
     },
     budgets: { type: 'string', default: '1000,2000,4000,8000' },
     limit: { type: 'string', default: '1000000' },
@@ -57,6 +58,15 @@ if (values.only.includes('replay')) {
     'the answer before it in %',
   ])
   for (const figures of await replay(values.data, limit)) row(figures)
+}
+if (values.only.includes('elsewhere')) {
+  const conversations = questions(values.data, 'locomo', splitOf(values.data, 'locomo', values.split)).slice(0, limit)
+  print('locomo: % of questions with all evidence in the window', ['', ...budgets])
+  for (const [name, engine] of [
+    ['one conversation', open],
+    ['a conversation for each session, asked in a new one', openElsewhere],
+  ])
+    row([name, ...(await score(conversations, engine, budgets)).all])
 }
 if (values.only.includes('cost')) {
   print('what recall adds to a window, milliseconds', ['', 'p50', 'p95'])

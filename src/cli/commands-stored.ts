@@ -22,7 +22,7 @@ const model = { type: 'string', alias: 'm' } as const
 export const conversationCommands = {
   chat: command({
     usage: usages.chat,
-    args: { ...stored, ...which, resume: flag, model, policy: text, system: text },
+    args: { ...stored, ...which, resume: flag, model, policy: text, recall: text, system: text },
     words: true,
     load: async () => (await import('./chat/chat.js')).chat,
   }),
@@ -55,7 +55,7 @@ export const conversationCommands = {
   context: command({
     usage: usages.context,
     args: {
-      ...{ ...stored, ...which, model, policy: text, budget: text, current: text },
+      ...{ ...stored, ...which, model, policy: text, recall: text, budget: text, current: text },
       ...{ why: text, wire: flag, diff: flag, all: flag },
     },
     load: async () => (await import('./context/context.js')).showContext,
@@ -74,6 +74,36 @@ export const conversationCommands = {
     usage: usages.backup,
     args: { ...place, file: id },
     load: async () => (await import('./history/backup.js')).backupTo,
+  }),
+}
+
+export const memoryCommands = {
+  add: command({
+    usage: usages.memories,
+    args: { ...stored, kind: text, conversation: which.conversation, from: text },
+    words: true,
+    load: async () => (await import('./memories/add.js')).addMemory,
+  }),
+  list: command({
+    usage: usages.memories,
+    args: { ...stored, kind: text, limit },
+    load: async () => (await import('./memories/list.js')).listMemories,
+  }),
+  edit: command({
+    usage: usages.memories,
+    args: { ...stored, kind: text },
+    words: true,
+    load: async () => (await import('./memories/edit.js')).editMemory,
+  }),
+  rm: command({
+    usage: usages.memories,
+    args: { ...stored, id },
+    load: async () => (await import('./memories/remove.js')).removeMemory,
+  }),
+  export: command({
+    usage: usages.memories,
+    args: stored,
+    load: async () => (await import('./memories/export.js')).exportMemories,
   }),
 }
 

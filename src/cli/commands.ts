@@ -1,6 +1,6 @@
 /** Every command with its options. Nothing of the library is loaded from here before a command runs. */
 import { type Command, command } from './command.js'
-import { conversationCommands, place, taskCommands } from './commands-stored.js'
+import { conversationCommands, memoryCommands, place, taskCommands } from './commands-stored.js'
 import { usages } from './usage.js'
 
 export interface Branch {
@@ -36,6 +36,7 @@ const settings = {
 
 export const commands: Branch = {
   ...conversationCommands,
+  memories: memoryCommands,
   task: taskCommands,
   serve: command({
     usage: usages.serve,

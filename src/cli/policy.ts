@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { isPreset, presets } from '../core/policy/presets/index.js'
 import type { Policy } from '../core/policy/schema.js'
 import { policyFrom } from '../core/policy/settings.js'
+import { type RecallFrom, recallFromOf, recallFroms } from '../engine/remembering.js'
 import { failed, issueOf, misused, notOneOf, refused } from './failure.js'
 import { isObject } from './request.js'
 
@@ -20,6 +21,13 @@ export async function policyOf(flags: {
 export function presetName(name: string): string {
   if (isPreset(name)) return name
   throw notOneOf('--policy', name, Object.keys(presets))
+}
+
+/** How far a window looks beyond its conversation. */
+export function recallNamed(name: string | undefined): RecallFrom | undefined {
+  const from = recallFromOf(name)
+  if (name !== undefined && from === undefined) throw notOneOf('--recall', name, recallFroms)
+  return from
 }
 
 /** A preset by its name, or a policy in a JSON file. */

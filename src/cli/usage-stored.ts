@@ -18,7 +18,8 @@ Without a message, at a terminal: a talk. /context /fork /branch /undo /model /p
   --branch NAME           main unless said otherwise
   -m, --model ID          who answers; without any model the built-in one quotes, and says "no AI"
   --policy NAME           how the window is made (throughline policies list)
-  --system TEXT           the system prompt; a new conversation keeps model, policy and system
+  --recall WHERE          how far it looks beyond itself: conversation, memories or workspace
+  --system TEXT           the system prompt; a new conversation keeps model, policy, recall and system
 ${place}
   --json                  one document when the answer has ended
 Ctrl-C stops the answer and keeps what was said (exit code 130); twice leaves at once.
@@ -99,7 +100,7 @@ ${place}
   -t, --conversation ID   that one: a whole id, a beginning that only one has, or @last
   --branch NAME           main unless said otherwise
   --current TEXT          what you would say next
-  -m, --model ID, --policy NAME, --budget N     what if
+  -m, --model ID, --policy NAME, --recall WHERE, --budget N     what if
   --why MSG               a number that show gives, an id, or @last
   --wire                  the request as it would go out
   --diff                  against the receipt of what was sent last
@@ -138,6 +139,23 @@ ${place}
 SQLite only; for PostgreSQL it says how pg_dump is called. A FILE that is there: exit code 4.
   --db FILE, --config FILE    which data; as for serve
   --json                  as data: throughline.backup/1`,
+
+  memories: `throughline memories add | list | edit | rm | export: what is known beyond one conversation
+
+  throughline memories add "Prefers metric units."
+  throughline memories add --kind semantic "The shop opens at nine." -t @last --from 4
+  throughline memories edit @last "Prefers metric units and short answers."
+  throughline memories rm 7f3a                           throughline memories export > known.jsonl
+  throughline chat --recall memories "How far is it?"    they go along only where you say so
+
+ID is a whole id, a beginning that only one has, or @last.
+add     --kind profile|semantic    who someone is, which always goes along (the default); or
+                          something that is so, which goes along when it matters
+        --from MSG [-t ID]         the message it is taken from; it goes with that
+list    --kind, -n N      export   one JSON document a line, oldest first
+edit    ID WORDS, --kind  rm       ID
+${place}
+  --json                  as data`,
 
   task: `throughline task create | deploy | status | output | list: work for agents, with its history
 

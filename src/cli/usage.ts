@@ -25,6 +25,7 @@ export const usages = {
   throughline tour                                   without anything of your own
 
 Conversations  chat, list, show, search, fork, context, compact, export
+Memories       memories add, list, edit, rm, export
 Windows        assemble, explain, validate, policies
 Agents         task create, deploy, status, output, list
 Service        serve, mcp, keys, config, doctor

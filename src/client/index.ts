@@ -44,6 +44,7 @@ export type {
   Paging,
   PolicyListing,
   Rating,
+  RecallFrom,
   ReceiptDiff,
   Replay,
   Run,

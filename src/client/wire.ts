@@ -24,6 +24,8 @@ export interface Conversation {
   readonly system: string | null
   readonly policy: string | null
   readonly model: string | null
+  /** How far its windows look beyond it; null as the policy says. */
+  readonly recall: RecallFrom | null
   readonly meta: Readonly<Record<string, unknown>>
   readonly created_at: string
   readonly updated_at: string
@@ -39,6 +41,7 @@ export interface NewConversation {
   readonly system?: string
   readonly policy?: string
   readonly model?: string
+  readonly recall?: RecallFrom
   readonly meta?: Readonly<Record<string, unknown>>
 }
 
@@ -51,6 +54,7 @@ export interface ConversationPatch {
   readonly system?: string | null
   readonly policy?: string | null
   readonly model?: string | null
+  readonly recall?: RecallFrom | null
   readonly meta?: Readonly<Record<string, unknown>>
 }
 
@@ -158,11 +162,16 @@ export interface Tree {
   readonly next_cursor: string | null
 }
 
+/** Only here; also at what is known; also at the workspace's other conversations. */
+export type RecallFrom = 'conversation' | 'memories' | 'workspace'
+
 export interface RunSettings {
   readonly model?: string
   readonly policy?: string
   readonly budget?: number
   readonly system?: string
+  /** How far to look beyond the conversation. */
+  readonly recall?: RecallFrom
   readonly output?: number
   readonly temperature?: number
 }
@@ -268,6 +277,7 @@ export interface AssembleRequest {
   readonly system?: string
   readonly policy?: string
   readonly overrides?: Readonly<Record<string, unknown>>
+  readonly recall?: RecallFrom
   readonly marks?: Marks
   readonly budget?: number
   readonly model?: string
@@ -443,6 +453,7 @@ export interface ChatRequest {
   readonly model?: string
   readonly policy?: string
   readonly system?: string
+  readonly recall?: RecallFrom
   readonly author?: string
 }
 

@@ -8,7 +8,7 @@ import { says } from './stages/clip.js'
 import type { Fitted } from './stages/fit.js'
 import { type Gap, gapItem, gapLoad, gapsOf, prefixed } from './stages/gap.js'
 import { type Kept, weigh } from './stages/load.js'
-import { type Brought, bring, grantOf } from './stages/recall.js'
+import { type Brought, bring, grantOf, isForeign } from './stages/recall.js'
 
 /** A place in the window: a message, the current message, or a marker. */
 export interface Place {
@@ -86,9 +86,11 @@ function recall(books: Accounts, places: readonly Place[]): Brought | null {
   }
   if (books.current?.item.id !== undefined) sent.add(books.current.item.id)
   tokens = grantOf(plan.policy, given.recall.share ?? 'usual', budget.tokens ?? Number.POSITIVE_INFINITY, tokens)
-  return bring(given.recall.items, plan, { tokens, chars }, ({ id, place, from }) => {
-    if (plan.marks?.excluded.has(id) || sent.has(id)) return false
-    if (from !== undefined) return null
+  return bring(given.recall.items, plan, { tokens, chars }, (one) => {
+    const { id, place } = one
+    if (plan.marks?.excluded.has(id)) return false
+    if (isForeign(one)) return null
+    if (sent.has(id)) return false
     if (fitted.limit === null) return false
     const index = where(id) ?? place
     if (index === undefined || index < 0 || index >= messages.length) return null

@@ -95,7 +95,11 @@ export interface RecallLine {
   readonly score: number
   readonly reason: string
   readonly tokens: number
+  /** A memory rather than a message; its id is that of the memory. */
+  readonly kind?: 'memory'
+  /** The title and the id of the conversation it is from, when that is another. */
   readonly from?: string
+  readonly conversation?: string
 }
 
 /** Something specific that stands only in what was left out. */

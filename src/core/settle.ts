@@ -113,13 +113,15 @@ const summaryOf = ({ covered, load }: Standing, { id, until }: Summary): Receipt
 })
 
 const recallOf = ({ taken, tokens }: Brought, { recall }: Policy, share: Share = 'usual'): Receipt['recall'] & {} => ({
-  items: taken.map(({ recalled: { id, score, reason, from }, index, tokens: cost }) => ({
+  items: taken.map(({ recalled: { id, role, score, reason, from, conversation }, index, tokens: cost }) => ({
     id,
     index,
     score,
     reason,
     tokens: cost,
-    ...(from === undefined ? null : { from }),
+    ...(role === 'memory' && { kind: role }),
+    ...(from !== undefined && { from }),
+    ...(conversation !== undefined && { conversation }),
   })),
   tokens,
   share: share === 'past' ? recall.share : Math.min(recall.usual, recall.share),

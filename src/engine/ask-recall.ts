@@ -2,9 +2,10 @@
 import type { Assembled } from '../core/assemble.js'
 import type { Issue } from '../core/issue.js'
 import type { Policy } from '../core/policy/schema.js'
-import { grantOf, type Recall, type Share } from '../core/stages/recall.js'
+import { grantOf, type Recall, type Recalled, type Share } from '../core/stages/recall.js'
 import type { Asked, Recaller, Room } from '../recall/contract.js'
 import type { Entry } from '../store/entry.js'
+import { markOf } from './marks.js'
 
 type Built = Extract<Assembled, { ok: true }>
 
@@ -22,21 +23,32 @@ export async function askRecall(
   const answered = built.items.findLast(
     ({ role, fate }) => fate === 'current' || (role === 'user' && fate !== 'marker'),
   )
-  const said = entries.flatMap(({ id, body, text, redacted }) =>
+  const recent = entries.flatMap(({ id, body, text, redacted }) =>
     body.kind === 'message' && !redacted && id !== answered?.id ? [{ role: body.role, text }] : [],
   )
   try {
     const { items, warning, share } = await recaller({
       ...asked,
       current: answered?.text ?? '',
-      recent: said.slice(-recently),
+      recent: recent.slice(-recently),
       ...roomIn(built, policy, 'usual'),
       past: () => roomIn(make({ items: [], share: 'past' }), policy, 'past'),
     })
-    return { items, ...(share && { share }), ...(warning && { warning }) }
+    const said = await allowed(asked, items)
+    return { items: said, ...(share && { share }), ...(warning && { warning }) }
   } catch (error) {
     return { items: [], warning: failed(error) }
   }
+}
+
+/** Without what someone excluded in the conversation it is from; a memory was taken from its source on purpose. */
+async function allowed({ store, workspace }: Pick<Asked, 'store' | 'workspace'>, items: readonly Recalled[]) {
+  const marks = await Promise.all(
+    items.map(({ id, role, conversation }) =>
+      conversation === undefined || role === 'memory' ? null : markOf({ store, workspace, conversation }, id),
+    ),
+  )
+  return items.filter((_, at) => !marks[at]?.excluded)
 }
 
 function roomIn(built: Assembled, policy: Policy, share: Share): Room {

@@ -126,7 +126,7 @@ export async function windowOf(source: Source, branch: string, request: WindowRe
 
 /** Something is missing, or there is more to find elsewhere. */
 const mayRecall = ({ receipt }: Extract<Assembled, { ok: true }>, { recall }: Policy): boolean =>
-  receipt.budget.limit !== null || recall.from === 'workspace'
+  receipt.budget.limit !== null || recall.from !== 'conversation'
 
 const idOf = (message: unknown): string | undefined => {
   const id = typeof message === 'object' && message !== null && 'id' in message ? message.id : undefined

@@ -39,6 +39,7 @@ const finders: Readonly<Record<string, string>> = {
   agent_id: 'get_real_task_status names the agents of a task',
   conversation_id: 'conversation_list names the conversations there are',
   message_id: 'conversation_get names the messages there are',
+  memory_id: 'memory_list names the memories there are',
   branch: 'conversation_get names the branches there are',
   receipt_id: 'task receipts are found by task_id, those of a conversation by conversation_id',
 }

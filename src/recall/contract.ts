@@ -24,7 +24,8 @@ export interface Asked extends Room {
   /** What would be free if the newest turns gave way, as they do for a message that asks about the past. */
   readonly past: () => Room
   readonly now: string | undefined
-  readonly from: 'conversation' | 'workspace'
+  /** Where to look, each further than the one before. */
+  readonly from: 'conversation' | 'memories' | 'workspace'
 }
 
 export interface Answer {

@@ -15,7 +15,7 @@ export interface Memory {
   readonly id: string
   readonly kind: MemoryKind
   readonly text: string
-  /** The message it was taken from; a memory goes when the conversation of its source goes. */
+  /** The message it was taken from; a memory goes when that message loses its words, and with its conversation. */
   readonly source: MemorySource | null
   /** Who wrote it: a person, or a model's id. */
   readonly author: string
@@ -54,7 +54,7 @@ export interface MemoriesOptions {
   readonly env?: { readonly id?: () => string; readonly now?: () => string }
 }
 
-const kind = 'memory'
+export const memoryRecord = 'memory'
 export const memoryChars = 2_000
 
 export function openMemories({ store, workspace = 'default', env = {} }: MemoriesOptions): Memories {
@@ -64,7 +64,7 @@ export function openMemories({ store, workspace = 'default', env = {} }: Memorie
   const put = async (id: string, body: Body, expect: number | null, conversation?: string): Promise<Memory> =>
     memoryOf(
       await store.putRecord(workspace, {
-        kind,
+        kind: memoryRecord,
         id,
         body,
         at: now(),
@@ -74,13 +74,13 @@ export function openMemories({ store, workspace = 'default', env = {} }: Memorie
     )
 
   const found = async (id: string): Promise<StoredRecord> => {
-    const record = await store.getRecord(workspace, kind, id)
+    const record = await store.getRecord(workspace, memoryRecord, id)
     if (!record) throw refusal('not_found', 'there is no such memory', { field: 'id', value: id })
     return record
   }
 
   const list: Memories['list'] = async ({ kind: wanted, limit = 100, cursor } = {}) => {
-    const page = await store.records(workspace, { kind, limit, ...(cursor ? { cursor } : null) })
+    const page = await store.records(workspace, { kind: memoryRecord, limit, ...(cursor ? { cursor } : null) })
     const items = page.items.map(memoryOf).filter((memory) => wanted === undefined || memory.kind === wanted)
     return { ...page, items }
   }
@@ -88,7 +88,7 @@ export function openMemories({ store, workspace = 'default', env = {} }: Memorie
   return {
     list,
     async get(id) {
-      const record = await store.getRecord(workspace, kind, id)
+      const record = await store.getRecord(workspace, memoryRecord, id)
       return record && memoryOf(record)
     },
     async add({ kind: sort, text, source = null, author = 'person', id = newId() }) {
@@ -111,7 +111,7 @@ export function openMemories({ store, workspace = 'default', env = {} }: Memorie
     },
     async remove(id) {
       await found(id)
-      await store.removeRecord(workspace, kind, id)
+      await store.removeRecord(workspace, memoryRecord, id)
     },
     async *all() {
       const newest: Memory[] = []
@@ -148,7 +148,7 @@ function checked(text: string): string {
   return trimmed
 }
 
-const memoryOf = ({ id, body, createdAt, updatedAt, revision }: StoredRecord): Memory => ({
+export const memoryOf = ({ id, body, createdAt, updatedAt, revision }: StoredRecord): Memory => ({
   id,
   ...(body as Body),
   createdAt,

@@ -3,12 +3,13 @@ import type { Issue } from '../core/issue.js'
 import type { Recalled } from '../core/stages/recall.js'
 import { instantOf } from '../store/instant.js'
 import { asksPast } from './asks.js'
-import type { Card } from './card.js'
-import type { Catalogue } from './catalogue.js'
+import { type Card, cardOf } from './card.js'
+import { type Catalogue, createCatalogue } from './catalogue.js'
 import { choose, type Offer } from './choose.js'
 import type { Answer, Asked, Recaller } from './contract.js'
-import { lookElsewhere } from './elsewhere.js'
+import { createElsewhere, type Foreign } from './elsewhere.js'
 import type { Embedder } from './embedder.js'
+import { alwaysOf, createKnowledge, type Known, quoteOf } from './known.js'
 import { type Question, questionOf, subjectOf } from './query.js'
 import { rank } from './rank.js'
 import { createShelf } from './shelf.js'
@@ -22,6 +23,10 @@ export interface RecallerOptions {
 /** What another conversation says is needed less often. */
 const foreign = 0.5
 const answering = 0.95
+/** While the talk goes on, nothing less likely comes from beyond it: nothing of that is missing in the window. */
+const least = 0.02
+/** Profiles that always go along have so much of the room. */
+const profiles = 0.25
 
 export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
   let missing: Issue | null = embedder === null ? lexical('no embedder is wanted') : null
@@ -33,23 +38,31 @@ export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
     })
   }
   const shelf = createShelf(vectors)
+  const elsewhere = createElsewhere()
+  const knowledge = createKnowledge()
   return async (asked) => {
     const embeds = await vectors()
     const [vector] = (await embeds?.embed([subjectOf(asked.current)])) ?? []
     const now = asked.now === undefined ? Number.NaN : (instantOf(asked.now) ?? Number.NaN)
     const question = questionOf(asked.current, asked.recent, now, vector ?? null, embeds?.kin)
-    const [own, other] = await Promise.all([
-      asked.head === null ? nothing : ownOf(await shelf({ ...asked, head: asked.head }), question, asked.conversation),
-      asked.from === 'workspace' ? othersOf(asked, question, embeds) : [],
+    const [own, other, known] = await Promise.all([
+      asked.head === null ? nothing : ownOf(await shelf({ ...asked, head: asked.head }), question),
+      asked.from === 'workspace' ? elsewhere(asked, asked.current, embeds) : [],
+      asked.from === 'conversation' ? [] : knowledge(asked, embeds),
     ])
     const share = asksPast(question, own.goesOn) ? 'past' : 'usual'
     const room = share === 'past' ? asked.past() : asked
     const missed = own.offers.filter(({ card }) => room.inWindow === null || card.depth < room.inWindow)
     // what the message answers comes first, whatever it costs
-    const answered = missed.find(({ card }) => card === own.answered)
-    const found = choose([...missed.filter(({ card }) => card !== own.answered), ...other], room.tokens)
-    const chosen = [...(answered ? [answered] : []), ...found]
-    const items = await Promise.all(chosen.map((offer) => fetch(offer, asked)))
+    const answered = missed.filter(({ card }) => card === own.answered)
+    const [always, rest] = alwaysOf(known, room.tokens * profiles)
+    const beyond = beyondOf(other, rest, question, share === 'past' ? 0 : least)
+    const found = choose([...missed.filter(({ card }) => card !== own.answered), ...beyond], room.tokens)
+    const items = await Promise.all([
+      ...answered.map((offer) => quote(offer, asked)),
+      ...always.map((one) => quoteOf(one, asked, 1, 'it always counts')),
+      ...found.map((offer) => quote(offer, asked)),
+    ])
     return {
       items: items.filter((item) => item !== null),
       share,
@@ -59,9 +72,9 @@ export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
 }
 
 interface Found extends Offer {
-  readonly conversation: string
-  readonly title?: string
   readonly reason: () => string
+  /** Where it is from, when that is not the conversation that asks. */
+  readonly beyond?: Foreign | Known
 }
 
 interface Own {
@@ -70,16 +83,16 @@ interface Own {
   readonly answered: Card | undefined
 }
 
-const nothing: Own = { offers: [], goesOn: 1, answered: undefined }
+/** A conversation that begins goes on with nothing. */
+const nothing: Own = { offers: [], goesOn: 0, answered: undefined }
 
-function ownOf(catalogue: Catalogue, question: Question, conversation: string): Own {
+function ownOf(catalogue: Catalogue, question: Question): Own {
   // what the current message answers is always of use
   const answered = catalogue.cards.findLast(({ role }) => role === 'assistant')
   const { offers, goesOn } = offersOf(catalogue, question)
   return {
     offers: offers.map((offer) => ({
       ...offer,
-      conversation,
       chance: offer.card === answered ? Math.max(offer.chance, answering) : offer.chance,
     })),
     goesOn,
@@ -87,15 +100,29 @@ function ownOf(catalogue: Catalogue, question: Question, conversation: string): 
   }
 }
 
-async function othersOf(asked: Asked, question: Question, embedder: Embedder | null): Promise<Found[]> {
-  const { catalogue, hits } = await lookElsewhere(asked, asked.current, embedder)
-  return offersOf(catalogue, question).offers.map((offer) => {
-    const { conversation, title } = hits[offer.place] as (typeof hits)[number]
-    return { ...offer, chance: offer.chance * foreign, conversation, title }
+function beyondOf(
+  others: readonly Foreign[],
+  known: readonly Known[],
+  question: Question,
+  least: number,
+): readonly Found[] {
+  if (others.length + known.length === 0) return []
+  const all = [...others, ...known]
+  const catalogue = createCatalogue()
+  for (const { card, terms } of all) catalogue.add(card, terms)
+  // it ends with silence, so that nothing passes for the talk just now
+  catalogue.add(...cardOf(silence, 'tool', null))
+  return offersOf(catalogue, question).offers.flatMap((offer) => {
+    const one = all[offer.place]
+    if (!one) return []
+    const chance = 'memory' in one ? offer.chance : offer.chance * foreign
+    return chance < least ? [] : [{ ...offer, chance, beyond: one }]
   })
 }
 
-type Offers = { readonly offers: readonly Omit<Found, 'conversation'>[]; readonly goesOn: number }
+const silence = { id: '', depth: 0, contentHash: '', at: '', tokens: 0, text: '' }
+
+type Offers = { readonly offers: readonly Found[]; readonly goesOn: number }
 
 function offersOf(catalogue: Catalogue, question: Question): Offers {
   const { chances, goesOn, reason } = rank(catalogue, question)
@@ -109,9 +136,10 @@ function offersOf(catalogue: Catalogue, question: Question): Offers {
 }
 
 /** Its words are read now: they may have been removed since. */
-async function fetch(offer: Found, { store, workspace }: Asked): Promise<Recalled | null> {
-  const { card, chance, conversation, title, reason } = offer
-  const entry = await store.entry(workspace, conversation, card.id)
+async function quote({ card, chance, reason, beyond }: Found, asked: Asked): Promise<Recalled | null> {
+  const score = Math.round(chance * 1_000) / 1_000
+  if (beyond && 'memory' in beyond) return quoteOf(beyond, asked, score, reason())
+  const entry = await asked.store.entry(asked.workspace, beyond?.conversation ?? asked.conversation, card.id)
   if (!entry || entry.redacted || entry.text.trim() === '') return null
   return {
     id: card.id,
@@ -119,8 +147,8 @@ async function fetch(offer: Found, { store, workspace }: Asked): Promise<Recalle
     text: entry.text,
     at: entry.at,
     place: entry.depth,
-    ...(title !== undefined && { from: title }),
-    score: Math.round(chance * 1_000) / 1_000,
+    ...(beyond && { from: beyond.title, conversation: beyond.conversation }),
+    score,
     reason: reason(),
   }
 }

@@ -3,7 +3,7 @@ import { assemble } from '../core/assemble.js'
 import type { ModelRow } from '../core/count/models.js'
 import type { Marks } from '../core/marks.js'
 import type { Overrides, Policy } from '../core/policy/schema.js'
-import type { Share as RecallShare } from '../core/stages/recall.js'
+import { nameOf, type Share as RecallShare } from '../core/stages/recall.js'
 import type { History } from '../engine/history.js'
 import type { Windowed } from '../engine/window.js'
 import type { Model } from '../models/contract.js'
@@ -112,7 +112,7 @@ export interface KeptReceipt {
     readonly summary: string | null
     /** The share that was left to what is recalled; `true` in receipts from when there was but one. */
     readonly recall: boolean | RecallShare
-    /** What was quoted, in the order in which it was offered; null where something was offered that was not taken first. */
+    /** The names of what was quoted, in the order in which it was offered; null where something was offered that was not taken first. */
     readonly offered?: readonly (string | null)[]
   }
 }
@@ -146,7 +146,7 @@ export const receiptIdOf = ({ id }: Run): string => `ctx_${id.replace(/^run_/, '
 
 /** What comes first has a place of its own, so that one which was not taken is remembered as such. */
 function offeredIn({ heeded, receipt }: Windowed & { ok: true }): readonly (string | null)[] {
-  const taken = new Set(receipt.recall?.items.map(({ id }) => id))
-  const [first, ...rest] = (heeded.recall?.items ?? []).map(({ id }) => (taken.has(id) ? id : null))
+  const taken = new Set(receipt.recall?.items.map(nameOf))
+  const [first, ...rest] = (heeded.recall?.items ?? []).map(nameOf).map((name) => (taken.has(name) ? name : null))
   return taken.size === 0 ? [] : [first ?? null, ...rest.filter((id) => id !== null)]
 }

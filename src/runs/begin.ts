@@ -1,6 +1,7 @@
 /** The beginning of a run: its message, its draft and the news of it are one commit. */
 import type { Policy } from '../core/policy/schema.js'
 import type { History } from '../engine/history.js'
+import { type RecallFrom, recallFromOf, remembering } from '../engine/remembering.js'
 import type { Source, Windowed } from '../engine/window.js'
 import { writingOf } from '../engine/writing.js'
 import type { Model } from '../models/contract.js'
@@ -22,6 +23,7 @@ export interface Setting {
   readonly model: Model
   readonly policy: string | Policy
   readonly system: string | undefined
+  readonly recall: RecallFrom | undefined
   readonly titled: boolean
   /** As it was found; null when it is made by this run. */
   readonly found: Conversation | null
@@ -35,6 +37,7 @@ export async function settingOf({ options, store, env, histories }: Floor, reque
   const model = await options.models.find(request.model ?? textOf(facts.model))
   const policy = request.policy ?? textOf(facts.policy) ?? request.usualPolicy ?? options.policy ?? 'balanced'
   const system = request.system ?? textOf(facts.system) ?? options.system
+  const recall = recallFromOf(request.recall, facts.recall)
   const log = options.log && { log: options.log }
   const history = await histories.open({
     store,
@@ -47,7 +50,7 @@ export async function settingOf({ options, store, env, histories }: Floor, reque
     ...(options.recaller !== undefined && { recaller: options.recaller }),
     ...log,
   })
-  return { history, model, policy, system, titled: (found?.title ?? '') !== '', found }
+  return { history, model, policy, system, recall, titled: (found?.title ?? '') !== '', found }
 }
 
 export function freshRun(id: string, request: RunRequest, { model, policy }: Setting, at: string): Run {
@@ -57,10 +60,12 @@ export function freshRun(id: string, request: RunRequest, { model, policy }: Set
 }
 
 /** `inLine`: the run has waited, and leaves the line in the same commit. */
-export async function begin(floor: Floor, request: RunRequest, id: string, inLine = false): Promise<Started> {
+export async function begin(floor: Floor, asked: RunRequest, id: string, inLine = false): Promise<Started> {
   const { store, env, leaseSeconds } = floor
-  const { workspace, conversation } = request
-  const setting = await settingOf(floor, request)
+  const { workspace, conversation } = asked
+  const setting = await settingOf(floor, asked)
+  const overrides = remembering(setting.recall, setting.policy, asked.overrides)
+  const request = overrides ? { ...asked, overrides } : asked
   const at = env.now()
   let run = freshRun(id, request, setting, at)
   const opening = (asked: string | null): Step[] => {

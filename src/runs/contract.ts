@@ -2,6 +2,7 @@
 import type { Issue } from '../core/issue.js'
 import type { Marks } from '../core/marks.js'
 import type { Overrides, Policy } from '../core/policy/schema.js'
+import type { RecallFrom } from '../engine/remembering.js'
 import type { FinishReason, ModelErrorCode, ModelSettings, ModelTool, Usage } from '../models/contract.js'
 import type { Page, PageQuery, StoredEvent } from '../store/contract.js'
 
@@ -41,6 +42,8 @@ export interface RunRequest {
   /** The policy where neither the request nor the conversation names one. */
   readonly usualPolicy?: string | Policy
   readonly overrides?: Overrides
+  /** How far it looks beyond the conversation; left out, as the conversation says, then the policy. */
+  readonly recall?: RecallFrom
   /** For this window in the place of the marks that are kept with the conversation. */
   readonly marks?: Marks
   /** Tokens for the whole request to the model. */

@@ -31,6 +31,7 @@ describe.each<readonly [string, () => Promise<Mcp>]>(doors)('over %s', (door, op
       ...['update_agent_progress', 'report_agent_finding', 'spawn_child_agent'],
       ...['conversation_list', 'conversation_get', 'conversation_append', 'conversation_search', 'conversation_fork'],
       ...['context_assemble', 'receipt_explain'],
+      ...['memory_list', 'memory_write', 'memory_delete'],
     ])
     for (const { title, description = '', inputSchema, outputSchema, annotations } of tools) {
       expect(title).toBeTruthy()

@@ -4,7 +4,7 @@ import type { Conversation } from '../../store/contract.js'
 import { misused } from '../failure.js'
 import { type Desk, type DeskFlags, reading, writing } from '../history/desk.js'
 import { findBranch, findConversation, lastConversation } from '../history/find.js'
-import { presetName } from '../policy.js'
+import { presetName, recallNamed } from '../policy.js'
 import { putJson, say } from '../sink.js'
 import { pick } from './pick.js'
 import { openMouth } from './speak.js'
@@ -19,6 +19,7 @@ interface Flags extends DeskFlags {
   readonly branch?: string | undefined
   readonly model?: string | undefined
   readonly policy?: string | undefined
+  readonly recall?: string | undefined
   readonly system?: string | undefined
 }
 
@@ -26,6 +27,7 @@ export async function chat(flags: Flags): Promise<number> {
   const ways = [flags.continue, flags.conversation !== undefined, flags.resume].filter(Boolean).length
   if (ways > 1) throw misused('give one of -c, -t ID and --resume')
   const policy = flags.policy === undefined ? undefined : presetName(flags.policy)
+  const recall = recallNamed(flags.recall)
   const words = (flags._ ?? []).join(' ')
   const piped = process.stdin.isTTY ? '' : (await textOf(process.stdin)).trimEnd()
   const message = [flags.resume ? '' : words, piped].filter((part) => part.trim() !== '').join('\n\n')
@@ -36,7 +38,7 @@ export async function chat(flags: Flags): Promise<number> {
   return atDesk(flags, async (desk) => {
     const found = await conversationOf(desk, flags, words)
     const { name: branch } = found ? await findBranch(desk, found.id, flags.branch) : { name: 'main' }
-    const talk = await openTalk(desk, found, branch, { model: flags.model, policy, system: flags.system })
+    const talk = await openTalk(desk, found, branch, { model: flags.model, policy, recall, system: flags.system })
     try {
       if (message !== '') return await once(talk, message, Boolean(flags.json))
       const { repl } = await import('./repl.js')

@@ -1,5 +1,6 @@
 /** A conversation that is being talked in, and how it is talked in. */
 import { policiesOf } from '../../config/geometry.js'
+import type { RecallFrom } from '../../engine/remembering.js'
 import type { Model, Models } from '../../models/contract.js'
 import type { Runs } from '../../runs/contract.js'
 import { openRuns } from '../../runs/runs.js'
@@ -11,6 +12,7 @@ import { modelsOf } from '../models.js'
 export interface Manner {
   readonly model?: string | undefined
   readonly policy?: string | undefined
+  readonly recall?: RecallFrom | undefined
   readonly system?: string | undefined
 }
 

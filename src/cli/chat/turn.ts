@@ -20,7 +20,7 @@ export async function takeTurn(before: Talk, message: string, tell: (text: strin
   const talk = await beginTalk(before, message)
   const { desk, runs, id, branch, manner } = talk
   const { workspace } = desk
-  const { model, policy, system } = manner
+  const { model, policy, recall, system } = manner
   const started = await begin(talk, {
     workspace,
     conversation: id,
@@ -28,6 +28,7 @@ export async function takeTurn(before: Talk, message: string, tell: (text: strin
     message,
     ...(model === undefined ? null : { model }),
     ...(policy === undefined ? null : { policy }),
+    ...(recall === undefined ? null : { recall }),
     ...(system === undefined ? null : { system }),
   })
   const release = onInterrupt(() => {

@@ -5,7 +5,7 @@ import { exits, misused } from '../failure.js'
 import { type Desk, type DeskFlags, reading } from '../history/desk.js'
 import { findConversation, findEntry } from '../history/find.js'
 import { segmentsOf } from '../picture.js'
-import { presetName } from '../policy.js'
+import { presetName, recallNamed } from '../policy.js'
 import { put, putJson } from '../sink.js'
 import { paintFor, widthOf } from '../term.js'
 import { difference, differenceText } from './difference.js'
@@ -20,6 +20,7 @@ interface Flags extends DeskFlags {
   readonly branch?: string | undefined
   readonly model?: string | undefined
   readonly policy?: string | undefined
+  readonly recall?: string | undefined
   readonly budget?: string | undefined
   readonly current?: string | undefined
   readonly why?: string | undefined
@@ -34,10 +35,11 @@ export async function showContext(flags: Flags): Promise<number> {
     throw misused('give one of --why, --wire and --diff')
   const budget = flags.budget === undefined ? undefined : countOf(flags.budget, '--budget', 0)
   const policy = flags.policy === undefined ? undefined : presetName(flags.policy)
+  const recall = recallNamed(flags.recall)
   await reading(flags, async (desk) => {
     const found = await findConversation(desk, flags.conversation ?? '@last')
     const { branch, model, current } = flags
-    await tell(desk, await make(desk, found, { branch, model, policy, budget, current }), flags)
+    await tell(desk, await make(desk, found, { branch, model, policy, recall, budget, current }), flags)
   })
   return exits.ok
 }

@@ -3,7 +3,9 @@ import { policiesOf } from '../../config/geometry.js'
 import { resolvePolicy } from '../../core/plan.js'
 import type { Policy } from '../../core/policy/schema.js'
 import { messageOf } from '../../engine/messages.js'
+import { type RecallFrom, recallFromOf, remembering } from '../../engine/remembering.js'
 import { type Windowed, windowOf } from '../../engine/window.js'
+import { usualRecaller } from '../../recall/usual.js'
 import { rowOf } from '../../runs/ask.js'
 import type { Conversation } from '../../store/contract.js'
 import type { Entry } from '../../store/entry.js'
@@ -16,6 +18,7 @@ export interface Wish {
   readonly branch?: string | undefined
   readonly model?: string | undefined
   readonly policy?: string | undefined
+  readonly recall?: RecallFrom | undefined
   readonly budget?: number | undefined
   readonly system?: string | undefined
   /** What you would say next. */
@@ -41,8 +44,11 @@ export async function make(desk: Desk, conversation: Conversation, wish: Wish): 
   const path = head === null ? [] : await store.path(workspace, id, head)
   const question = wish.current === undefined ? questionIn(path) : null
   const current = question ? spoken(question) : wish.current
+  const overrides = remembering(recallFromOf(wish.recall, meta.recall), policy)
   const window = await windowOf({ store, workspace, conversation: id }, branch, {
     policy,
+    recaller: usualRecaller,
+    ...(overrides && { overrides }),
     risks: true,
     ...(model ? { model: model.id, models: [rowOf(model)], target: model.target } : asked && { model: asked }),
     ...(system === undefined ? null : { system }),

@@ -86,8 +86,8 @@ const recall = fields({
   usual: or(share(0.9), 0.1),
   /** More tokens than this are never left to it. */
   most: or(orNull(positive), null),
-  /** Where to look. */
-  from: oneOf('conversation', 'workspace'),
+  /** Where to look: here; also at what is known, the memories; also at the workspace's other conversations. */
+  from: oneOf('conversation', 'memories', 'workspace'),
   /** The line before what is quoted. */
   text: words(1),
 })
@@ -97,7 +97,7 @@ export const usualRecall = {
   share: 0,
   usual: 0.1,
   most: null as number | null,
-  from: 'conversation' as 'conversation' | 'workspace',
+  from: 'conversation' as 'conversation' | 'memories' | 'workspace',
   text: '[Earlier messages that may matter now. They are quoted, not said anew.]',
 }
 

@@ -10,13 +10,15 @@ import { cutText } from './cut.js'
 
 export interface Recalled {
   readonly id: string
-  readonly role: 'system' | 'user' | 'assistant' | 'tool'
+  /** A memory is no message: it is known beyond one conversation. */
+  readonly role: 'system' | 'user' | 'assistant' | 'tool' | 'memory'
   readonly text: string
   readonly at?: string
   /** Its position on its path, from 0. */
   readonly place?: number
-  /** The title of the conversation it is from, when that is another. */
+  /** The title and the id of the conversation it is from, when that is another. */
   readonly from?: string
+  readonly conversation?: string
   readonly score: number
   readonly reason: string
 }
@@ -76,12 +78,12 @@ export function bring(
   // one that is cut takes all that is left, so that whole ones go first, and again once it is known what they cost together
   for (const fitting of [first, whole, whole, cut]) {
     for (const recalled of fitting === first ? items.slice(0, 1) : items) {
-      const at = ids.has(recalled.id) || isBlank(recalled.text) ? false : index(recalled)
+      const at = ids.has(nameOf(recalled)) || isBlank(recalled.text) ? false : index(recalled)
       if (at === false) continue
       const heading = headings.has(headingOf(recalled)) ? '' : `\n${headingOf(recalled)}`
       const fits = fitting(recalled, heading, plan, left, chars)
       if (!fits) continue
-      ids.add(recalled.id)
+      ids.add(nameOf(recalled))
       headings.add(headingOf(recalled))
       taken.push({ recalled, index: at, ...fits })
       left -= fits.tokens
@@ -111,14 +113,24 @@ const linesOf = (taken: readonly Taken[]): string[] =>
     return heading === '' || (before && headingOf(before.recalled) === heading) ? [block] : [heading, block]
   })
 
-/** What is from elsewhere comes first; of one path, what was said first. */
+/** An id is one of its conversation. */
+export const nameOf = ({ id, conversation }: Pick<Recalled, 'id' | 'conversation'>): string =>
+  conversation === undefined ? id : `${conversation}\n${id}`
+
+/** Neither a message of this conversation, nor missing in it. */
+export const isForeign = ({ role, from }: Pick<Recalled, 'role' | 'from'>): boolean =>
+  role === 'memory' || from !== undefined
+
+/** What is known comes first, then what is from elsewhere; of one path, what was said first. */
 const inOrder = (taken: readonly Taken[]): Taken[] =>
   [...taken].sort(
     (one, other) =>
-      (one.recalled.from ? 0 : 1) - (other.recalled.from ? 0 : 1) ||
+      rungOf(one.recalled) - rungOf(other.recalled) ||
       compare(one.recalled.from ?? '', other.recalled.from ?? '') ||
       (one.index ?? one.recalled.place ?? 0) - (other.index ?? other.recalled.place ?? 0),
   )
+
+const rungOf = (one: Recalled): number => (one.role === 'memory' ? 0 : isForeign(one) ? 1 : 2)
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 

@@ -6,6 +6,7 @@ import type { Issue } from '../../core/issue.js'
 import type { Marks } from '../../core/marks.js'
 import type { Options } from '../../core/plan.js'
 import type { Overrides } from '../../core/policy/schema.js'
+import { recallFromOf, remembering } from '../../engine/remembering.js'
 import { windowOf } from '../../engine/window.js'
 import type { Context } from '../context.js'
 import { Problem } from '../problem.js'
@@ -54,7 +55,9 @@ async function ofConversation(context: Context<unknown, unknown, Asked>, body: A
   await headOf(context, id, branch)
   const own = { ...textIn(meta, 'model'), ...textIn(meta, 'system') }
   const policy = body.policy ?? textIn(meta, 'policy').policy ?? frame.policy
-  const request = { ...own, ...inputOf(body), ...optionsOf(body), policy }
+  const options = optionsOf(body)
+  const overrides = remembering(recallFromOf(body.recall, meta.recall), policy, options.overrides)
+  const request = { ...own, ...inputOf(body), ...options, ...(overrides && { overrides }), policy }
   const recaller = frame.recaller && { recaller: frame.recaller }
   const made = await windowOf(frame.sources(workspace, id), branch, { ...request, ...recaller })
   return { ...made, head: made.hydrated.head }

@@ -1,8 +1,8 @@
 /** What is known beyond one conversation: notes to see, correct and delete. */
 import { z } from 'zod'
-import { type Memory, memoryChars, openMemories } from '../../recall/memories.js'
+import { type Memories, type Memory, memoryChars, openMemories } from '../../recall/memories.js'
 import type { Context } from '../context.js'
-import { created } from '../reply.js'
+import { created, streamed } from '../reply.js'
 import { type Route, route } from '../route.js'
 import { id, instant, pageOf, paging } from '../schemas/common.js'
 import { findConversation, findEntry } from './open.js'
@@ -46,6 +46,20 @@ export const memoryRoutes: readonly Route[] = [
       })
       return { items: page.items.map(wire), next_cursor: page.cursor }
     },
+  }),
+  route({
+    name: 'exportMemories',
+    method: 'get',
+    path: '/api/v1/memories/export',
+    tag: 'memories',
+    summary: 'All that is known, oldest first: one JSON document a line',
+    scope: 'read',
+    answers: { 200: { type: 'application/x-ndjson', says: 'A `Memory` on each line' } },
+    handle: (context) =>
+      streamed(linesOf(memoriesOf(context)), {
+        'content-type': 'application/x-ndjson',
+        'content-disposition': 'attachment; filename="memories.jsonl"',
+      }),
   }),
   route({
     name: 'addMemory',
@@ -115,6 +129,10 @@ export const memoryRoutes: readonly Route[] = [
 
 const memoriesOf = ({ frame, workspace }: Pick<Context, 'frame' | 'workspace'>) =>
   openMemories({ store: frame.store, workspace, env: frame.env })
+
+async function* linesOf(memories: Memories): AsyncGenerator<string> {
+  for await (const memory of memories.all()) yield `${JSON.stringify(wire(memory))}\n`
+}
 
 const wire = ({ id, kind, text, source, author, createdAt, updatedAt, revision }: Memory) => ({
   id,

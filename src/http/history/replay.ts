@@ -2,13 +2,15 @@
 import { z } from 'zod'
 import { type Assembled, assemble } from '../../core/assemble.js'
 import { type Options, resolvePolicy } from '../../core/plan.js'
-import type { Receipt } from '../../core/receipt.js'
-import type { Recalled } from '../../core/stages/recall.js'
+import type { RecallLine, Receipt } from '../../core/receipt.js'
+import { nameOf, type Recalled } from '../../core/stages/recall.js'
 import { partial } from '../../engine/partial.js'
 import { summaryIn } from '../../engine/summary.js'
 import type { Heeded } from '../../engine/window.js'
 import { ModelError } from '../../models/contract.js'
+import { openMemories } from '../../recall/memories.js'
 import { type KeptReceipt, rowOf } from '../../runs/ask.js'
+import type { Store } from '../../store/contract.js'
 import type { Entry } from '../../store/entry.js'
 import type { Context } from '../context.js'
 import { Problem } from '../problem.js'
@@ -36,7 +38,7 @@ export async function replay(at: At, conversation: string, receipt: Receipt, kep
 
 /** `extra`: what is asked of the window beyond its settings. */
 export async function again(
-  { frame }: At,
+  { frame, workspace }: At,
   receipt: Receipt,
   kept: KeptReceipt,
   path: readonly Entry[],
@@ -55,7 +57,7 @@ export async function again(
     ...(current === undefined ? null : { current: asked(current) }),
     ...(system === null ? null : { system }),
     ...(tools ? { tools } : null),
-    ...heededIn(receipt, kept, path),
+    ...(await heededIn({ store: frame.store, workspace }, receipt, kept, path)),
   }
   const facts = await frame.models.find(model).catch((error: unknown) => {
     // a model that is gone is known by the catalog, or assumed
@@ -72,32 +74,58 @@ export async function again(
 }
 
 /** Marks as they were; the words of a summary and of what was recalled are read from the log again. */
-function heededIn({ recall }: Receipt, { heeded }: KeptReceipt, path: readonly Entry[]): Heeded {
+async function heededIn(
+  place: { readonly store: Store; readonly workspace: string },
+  { recall }: Receipt,
+  { heeded }: KeptReceipt,
+  path: readonly Entry[],
+): Promise<Heeded> {
   const byId = new Map(path.map((entry) => [entry.id, entry]))
   const summary = byId.get(heeded?.summary ?? '')
-  const quoted = new Map(recall?.items.map((item) => [item.id, item]))
+  const quoted = new Map(recall?.items.map((item) => [nameOf(item), item]))
   const order = heeded?.offered ?? [...quoted.keys()]
-  const items = order.flatMap((id) => {
-    const item = quoted.get(id ?? '')
-    return item ? recalledIn(byId.get(item.id), item) : [nobody]
-  })
+  const items = await Promise.all(
+    order.map(async (name) => {
+      const item = quoted.get(name ?? '')
+      if (!item) return nobody
+      return item.kind === 'memory' || item.conversation !== undefined
+        ? beyond(place, item)
+        : recalledIn(byId.get(item.id), item)
+    }),
+  )
   const share = recall?.why ?? (typeof heeded?.recall === 'string' ? heeded.recall : undefined)
+  const found = items.filter((item) => item !== null)
   return {
     ...(heeded?.marks ? { marks: heeded.marks } : null),
     ...(summary?.body.kind === 'summary' && !summary.redacted
       ? { summary: summaryIn(summary, summary.body.until) }
       : null),
-    ...(heeded?.recall ? { recall: { items, ...(share && { share }) } } : null),
+    ...(heeded?.recall ? { recall: { items: found, ...(share && { share }) } } : null),
   }
 }
 
 /** Holds a place and is not quoted. */
 const nobody: Recalled = { id: '', role: 'user', text: '', score: 0, reason: '' }
 
-function recalledIn(entry: Entry | undefined, { score, reason }: { score: number; reason: string }): Recalled[] {
-  if (!entry || entry.redacted) return []
+function recalledIn(entry: Entry | null | undefined, { score, reason }: RecallLine): Recalled | null {
+  if (!entry || entry.redacted) return null
   const { id, body, text, at, depth: place } = entry
-  return [{ id, role: body.kind === 'message' ? body.role : 'tool', text, at, place, score, reason }]
+  return { id, role: body.kind === 'message' ? body.role : 'tool', text, at, place, score, reason }
+}
+
+/** A memory as it is now, or a message of another conversation; null when it is gone. */
+async function beyond(
+  { store, workspace }: { readonly store: Store; readonly workspace: string },
+  line: RecallLine,
+): Promise<Recalled | null> {
+  const { id, from, conversation, score, reason } = line
+  const where = { ...(from !== undefined && { from }), ...(conversation !== undefined && { conversation }) }
+  if (line.kind === 'memory') {
+    const memory = await openMemories({ store, workspace }).get(id)
+    return memory && { id, role: 'memory', text: memory.text, at: memory.updatedAt, ...where, score, reason }
+  }
+  const said = recalledIn(await store.entry(workspace, conversation ?? '', id), line)
+  return said && { ...said, ...where }
 }
 
 /** As a run hands it to the window. */

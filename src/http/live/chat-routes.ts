@@ -15,7 +15,7 @@ import type { Frame } from './sse.js'
 import { fault, startedStream } from './stream.js'
 import { words } from './words.js'
 
-const { model, policy, system } = runSettings
+const { model, policy, system, recall } = runSettings
 
 const chatBody = z.strictObject({
   message: words,
@@ -23,6 +23,7 @@ const chatBody = z.strictObject({
   model,
   policy,
   system,
+  recall,
   author: z.string().min(1).max(200).optional(),
   stream: z.boolean().optional().describe('Events instead of JSON, as with Accept: text/event-stream'),
 })

@@ -1,11 +1,15 @@
 /** What many schemas are made of. */
 import { z } from 'zod'
+import { recallFroms } from '../../engine/remembering.js'
 
 export const id = z.string().min(1).max(200)
 export const instant = z.string().max(100).describe('ISO 8601')
 
 /** Small facts of the caller's own. */
 export const meta = z.record(z.string().max(200), z.unknown())
+
+/** How far windows look beyond a conversation. */
+export const recallSchema = z.enum(recallFroms)
 
 export const paging = {
   limit: z.int().min(1).max(100).default(20),

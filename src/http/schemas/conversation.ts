@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { recallFromOf } from '../../engine/remembering.js'
 import type { Conversation } from '../../store/contract.js'
-import { id, instant, meta } from './common.js'
+import { id, instant, meta, recallSchema } from './common.js'
 
 const title = z.string().max(500)
 const folder = z.string().min(1).max(200)
@@ -10,10 +11,10 @@ const policy = z.string().min(1).max(64)
 const model = z.string().min(1).max(200)
 
 /** Facts that the service itself understands; they stand in `meta` in the store, and beside it here. */
-const settings = ['system', 'policy', 'model'] as const
+const settings = ['system', 'policy', 'model', 'recall'] as const
 
 const ownMeta = meta.refine((value) => settings.every((name) => !Object.hasOwn(value, name)), {
-  message: 'system, policy and model are fields of their own',
+  message: 'system, policy, model and recall are fields of their own',
 })
 
 export const conversationSchema = z
@@ -27,6 +28,7 @@ export const conversationSchema = z
     system: z.string().nullable(),
     policy: z.string().nullable(),
     model: z.string().nullable(),
+    recall: recallSchema.nullable().describe('How far its windows look beyond it; null: as the policy says'),
     meta,
     created_at: instant,
     updated_at: instant,
@@ -43,6 +45,7 @@ export const newConversation = z.strictObject({
   system: system.optional(),
   policy: policy.optional(),
   model: model.optional(),
+  recall: recallSchema.optional(),
   meta: ownMeta.optional(),
 })
 
@@ -55,11 +58,12 @@ export const conversationPatch = z.strictObject({
   system: system.nullable().optional(),
   policy: policy.nullable().optional(),
   model: model.nullable().optional(),
+  recall: recallSchema.nullable().optional(),
   meta: ownMeta.optional().describe('Replaces all of it'),
 })
 
 export function conversationOf(stored: Conversation): z.output<typeof conversationSchema> {
-  const { system, policy, model, ...rest } = stored.meta
+  const { system, policy, model, recall, ...rest } = stored.meta
   return {
     id: stored.id,
     title: stored.title,
@@ -70,6 +74,7 @@ export function conversationOf(stored: Conversation): z.output<typeof conversati
     system: textOf(system),
     policy: textOf(policy),
     model: textOf(model),
+    recall: recallFromOf(recall) ?? null,
     meta: rest,
     created_at: stored.createdAt,
     updated_at: stored.updatedAt,
@@ -80,7 +85,7 @@ export function conversationOf(stored: Conversation): z.output<typeof conversati
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-type Settings = Pick<z.output<typeof conversationPatch>, 'system' | 'policy' | 'model' | 'meta'>
+type Settings = Pick<z.output<typeof conversationPatch>, 'system' | 'policy' | 'model' | 'recall' | 'meta'>
 
 /** The store's `meta` after a change; undefined when nothing of it changes. */
 export function metaOf(
@@ -89,7 +94,7 @@ export function metaOf(
 ): Record<string, unknown> | undefined {
   if ([given.meta, ...settings.map((name) => given[name])].every((value) => value === undefined)) return undefined
   const kept = settings.map((name) => [name, given[name] === undefined ? before[name] : given[name]] as const)
-  const { system: _, policy: __, model: ___, ...own } = before
+  const { system: _, policy: __, model: ___, recall: ____, ...own } = before
   return {
     ...(given.meta ?? own),
     ...Object.fromEntries(kept.filter(([, value]) => value !== undefined && value !== null)),

@@ -1,7 +1,7 @@
 /** Runs on the wire. */
 import { z } from 'zod'
 import type { Run, RunRequest } from '../../runs/contract.js'
-import { id, instant } from './common.js'
+import { id, instant, recallSchema } from './common.js'
 
 const count = z.int().min(0)
 
@@ -54,6 +54,9 @@ export const runSettings = {
   policy: z.string().min(1).max(64).optional(),
   budget: z.int().min(0).max(100_000_000).optional().describe('Tokens for the whole request to the model'),
   system: z.string().max(100_000).optional(),
+  recall: recallSchema
+    .optional()
+    .describe('How far to look beyond the conversation: at what is known, or also at other conversations'),
   output: z.int().min(1).max(1_000_000).optional().describe('Most tokens of the answer'),
   temperature: z.number().min(0).max(2).optional(),
 }

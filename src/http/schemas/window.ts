@@ -1,7 +1,7 @@
 /** Windows on the wire: how one is asked for, and what it is. */
 import { z } from 'zod'
 import { targets } from '../../core/target.js'
-import { id, issueSchema } from './common.js'
+import { id, issueSchema, recallSchema } from './common.js'
 import { partsSchema } from './part.js'
 import { receiptSchema } from './receipt.js'
 
@@ -23,6 +23,7 @@ export const assembleBody = z
     tools: z.array(z.unknown()).max(1_000).optional(),
     policy: z.string().min(1).max(64).optional(),
     overrides: overrides.optional().describe('Fields of the policy to change'),
+    recall: recallSchema.optional().describe('How far to look beyond the conversation'),
     marks: marksSchema.optional(),
     compat: z.literal('literal').optional(),
     budget: z.int().min(0).max(100_000_000).optional().describe('Tokens of the window'),

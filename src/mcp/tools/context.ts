@@ -4,6 +4,7 @@ import { type Assembled, assemble } from '../../core/assemble.js'
 import { explain } from '../../core/explain.js'
 import { HistoryError } from '../../core/issue.js'
 import { targets } from '../../core/target.js'
+import { recallFromOf, recallFroms, remembering } from '../../engine/remembering.js'
 import { windowOf } from '../../engine/window.js'
 import { usualRecaller } from '../../recall/usual.js'
 import { conversationOf, headOf } from '../conversation.js'
@@ -23,6 +24,10 @@ const input = z.strictObject({
   system: z.string().max(100_000).optional(),
   budget_tokens: z.int().min(0).max(100_000_000).optional(),
   policy: z.string().min(1).max(64).optional().describe('balanced, session-window, handoff-user-first, …'),
+  recall: z
+    .enum(recallFroms)
+    .optional()
+    .describe('How far to look beyond the conversation: at memories, or at the whole workspace'),
   model: z.string().min(1).max(200).optional(),
   target: z.enum(targets).default('text-tagged').describe('The form of the window'),
 })
@@ -101,7 +106,11 @@ async function windowed(asked: Asked, desk: Desk): Promise<Assembled> {
   const own = { ...textIn(meta, 'model'), ...textIn(meta, 'system') }
   const policy = asked.policy ?? textIn(meta, 'policy').policy ?? desk.policy
   const source = { store: desk.store, workspace: desk.workspace, conversation: id as string }
-  return windowOf(source, branch, { ...own, ...options.input, ...options.rest, policy, recaller: usualRecaller })
+  const overrides = remembering(recallFromOf(asked.recall, meta.recall), policy)
+  return windowOf(source, branch, {
+    ...{ ...own, ...options.input, ...options.rest, policy, recaller: usualRecaller },
+    ...(overrides && { overrides }),
+  })
 }
 
 const textIn = (meta: Readonly<Record<string, unknown>>, name: string): Record<string, string> =>

@@ -6,6 +6,7 @@ import { contextAssemble } from './context.js'
 import { createTask } from './create.js'
 import { receiptExplain } from './explain.js'
 import { conversationList, conversationSearch } from './find.js'
+import { memoryDelete, memoryList, memoryWrite } from './memories.js'
 import { conversationGet } from './read.js'
 import { reportFinding, updateProgress } from './reports.js'
 import { spawnChild } from './spawn.js'
@@ -28,6 +29,9 @@ export const tools: readonly Tool[] = [
   conversationFork,
   contextAssemble,
   receiptExplain,
+  memoryList,
+  memoryWrite,
+  memoryDelete,
 ]
 
 const known = new Map(tools.map((tool) => [tool.name, tool]))

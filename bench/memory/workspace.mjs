@@ -1,0 +1,76 @@
+// What recall adds to a window when it looks at a workspace of 100,000 messages, on a file and in memory.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openHistory } from '../../dist/engine/index.js'
+import { createRecaller } from '../../dist/recall/index.js'
+import { memoryStore } from '../../dist/store/index.js'
+import { sqliteStore } from '../../dist/store/sqlite/index.js'
+import { dice, shown, timed } from './cost.mjs'
+
+const conversations = 1_000
+const messages = 100
+
+/** As in a language: few words are said often, most of them hardly ever. */
+const syllables = 'ba ce di fo gu la me ni po ru sa te vi zo ha ke'.split(' ')
+const vocabulary = Array.from({ length: 20_000 }, (_, n) => {
+  const at = (place) => syllables[Math.floor(n / 16 ** place) % 16]
+  return at(0) + at(1) + at(2) + at(3)
+})
+const word = () => vocabulary[Math.floor(vocabulary.length ** dice()) - 1]
+const sentence = (length) => Array.from({ length }, word).join(' ')
+/** People ask about what is rare, and name something common along with it. */
+const rare = () => vocabulary[200 + Math.floor(dice() * 5_000)]
+const ask = () => `What did you say about the ${rare()} and the ${rare()} with ${word()} ${word()}?`
+
+export async function workspaceCost() {
+  const rows = []
+  const folder = mkdtempSync(join(tmpdir(), 'throughline-bench-'))
+  try {
+    for (const [name, store] of [
+      ['a file', await sqliteStore(join(folder, 'bench.db'))],
+      ['memory', memoryStore()],
+    ]) {
+      await fill(store)
+      rows.push(...(await measured(store, name)))
+      await store.close()
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+  return rows
+}
+
+async function measured(store, name) {
+  const history = await openHistory({ store, conversation: 'asking', recaller: null })
+  await history.append([
+    { role: 'user', content: 'Good morning.' },
+    { role: 'assistant', content: 'Good morning! What can I do?' },
+  ])
+  const recaller = createRecaller()
+  const overrides = { recall: { from: 'workspace' } }
+  const plain = () => history.window({ current: ask(), budget: 4_000 })
+  const beyond = () => history.window({ current: ask(), budget: 4_000, overrides, recaller })
+  // the index takes in what is new when someone asks first
+  await beyond()
+  const bare = await timed(plain)
+  const full = await timed(beyond)
+  return [
+    [`100,000 messages in ${name}: window alone`, ...shown(bare)],
+    [`100,000 messages in ${name}: window with recall over the workspace`, ...shown(full)],
+    ['recall adds', ...shown(full.map((time, at) => time - bare[at]))],
+  ]
+}
+
+async function fill(store) {
+  for (let n = 0; n < conversations; n++) {
+    const history = await openHistory({ store, conversation: `c${n}`, title: `Talk ${n}`, recaller: null })
+    await history.append(
+      Array.from({ length: messages }, (_, at) =>
+        at % 2 === 0
+          ? { role: 'user', content: `What about ${sentence(12)}?` }
+          : { role: 'assistant', content: `The ${sentence(50)}.` },
+      ),
+    )
+  }
+}

@@ -1,0 +1,82 @@
+/** What is known beyond one conversation, as a window takes it: profiles always, the rest when it matters. */
+import { type Lately, lately } from '../core/lately.js'
+import type { Recalled } from '../core/stages/recall.js'
+import type { Store } from '../store/contract.js'
+import { cardOf } from './card.js'
+import type { Beyond, Carded } from './elsewhere.js'
+import type { Embedder } from './embedder.js'
+import { type Memory, openMemories } from './memories.js'
+
+/** A card of a memory. */
+export interface Known extends Carded {
+  readonly memory: Memory
+}
+
+export type Knowledge = (place: Beyond, embedder: Embedder | null) => Promise<readonly Known[]>
+
+/** So many of the newest are looked at. */
+const most = 500
+
+export function createKnowledge(): Knowledge {
+  const stores = new WeakMap<Store, Lately<Carded>>()
+  return async ({ store, workspace }, embedder) => {
+    const held = stores.get(store) ?? lately<Carded>(most * 4)
+    stores.set(store, held)
+    const memories = await newest({ store, workspace })
+    const nameOf = ({ id, revision }: Memory): string => JSON.stringify([workspace, id, revision])
+    const fresh = memories.filter((memory) => !held.get(nameOf(memory)))
+    const vectors = embedder && fresh.length > 0 ? await embedder.embed(fresh.map(({ text }) => text)) : null
+    for (const [at, memory] of fresh.entries()) held.set(nameOf(memory), carded(memory, vectors?.[at] ?? null))
+    return memories.map((memory) => ({ memory, ...(held.get(nameOf(memory)) as Carded) }))
+  }
+}
+
+async function newest(place: { readonly store: Store; readonly workspace: string }): Promise<readonly Memory[]> {
+  const memories: Memory[] = []
+  let cursor: string | null | undefined
+  do {
+    const page = await openMemories(place).list({ limit: 100, ...(cursor ? { cursor } : null) })
+    memories.push(...page.items)
+    cursor = page.cursor
+  } while (cursor && memories.length < most)
+  return memories
+}
+
+/** It counts as said by a person: someone wants it to be known. */
+function carded({ id, text, author, updatedAt: at, revision }: Memory, vector: Float32Array | null): Carded {
+  const tokens = Math.ceil(text.length / 3)
+  const [card, terms] = cardOf({ id, depth: revision, contentHash: text, at, tokens, text, author }, 'user', vector)
+  return { card, terms }
+}
+
+/** Profiles as far as they fit, the most often corrected and the newest of them first; and all that is left. */
+export function alwaysOf(known: readonly Known[], tokens: number): readonly [always: Known[], rest: Known[]] {
+  const profiles = known
+    .filter(({ memory }) => memory.kind === 'profile')
+    .sort((one, other) => other.memory.revision - one.memory.revision)
+  let left = tokens
+  const always = profiles.filter(({ card }) => {
+    const fits = card.tokens <= left
+    if (fits) left -= card.tokens
+    return fits
+  })
+  const taken = new Set(always)
+  return [always, known.filter((one) => !taken.has(one))]
+}
+
+/** Null when the message it was taken from has lost its words. */
+export async function quoteOf(
+  { memory: { id, text, source, updatedAt: at } }: Known,
+  { store, workspace, conversation }: Beyond,
+  score: number,
+  reason: string,
+): Promise<Recalled | null> {
+  const quoted = { id, role: 'memory', text, at, score, reason } as const
+  if (!source) return quoted
+  const [entry, talk] = await Promise.all([
+    store.entry(workspace, source.conversation, source.entry),
+    store.get(workspace, source.conversation),
+  ])
+  if (!entry || entry.redacted || !talk) return null
+  return talk.id === conversation ? quoted : { ...quoted, from: talk.title, conversation: talk.id }
+}

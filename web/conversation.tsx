@@ -9,7 +9,7 @@ import { Gauge } from './chat/gauge.js'
 import { Head, ListButton } from './chat/head.js'
 import { editLast, useChatKeys } from './chat/keys.js'
 import { type Chat, openChat } from './chat/open-chat.js'
-import { Pickers, settingsOf } from './chat/pickers.js'
+import { Pickers, type Settings, settingsOf } from './chat/pickers.js'
 import { roomOf, type StartProps } from './chat/start.js'
 import { isOver } from './chat/state.js'
 import { Transcript } from './chat/transcript.js'
@@ -40,7 +40,7 @@ export function Conversation({ id, branch, target, choices, changed, openList, i
   const screen = useMemo((): Screen => {
     const settings = () => {
       const { conversation } = chat.state.get()
-      return settingsOf({ model: conversation?.model ?? null, policy: conversation?.policy ?? null })
+      return settingsOf(settingsIn(conversation))
     }
     return { chat, actions: actionsOf(chat, settings, tell), look, open: setOpened }
   }, [chat, look, tell])
@@ -78,10 +78,16 @@ function Line() {
   )
 }
 
+const settingsIn = (found: Partial<Settings> | null): Settings => ({
+  model: found?.model ?? null,
+  policy: found?.policy ?? null,
+  recall: found?.recall ?? null,
+})
+
 function Dock({ choices }: Pick<Props, 'choices'>) {
   const { chat, actions } = useScreen()
   const { error, run, conversation } = useBox(chat.state)
-  const settings = { model: conversation?.model ?? null, policy: conversation?.policy ?? null }
+  const settings = settingsIn(conversation)
   return (
     <div className="dock">
       {error !== null && (

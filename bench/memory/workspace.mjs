@@ -11,17 +11,22 @@ import { dice, shown, timed } from './cost.mjs'
 const conversations = 1_000
 const messages = 100
 
-/** As in a language: few words are said often, most of them hardly ever. */
+/** As in a language: few words are said often, and those say little; most are said hardly ever. */
+const little =
+  'the of and to a in is that for it was on are as with his they be at one have this from or had by but what some we can out other were all there when up your how said an each she which do their time if will way about many then them write would like so these her long make thing see him two has look more day could go come did my sound no most who over know than call first people may down side been now find any new work part take get place made live where after back little only round man year came show every good me give our under'.split(
+    ' ',
+  )
 const syllables = 'ba ce di fo gu la me ni po ru sa te vi zo ha ke'.split(' ')
-const vocabulary = Array.from({ length: 20_000 }, (_, n) => {
+const telling = Array.from({ length: 20_000 }, (_, n) => {
   const at = (place) => syllables[Math.floor(n / 16 ** place) % 16]
   return at(0) + at(1) + at(2) + at(3)
 })
+const vocabulary = [...little, ...telling]
 const word = () => vocabulary[Math.floor(vocabulary.length ** dice()) - 1]
 const sentence = (length) => Array.from({ length }, word).join(' ')
-/** People ask about what is rare, and name something common along with it. */
-const rare = () => vocabulary[200 + Math.floor(dice() * 5_000)]
-const ask = () => `What did you say about the ${rare()} and the ${rare()} with ${word()} ${word()}?`
+/** What is asked about is rarer than what is said. */
+const subject = () => telling[Math.floor(telling.length ** (0.3 + 0.7 * dice())) - 1]
+export const ask = () => `What did you say about the ${subject()} and the ${subject()} with ${subject()} ${subject()}?`
 
 export async function workspaceCost() {
   const rows = []
@@ -41,7 +46,7 @@ export async function workspaceCost() {
   return rows
 }
 
-async function measured(store, name) {
+export async function measured(store, name) {
   const history = await openHistory({ store, conversation: 'asking', recaller: null })
   await history.append([
     { role: 'user', content: 'Good morning.' },
@@ -62,7 +67,7 @@ async function measured(store, name) {
   ]
 }
 
-async function fill(store) {
+export async function fill(store) {
   for (let n = 0; n < conversations; n++) {
     const history = await openHistory({ store, conversation: `c${n}`, title: `Talk ${n}`, recaller: null })
     await history.append(

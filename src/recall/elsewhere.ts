@@ -3,7 +3,7 @@
  * looked at, too. Short conversations are looked at whole.
  */
 import { type Lately, lately } from '../core/lately.js'
-import type { Conversation, Hit, Store } from '../store/contract.js'
+import type { Conversation, Store } from '../store/contract.js'
 import type { Entry } from '../store/entry.js'
 import { type Card, cardOf, roleOf } from './card.js'
 import type { Embedder } from './embedder.js'
@@ -31,10 +31,12 @@ export type Elsewhere = (place: Beyond, question: string, embedder: Embedder | n
 
 /** So many conversations are looked at, and so many messages in all. */
 const conversations = 32
-const messages = 640
-/** A conversation with no more entries than this is looked at whole; of a longer one so many before a hit and after it. */
+const messages = 480
+/** A conversation with no more entries than this is looked at whole. */
 const short = 48
-const around = 3
+/** Of a longer one so many hits, each with so many messages before it and after it. */
+const hits = 3
+const around = 2
 /** Cards that are kept: entries do not change. */
 const kept = 8_000
 
@@ -71,15 +73,16 @@ async function talksOf({ store, workspace, conversation }: Beyond, finds: readon
   const talks = await Promise.all(names.slice(0, conversations).map(([id]) => store.get(workspace, id)))
   return talks.flatMap((talk) => {
     if (!talk || talk.archived) return []
-    const hits = finds.filter(({ hit }) => hit.conversation === talk.id).map(({ hit }) => hit)
-    return [{ conversation: talk, spans: spansOf(talk, hits) }]
+    const own = finds.filter(({ hit }) => hit.conversation === talk.id)
+    return [{ conversation: talk, spans: spansOf(talk, own) }]
   })
 }
 
-function spansOf({ entries }: Conversation, hits: readonly Hit[]): Talk['spans'] {
+function spansOf({ entries }: Conversation, finds: readonly Find[]): Talk['spans'] {
   if (entries <= short) return [[1, entries]]
+  const best = finds.toSorted((one, other) => other.weight - one.weight).slice(0, hits)
   const spans: [number, number][] = []
-  for (const seq of hits.map((hit) => hit.seq).sort((one, other) => one - other)) {
+  for (const seq of best.map(({ hit }) => hit.seq).sort((one, other) => one - other)) {
     const last = spans.at(-1)
     if (last && seq - around <= last[1] + 1) last[1] = seq + around
     else spans.push([Math.max(1, seq - around), seq + around])

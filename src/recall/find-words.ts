@@ -9,9 +9,9 @@ export interface Find {
 }
 
 /** So many words are looked up, so many of the newest hits of each are looked at, and so many pairs of common words. */
-const words = 8
-const each = 24
-const pairs = 6
+const words = 6
+const each = 16
+const pairs = 4
 
 export async function findWords(
   { store, workspace }: { readonly store: Store; readonly workspace: string },

@@ -16,6 +16,8 @@ export type Knowledge = (place: Beyond, embedder: Embedder | null) => Promise<re
 
 /** So many of the newest are looked at. */
 const most = 500
+/** What the label of one and the line that says where it is from cost. */
+const framing = 12
 
 export function createKnowledge(): Knowledge {
   const stores = new WeakMap<Store, Lately<Carded>>()
@@ -44,7 +46,7 @@ async function newest(place: { readonly store: Store; readonly workspace: string
 
 /** It counts as said by a person: someone wants it to be known. */
 function carded({ id, text, author, updatedAt: at, revision }: Memory, vector: Float32Array | null): Carded {
-  const tokens = Math.ceil(text.length / 3)
+  const tokens = Math.ceil(text.length / 3) + framing
   const [card, terms] = cardOf({ id, depth: revision, contentHash: text, at, tokens, text, author }, 'user', vector)
   return { card, terms }
 }

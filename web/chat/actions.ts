@@ -6,6 +6,7 @@ import { goTo } from '../place.js'
 import type { Attachment } from './attachment.js'
 import { partsOf } from './attachment.js'
 import type { Chat } from './open-chat.js'
+import type { Settings } from './pickers.js'
 import { isOver } from './state.js'
 import { branchThrough, freeName, newestBelow, treeOf } from './tree.js'
 
@@ -20,7 +21,7 @@ export interface Actions {
   rate(message: Message, value: -1 | 0 | 1): Promise<void>
   mark(message: Message, change: Mark): Promise<void>
   rename(branch: string, name: string): Promise<void>
-  set(change: { readonly model?: string | null; readonly policy?: string | null }): Promise<void>
+  set(change: Partial<Settings>): Promise<void>
   forgive(): void
 }
 

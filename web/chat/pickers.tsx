@@ -1,16 +1,19 @@
-/** Which model answers and which policy makes its window; and that no AI answers, where none does. */
-import type { RunSettings } from '../../src/client/index.js'
+/** Which model answers, which policy makes its window, and how far that looks; and that no AI answers, where none does. */
+import type { RecallFrom, RunSettings } from '../../src/client/index.js'
 import type { Choices } from '../app.js'
 import { words } from '../strings/chat.js'
+import { RecallPicker } from './recall-picker.js'
 
 export interface Settings {
   readonly model: string | null
   readonly policy: string | null
+  readonly recall: RecallFrom | null
 }
 
-export const settingsOf = ({ model, policy }: Settings): RunSettings => ({
+export const settingsOf = ({ model, policy, recall }: Settings): RunSettings => ({
   ...(model === null ? null : { model }),
   ...(policy === null ? null : { policy }),
+  ...(recall === null ? null : { recall }),
 })
 
 interface Props extends Settings {
@@ -18,7 +21,7 @@ interface Props extends Settings {
   set(change: Partial<Settings>): void
 }
 
-export function Pickers({ choices, model, policy, set }: Props) {
+export function Pickers({ choices, model, policy, recall, set }: Props) {
   if (!choices) return <div className="pickers" />
   const { system, policies } = choices
   const usual = system.models.find(({ id }) => id === system.model)
@@ -54,6 +57,7 @@ export function Pickers({ choices, model, policy, set }: Props) {
             ))}
         </select>
       </label>
+      <RecallPicker recall={recall} set={(next) => set({ recall: next })} />
     </div>
   )
 }

@@ -16,7 +16,7 @@ export interface StartProps {
 }
 
 export function Start({ choices, changed, openList }: StartProps) {
-  const [settings, setSettings] = useState<Settings>({ model: null, policy: null })
+  const [settings, setSettings] = useState<Settings>({ model: null, policy: null, recall: null })
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
   const send = async (text: string, files: readonly Attachment[]): Promise<void> => {

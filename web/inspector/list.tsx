@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { Copy } from '../copy.js'
 import { words } from '../strings/inspector.js'
 import { count as number } from '../strings/number.js'
+import { Beyond } from './beyond.js'
 import { csvOf } from './csv.js'
 import { FateSign } from './fate-sign.js'
 import { Filters, type Wanted, wants } from './filters.js'
@@ -44,9 +45,17 @@ export function List({ rows, seen, at, was }: Props) {
   }, [at])
 
   const drawn = list.getVirtualItems()
-  if (rows.length === 0) return <p className="blank">{words.noRows}</p>
+  const lines = was ? [] : (seen.kept.receipt.recall?.items ?? [])
+  if (rows.length === 0)
+    return (
+      <section className="list">
+        <Beyond lines={lines} />
+        <p className="blank">{words.noRows}</p>
+      </section>
+    )
   return (
     <section className="list">
+      <Beyond lines={lines} />
       <Filters rows={rows} wanted={wanted} want={setWanted} {...(was && { was })} />
       {shown.length === 0 && <p className="blank">{words.noMatch}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}

@@ -14,6 +14,13 @@ export const words = {
   sendHint: 'Enter sends, Shift + Enter breaks the line',
   model: 'Model',
   policy: 'Policy',
+  remembers: 'How far it remembers',
+  remembersFrom: { conversation: 'this conversation', memories: '+ memories', workspace: '+ all conversations' },
+  remembersSays: {
+    conversation: 'Windows hold only what was said here',
+    memories: 'Windows may also quote what is in Memory',
+    workspace: 'Windows may also quote Memory and your other conversations, and say which one a message is from',
+  },
   notReady: 'not ready',
   noAi: 'no AI',
   noAiTitle: 'No AI answers here yet',

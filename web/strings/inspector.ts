@@ -78,6 +78,10 @@ export const words = {
     note: 'Note',
   },
 
+  beyond: (count: number) => `${many(count, 'quotation', 'quotations')} from beyond this conversation`,
+  from: (title: string | undefined) => `from: ${title || 'another conversation'}`,
+  fromMemory: (title: string | undefined) =>
+    title === undefined ? 'a memory' : `a memory, from: ${title || 'another conversation'}`,
   recalledFor: (reason: string, score: number) => `${reason}, score ${score.toFixed(2)}`,
 
   filter: 'Show by fate',

@@ -1,6 +1,6 @@
 /**
  * What the workspace's other conversations say: the words of the question lead to messages, and what stands around those is
- * looked at, too. Short conversations are looked at whole.
+ * looked at, too. Short conversations are looked at whole, the newest even where no word leads to them.
  */
 import { type Lately, lately } from '../core/lately.js'
 import type { Conversation, Store } from '../store/contract.js'
@@ -31,12 +31,12 @@ export type Elsewhere = (place: Beyond, question: string, embedder: Embedder | n
 
 /** So many conversations are looked at, and so many messages in all. */
 const conversations = 32
-const messages = 480
+const messages = 640
 /** A conversation with no more entries than this is looked at whole. */
 const short = 48
 /** Of a longer one so many hits, each with so many messages before it and after it. */
 const hits = 3
-const around = 2
+const around = 1
 /** Cards that are kept: entries do not change. */
 const kept = 8_000
 
@@ -65,12 +65,15 @@ interface Talk {
   readonly spans: readonly (readonly [from: number, to: number])[]
 }
 
-/** The most promising first; what was put into the archive is left in peace. */
+/** The most promising first, then the newest; what was put into the archive is left in peace. */
 async function talksOf({ store, workspace, conversation }: Beyond, finds: readonly Find[]): Promise<readonly Talk[]> {
   const worth = new Map<string, number>()
   for (const { hit, weight } of finds) worth.set(hit.conversation, (worth.get(hit.conversation) ?? 0) + weight)
-  const names = [...worth].filter(([id]) => id !== conversation).sort(([, one], [, other]) => other - one)
-  const talks = await Promise.all(names.slice(0, conversations).map(([id]) => store.get(workspace, id)))
+  const best = [...worth].sort(([, one], [, other]) => other - one).map(([id]) => id)
+  const newest = await store.list(workspace, { limit: conversations, archived: false })
+  const known = new Map(newest.items.map((one) => [one.id, one]))
+  const names = [...new Set([...best, ...known.keys()])].filter((id) => id !== conversation)
+  const talks = await Promise.all(names.slice(0, conversations).map((id) => known.get(id) ?? store.get(workspace, id)))
   return talks.flatMap((talk) => {
     if (!talk || talk.archived) return []
     const own = finds.filter(({ hit }) => hit.conversation === talk.id)

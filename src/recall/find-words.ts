@@ -9,7 +9,7 @@ export interface Find {
 }
 
 /** So many words are looked up, so many of the newest hits of each are looked at, and so many pairs of common words. */
-const words = 6
+const words = 8
 const each = 16
 const pairs = 4
 

@@ -83,7 +83,7 @@ async function callOf(url: string, method: string, path: string, call: CallOptio
     ...(call.body === undefined ? null : { body: JSON.stringify(call.body) }),
   })
   const text = await response.text()
-  const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== ''
+  const isJson = /\b(?:json|\+json)\b/.test(response.headers.get('content-type') ?? '') && text !== ''
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null }
 }
 

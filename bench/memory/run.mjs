@@ -8,6 +8,7 @@ import { openElsewhere } from './elsewhere.mjs'
 import { followUps } from './followup.mjs'
 import { replay } from './replay.mjs'
 import { score } from './score.mjs'
+import { workspaceCost } from './workspace.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -70,7 +71,7 @@ if (values.only.includes('elsewhere')) {
 }
 if (values.only.includes('cost')) {
   print('what recall adds to a window, milliseconds', ['', 'p50', 'p95'])
-  for (const figures of await cost()) row(figures)
+  for (const figures of [...(await cost()), ...(await workspaceCost())]) row(figures)
 }
 
 function print(title, columns) {

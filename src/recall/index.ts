@@ -1,5 +1,14 @@
 /** Recall: the earlier messages that matter for the message to answer. */
 export type { Answer, Asked, Recaller, Room } from './contract.js'
 export type { Embedder } from './embedder.js'
+export {
+  type Memories,
+  type MemoriesOptions,
+  type Memory,
+  type MemoryKind,
+  type MemorySource,
+  type NewMemory,
+  openMemories,
+} from './memories.js'
 export { createRecaller, type RecallerOptions } from './recaller.js'
 export { tableEmbedder } from './table.js'

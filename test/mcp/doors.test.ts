@@ -67,6 +67,24 @@ describe.each<readonly [string, () => Promise<Mcp>]>(doors)('over %s', (door, op
     expect(list.items).toHaveLength(1)
   })
 
+  test('an agent remembers something, corrects it, finds it in a window and forgets it [S4-F5]', async () => {
+    const { conversation_id, head } = await mcp.call('conversation_append', { title: 'Dinner', messages: jwt })
+    const source = { conversation_id, message_id: head }
+    const { memory } = await mcp.call('memory_write', { text: 'Is vegan.', kind: 'profile', ...source })
+    expect(memory).toMatchObject({ ...source, author: 'agent', kind: 'profile', revision: 1 })
+    const { memory_id } = memory
+    await mcp.call('memory_write', { text: 'Is vegetarian.', memory_id })
+    const { items } = await mcp.call('memory_list', { kind: 'profile' })
+    expect(items).toMatchObject([{ memory_id, text: 'Is vegetarian.', revision: 2 }])
+    const asked = { conversation_id, current: 'Hello!', target: 'text-tagged' }
+    expect((await mcp.call('context_assemble', asked)).window).not.toContain('vegetarian')
+    const made = await mcp.call('context_assemble', { ...asked, recall: 'memories' })
+    expect(made.window).toContain('memory: Is vegetarian.')
+    await mcp.call('memory_delete', { memory_id })
+    expect((await mcp.raw('memory_delete', { memory_id })).isError).toBe(true)
+    expect((await mcp.call('context_assemble', { ...asked, recall: 'memories' })).window).not.toContain('vegetarian')
+  })
+
   test('who gets a part of a conversation is told that, and how to find the rest [L-19]', async () => {
     const long = Array.from({ length: 60 }, (_, i) => ({
       role: i % 2 ? 'assistant' : 'user',

@@ -34,7 +34,9 @@ async function estate(mcp: Mcp): Promise<Record<string, string>> {
     runner: 'small',
   })
   const talk = await mcp.call('conversation_append', { title: canary, messages: history })
+  const { memory } = await mcp.call('memory_write', { text: canary, kind: 'profile' })
   return {
+    memory_id: memory.memory_id,
     task_id: task.task_id,
     agent_id: agent.agent_id,
     conversation_id: talk.conversation_id,
@@ -45,7 +47,7 @@ async function estate(mcp: Mcp): Promise<Record<string, string>> {
 
 /** A call of every tool that names something, with the ids of an estate. */
 const calls = (ids: Record<string, string>): readonly (readonly [tool: string, given: object])[] => {
-  const { task_id, agent_id, conversation_id, message_id, receipt_id } = ids
+  const { task_id, agent_id, conversation_id, message_id, receipt_id, memory_id } = ids
   return [
     ['create_real_task', { description: 'x', conversation_history: { conversation: conversation_id } }],
     ['deploy_headless_agent', { task_id, agent_type: 'x', prompt: 'x', runner: 'small' }],
@@ -63,11 +65,14 @@ const calls = (ids: Record<string, string>): readonly (readonly [tool: string, g
     ['receipt_explain', { task_id }],
     ['receipt_explain', { conversation_id }],
     ['receipt_explain', { receipt_id }],
+    ['memory_write', { text: 'x', memory_id }],
+    ['memory_write', { text: 'x', conversation_id, message_id }],
+    ['memory_delete', { memory_id }],
   ]
 }
 
 const missing = Object.fromEntries(
-  ['task_id', 'agent_id', 'conversation_id', 'message_id', 'receipt_id'].map((name) => [name, 'missing']),
+  ['task_id', 'agent_id', 'conversation_id', 'message_id', 'receipt_id', 'memory_id'].map((name) => [name, 'missing']),
 )
 
 /** The tools that answer otherwise to what is another's than to what is not there. */
@@ -83,9 +88,12 @@ async function toldApart(mcp: Mcp, theirs: Record<string, string>): Promise<stri
 }
 
 describe('tenancy', () => {
-  test('every tool is in the matrix, but the one that names nothing', () => {
+  test('every tool is in the matrix, but those that name nothing', () => {
     const named = new Set(calls(missing).map(([name]) => name))
-    expect(tools.map(({ name }) => name).filter((name) => !named.has(name))).toEqual(['conversation_list'])
+    expect(tools.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([
+      'conversation_list',
+      'memory_list',
+    ])
   })
 
   test('what is foreign is refused in the same words as what is missing, by every tool [A-01]', async () => {
@@ -112,9 +120,10 @@ describe('tenancy', () => {
     const ids = await estate(foreign)
     const mine = await own.call('conversation_list')
     const found = await own.call('conversation_search', { query: 'canary' })
+    const known = await own.call('memory_list')
     const listed = await own.client.listResources()
     const { contents } = await own.client.readResource({ uri: 'tasks://list' })
-    expect(JSON.stringify([mine, found, listed, contents])).not.toContain('foreign')
+    expect(JSON.stringify([mine, found, known, listed, contents])).not.toContain('foreign')
     for (const uri of [
       `task://${ids.task_id}/status`,
       `task://${ids.task_id}/progress-timeline`,

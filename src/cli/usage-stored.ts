@@ -12,10 +12,9 @@ export const storedUsages = {
   throughline chat --resume caffeine                     finds it by what was said in it
 
 Without a message, at a terminal: a talk. /context /fork /branch /undo /model /policy /help /exit
-  -c, --continue          the newest conversation
+  -c, --continue          the newest conversation; --branch NAME: main unless said otherwise
   -t, --conversation ID   that one: a whole id, a beginning that only one has, or @last
   --resume [WORDS]        the one with these words in any message; you choose when there are several
-  --branch NAME           main unless said otherwise
   -m, --model ID          who answers; without any model the built-in one quotes, and says "no AI"
   --policy NAME           how the window is made (throughline policies list)
   --recall WHERE          how far it looks beyond itself: conversation, memories or workspace

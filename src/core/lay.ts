@@ -8,7 +8,7 @@ import { says } from './stages/clip.js'
 import type { Fitted } from './stages/fit.js'
 import { type Gap, gapItem, gapLoad, gapsOf, prefixed } from './stages/gap.js'
 import { type Kept, weigh } from './stages/load.js'
-import { type Brought, bring, grantOf, isForeign } from './stages/recall.js'
+import { type Brought, bring, grantOf, rungOf } from './stages/recall.js'
 
 /** A place in the window: a message, the current message, or a marker. */
 export interface Place {
@@ -89,7 +89,7 @@ function recall(books: Accounts, places: readonly Place[]): Brought | null {
   return bring(given.recall.items, plan, { tokens, chars }, (one) => {
     const { id, place } = one
     if (plan.marks?.excluded.has(id)) return false
-    if (isForeign(one)) return null
+    if (rungOf(one) < 2) return null
     if (sent.has(id)) return false
     if (fitted.limit === null) return false
     const index = where(id) ?? place

@@ -117,9 +117,8 @@ const linesOf = (taken: readonly Taken[]): string[] =>
 export const nameOf = ({ id, conversation }: Pick<Recalled, 'id' | 'conversation'>): string =>
   conversation === undefined ? id : `${conversation}\n${id}`
 
-/** Neither a message of this conversation, nor missing in it. */
-export const isForeign = ({ role, from }: Pick<Recalled, 'role' | 'from'>): boolean =>
-  role === 'memory' || from !== undefined
+/** A memory is 0, a message from elsewhere 1, one of this conversation 2. */
+export const rungOf = ({ role, from }: Recalled): number => (role === 'memory' ? 0 : from === undefined ? 2 : 1)
 
 /** What is known comes first, then what is from elsewhere; of one path, what was said first. */
 const inOrder = (taken: readonly Taken[]): Taken[] =>
@@ -129,8 +128,6 @@ const inOrder = (taken: readonly Taken[]): Taken[] =>
       compare(one.recalled.from ?? '', other.recalled.from ?? '') ||
       (one.index ?? one.recalled.place ?? 0) - (other.index ?? other.recalled.place ?? 0),
   )
-
-const rungOf = (one: Recalled): number => (one.role === 'memory' ? 0 : isForeign(one) ? 1 : 2)
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 

@@ -24,7 +24,7 @@ export interface RecallerOptions {
 const foreign = 0.5
 const answering = 0.95
 /** While the talk goes on, nothing less likely comes from beyond it: nothing of that is missing in the window. */
-const least = 0.02
+const least = 0.005
 /** Profiles that always go along have so much of the room. */
 const profiles = 0.25
 
@@ -110,8 +110,9 @@ function beyondOf(
   const all = [...others, ...known]
   const catalogue = createCatalogue()
   for (const { card, terms } of all) catalogue.add(card, terms)
-  // it ends with silence, so that nothing passes for the talk just now
-  catalogue.add(...cardOf(silence, 'tool', null))
+  // it ends with a day of silence, so that nothing passes for the talk just now
+  const last = all.at(-1)?.card.at ?? Number.NaN
+  catalogue.add({ ...silence, at: last + day }, none)
   return offersOf(catalogue, question).offers.flatMap((offer) => {
     const one = all[offer.place]
     if (!one) return []
@@ -120,7 +121,9 @@ function beyondOf(
   })
 }
 
-const silence = { id: '', depth: 0, contentHash: '', at: '', tokens: 0, text: '' }
+const day = 86_400_000
+const none: ReadonlyMap<string, number> = new Map()
+const [silence] = cardOf({ id: '', depth: 0, contentHash: '', at: '', tokens: 0, text: '' }, 'tool', null)
 
 type Offers = { readonly offers: readonly Found[]; readonly goesOn: number }
 

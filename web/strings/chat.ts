@@ -15,7 +15,7 @@ export const words = {
   model: 'Model',
   policy: 'Policy',
   remembers: 'How far it remembers',
-  remembersFrom: { conversation: 'this conversation', memories: '+ memories', workspace: '+ all conversations' },
+  remembersFrom: { conversation: 'only here', memories: '+ memories', workspace: '+ all talks' },
   remembersSays: {
     conversation: 'Windows hold only what was said here',
     memories: 'Windows may also quote what is in Memory',

@@ -43,9 +43,9 @@ export async function cost() {
 
 const ask = () => `What did you say about the ${word()} and the ${word()}?`
 
-export async function timed(work) {
+export async function timed(work, count = 60) {
   const times = []
-  for (let n = 0; n < 60; n++) {
+  for (let n = 0; n < count; n++) {
     const start = performance.now()
     await work()
     if (n >= 10) times.push(performance.now() - start)

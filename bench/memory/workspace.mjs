@@ -58,8 +58,8 @@ export async function measured(store, name) {
   const beyond = () => history.window({ current: ask(), budget: 4_000, overrides, recaller })
   // the index takes in what is new when someone asks first
   await beyond()
-  const bare = await timed(plain)
-  const full = await timed(beyond)
+  const bare = await timed(plain, 30)
+  const full = await timed(beyond, 30)
   return [
     [`100,000 messages in ${name}: window alone`, ...shown(bare)],
     [`100,000 messages in ${name}: window with recall over the workspace`, ...shown(full)],

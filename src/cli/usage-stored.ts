@@ -18,7 +18,7 @@ Without a message, at a terminal: a talk. /context /fork /branch /undo /model /p
   -m, --model ID          who answers; without any model the built-in one quotes, and says "no AI"
   --policy NAME           how the window is made (throughline policies list)
   --recall WHERE          how far it looks beyond itself: conversation, memories or workspace
-  --system TEXT           the system prompt; a new conversation keeps model, policy, recall and system
+  --system TEXT           the system prompt; a new conversation keeps these four
 ${place}
   --json                  one document when the answer has ended
 Ctrl-C stops the answer and keeps what was said (exit code 130); twice leaves at once.

@@ -31,7 +31,7 @@ export async function askRecall(
       current: answered?.text ?? '',
       recent: said.slice(-recently),
       ...roomIn(built, policy, 'usual'),
-      past: () => roomIn(make({ items: [], share: 'past' }), policy, 'past'),
+      past: (share) => roomIn(make({ items: [], share }), policy, share),
     })
     return { items, ...(share && { share }), ...(warning && { warning }) }
   } catch (error) {

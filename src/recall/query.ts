@@ -1,12 +1,14 @@
 /** What is looked for: the message to answer, what was said just before it, and when it is asked. */
 import type { Kin } from './kin.js'
-import { termOf, wordsOf } from './words.js'
+import { termOf, termsOf, wordsOf } from './words.js'
 
 export interface Question {
   readonly text: string
   /** Its terms, and those of the last messages, which weigh less the older they are. */
   readonly terms: ReadonlyMap<string, number>
   readonly echo: ReadonlyMap<string, number>
+  /** Its terms that stand side by side. */
+  readonly pairs: readonly (readonly [term: string, next: string])[]
   /** Milliseconds; NaN when that is not known. */
   readonly now: number
   readonly vector: Float32Array | null
@@ -73,19 +75,16 @@ export function questionOf(
     weight *= fading
   }
   const isYours = yours.test(text)
+  const named = wordsOf(text).filter((word) => !frame.has(word))
+  const inOrder = termsOf(named)
   return {
     text,
     terms,
     echo,
+    pairs: inOrder.slice(1).map((term, at) => [inOrder[at] as string, term] as const),
     now,
     vector,
-    kin: new Map(
-      kin
-        ? wordsOf(text)
-            .filter((word) => !frame.has(word))
-            .map((word) => [termOf(word), kin(word)])
-        : [],
-    ),
+    kin: new Map(kin ? named.map((word) => [termOf(word), kin(word)]) : []),
     figures: figures.test(text),
     mine: !isYours && mine.test(text),
     yours: isYours,

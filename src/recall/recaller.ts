@@ -42,13 +42,13 @@ export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
       asked.head === null ? nothing : ownOf(await shelf({ ...asked, head: asked.head }), question, asked.conversation),
       asked.from === 'workspace' ? othersOf(asked, question, embeds) : [],
     ])
-    const share = asksPast(question, own.goesOn) ? 'past' : 'usual'
-    const room = share === 'past' ? asked.past() : asked
+    const share = asksPast(question, own.goesOn, own.newest)
+    const room = share === 'usual' ? asked : asked.past(share)
     const missed = own.offers.filter(({ card }) => room.inWindow === null || card.depth < room.inWindow)
     // what the message answers comes first, whatever it costs
-    const answered = missed.find(({ card }) => card === own.answered)
-    const found = choose([...missed.filter(({ card }) => card !== own.answered), ...other], room.tokens)
-    const chosen = [...(answered ? [answered] : []), ...found]
+    const answered = share === 'alone' ? undefined : missed.find(({ card }) => card === own.answered)
+    const found = choose([...missed.filter((offer) => offer !== answered), ...other], room.tokens)
+    const chosen = [...(answered ? [{ ...answered, chance: Math.max(answered.chance, answering) }] : []), ...found]
     const items = await Promise.all(chosen.map((offer) => fetch(offer, asked)))
     return {
       items: items.filter((item) => item !== null),
@@ -68,22 +68,25 @@ interface Own {
   readonly offers: readonly Found[]
   readonly goesOn: number
   readonly answered: Card | undefined
+  /** The highest chance in the newest turn. */
+  readonly newest: number
 }
 
-const nothing: Own = { offers: [], goesOn: 1, answered: undefined }
+const nothing: Own = { offers: [], goesOn: 1, answered: undefined, newest: 1 }
 
 function ownOf(catalogue: Catalogue, question: Question, conversation: string): Own {
   // what the current message answers is always of use
   const answered = catalogue.cards.findLast(({ role }) => role === 'assistant')
+  const turn = catalogue.cards.findLastIndex(({ role }) => role === 'user')
   const { offers, goesOn } = offersOf(catalogue, question)
   return {
     offers: offers.map((offer) => ({
       ...offer,
       conversation,
-      chance: offer.card === answered ? Math.max(offer.chance, answering) : offer.chance,
     })),
     goesOn,
     answered,
+    newest: offers.slice(turn).reduce((most, { chance }) => Math.max(most, chance), 0),
   }
 }
 

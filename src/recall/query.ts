@@ -18,6 +18,8 @@ export interface Question {
   readonly mine: boolean
   /** It asks for what the assistant said. */
   readonly yours: boolean
+  /** It asks for what the asker said. */
+  readonly told: boolean
   /** It asks for a number or a time. */
   readonly figures: boolean
   /** It asks for many things at once. */
@@ -28,7 +30,9 @@ export interface Question {
 
 const mine = /\b(?:i|my|me|mine|i've|i'm|we|our)\b/i
 const yours =
-  /\b(?:you|your)\b.{0,40}\b(?:said|told|mention|suggest|recommend|gave|provid|list|wrote|explain|shar)|remind me|previous (?:chat|conversation)|\bwe (?:discuss|talk)|\bour (?:last|previous|earlier)/i
+  /(?<!\b(?:can|could|would|will) )\b(?:you|your)\b.{0,40}\b(?:said|told|mention|suggest|recommend|gave|provid|list|wrote|explain|shar)|remind me|previous (?:chat|conversation)|\bwe (?:discuss|talk)|\bour (?:last|previous|earlier)/i
+const told =
+  /\b(?:i|we)(?:'ve| have| had| did)?(?: \w+)? (?:brought up|bring up|mention|said|say|told|tell|ask|share|request|describe|state|report|talk\w* about)|\bmy (?:requests?|questions?|messages?)\b/i
 const many =
   /\b(?:summar|order in which|list|all|every|throughout|across|overall|total|how many|both|different|various)/i
 const figures =
@@ -88,6 +92,7 @@ export function questionOf(
     figures: figures.test(text),
     mine: !isYours && mine.test(text),
     yours: isYours,
+    told: !isYours && told.test(text),
     many: many.test(text),
     points: points.test(text),
   }

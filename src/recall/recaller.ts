@@ -86,7 +86,8 @@ function ownOf(catalogue: Catalogue, question: Question, conversation: string): 
     })),
     goesOn,
     answered,
-    newest: offers.slice(turn).reduce((most, { chance }) => Math.max(most, chance), 0),
+    // where tools were at work, the answer is spread over the turn
+    newest: offers.slice(turn).reduce((most, { card, chance }) => Math.max(most, card.role === 'tool' ? 1 : chance), 0),
   }
 }
 

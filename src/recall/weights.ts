@@ -28,6 +28,7 @@ export const past: Readonly<Partial<Record<Sign, number>>> = {
   mineUser: -1.02,
   mineOther: 0.99,
   yoursOther: 3.36,
+  toldOther: -3,
   named: 1.54,
   unnamed: -0.86,
   long: -0.01,

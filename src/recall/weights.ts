@@ -1,6 +1,6 @@
 /**
- * How much each sign counts. Learnt over questions whose evidence people had marked, half as chances and half as an order, and
- * checked on conversations that were left out; see docs/decisions/0015.
+ * How much each sign counts. Learnt over questions whose evidence people had marked, in part as chances and in part as an order, and
+ * checked on conversations that were left out; see docs/decisions/0015 and 0024.
  */
 import type { Hint } from './gate.js'
 import type { Sign } from './signs.js'

@@ -14,7 +14,7 @@ import { type FitResult, type Fitted, fit } from './stages/fit.js'
 import { gapLoad, gapsOf } from './stages/gap.js'
 import { excludedPlaces } from './stages/hold.js'
 import { type Kept, type Limit, type Load, weightless } from './stages/load.js'
-import { spareOf } from './stages/recall.js'
+import { newestOf, spareOf } from './stages/recall.js'
 import type { Shape } from './stages/shape.js'
 import { type Standing, standingOf } from './stages/summary.js'
 
@@ -36,7 +36,7 @@ export function attempt(job: Job, slack: number): Settled {
   const limits = roomOf(plan, budget, asked && { tokens: asked.after.tokens, text: textOf(asked.item) })
   const room = slack === 0 ? limits : { ...limits, tokens: limits.tokens - slack }
   const heads = headsOf(messages, plan, floor, room, where)
-  const plain = fitted(job, room, heads, { standing: null, spare: 0, short: null })
+  const plain = fitted(job, room, heads, { standing: null, spare: 0, newest: null, short: null })
   const { walk, result, standing } = shared(job, room, heads, plain) ?? plain
   const strict = plan.policy.intake.invalid === 'reject'
   const rest: Slot[] = []
@@ -72,13 +72,15 @@ interface Terms {
   readonly standing: Standing | null
   /** Tokens kept free for what is recalled. */
   readonly spare: number
+  /** Tokens that a long newest turn keeps beside what is recalled; null for all it needs. */
+  readonly newest: number | null
   /** The limit that is known to bite. */
   readonly short: Limit | null
 }
 
 function fitted({ messages, plan, asked, floor }: Job, room: Load, heads: Heads, terms: Terms): Fit {
   const { gap } = plan.policy.fit
-  const { standing, spare, short } = terms
+  const { standing, spare, newest, short } = terms
   const first = Math.max(floor, standing?.covered ?? 0)
   const current = asked?.item ?? null
   const walk = new Walk(messages, plan, first, current)
@@ -88,6 +90,7 @@ function fitted({ messages, plan, asked, floor }: Job, room: Load, heads: Heads,
     current,
     room,
     spare,
+    newest,
     short,
     pins: standing ? above(heads, standing.load) : heads.at,
     hole: gap.form === 'message' ? gapLoad(1, plan) : weightless,
@@ -103,13 +106,14 @@ function shared(job: Job, room: Load, heads: Heads, plain: Fit): Fit | null {
   if (short === null) return null
   const spare =
     given.recall && budget.tokens !== null ? spareOf(plan.policy, given.recall.share ?? 'usual', budget.tokens) : 0
+  const newest = spare > 0 && given.recall?.share === 'alone' ? newestOf(room.tokens) : null
   const standing = given.summary ? standingOf(given.summary, plan, room, where) : null
   if (standing) {
-    const made = fitted(job, room, heads, { standing, spare, short })
+    const made = fitted(job, room, heads, { standing, spare, newest, short })
     // what is to be answered is never summarised
     if (made.result.ok && (asked || hasUser(made.result.fitted))) return made
   }
-  return spare > 0 && plain.result.ok ? fitted(job, room, heads, { standing: null, spare, short }) : null
+  return spare > 0 && plain.result.ok ? fitted(job, room, heads, { standing: null, spare, newest, short }) : null
 }
 
 const hasUser = ({ tail }: Fitted): boolean => tail.some(({ shape }) => shape.item.role === 'user')

@@ -16,7 +16,7 @@ import { risksOf } from './risk.js'
 import { cueTokens, fixedTokens } from './room.js'
 import { textOf } from './stages/clip.js'
 import { tooSmall, weightless } from './stages/load.js'
-import type { Brought, Share } from './stages/recall.js'
+import { type Brought, partOf, type Share } from './stages/recall.js'
 import type { Shape } from './stages/shape.js'
 import type { Standing, Summary } from './stages/summary.js'
 import { warningsOf } from './warn.js'
@@ -124,7 +124,7 @@ const recallOf = ({ taken, tokens }: Brought, { recall }: Policy, share: Share =
     ...(conversation !== undefined && { conversation }),
   })),
   tokens,
-  share: share === 'past' ? recall.share : Math.min(recall.usual, recall.share),
+  share: partOf(recall, share),
   why: share,
 })
 

@@ -32,7 +32,7 @@ export async function askRecall(
       current: answered?.text ?? '',
       recent: recent.slice(-recently),
       ...roomIn(built, policy, 'usual'),
-      past: () => roomIn(make({ items: [], share: 'past' }), policy, 'past'),
+      past: (share) => roomIn(make({ items: [], share }), policy, share),
     })
     const said = await allowed(asked, items)
     return { items: said, ...(share && { share }), ...(warning && { warning }) }

@@ -1,13 +1,21 @@
 /** Whether a message asks about the past: it is a question, and it names what it asks about or does not go on with the talk. */
+import type { Share } from '../core/stages/recall.js'
 import type { Question } from './query.js'
 
 /** From this chance on that a message goes on with the talk, the newest turns keep their room. */
 const surely = 0.3
+/** Below this chance the newest turn may be cut, too, unless it is so likely to be needed. */
+const barely = 0.05
+const likely = 0.2
 /** A question with so many words of its own names what it asks about. */
 const names = 3
 
-export const asksPast = ({ text, terms }: Question, goesOn: number): boolean =>
-  isQuestion(text) && (goesOn < surely || terms.size >= names)
+/** `needed`: the chance of the newest turn, which is not cut when it may hold what is asked for. */
+export function asksPast({ text, terms }: Question, goesOn: number, needed: number): Share {
+  if (!isQuestion(text)) return 'usual'
+  if (goesOn < barely && needed < likely) return 'alone'
+  return goesOn < surely || terms.size >= names ? 'past' : 'usual'
+}
 
 const marked = /[?？؟](?=["'”’)\]*_]*(?:\s|$))/
 const opens =

@@ -1,7 +1,8 @@
 /** What recall knows of one entry; its words are not kept. */
 import type { Entry } from '../store/entry.js'
 import { instantOf } from '../store/instant.js'
-import { termOf, wordsOf } from './words.js'
+import { type Pairs, pairsOf } from './pairs.js'
+import { termsOf, wordsOf } from './words.js'
 
 export interface Card {
   readonly id: string
@@ -25,6 +26,8 @@ export interface Card {
   /** It begins with what someone is, has or does. */
   readonly tells: boolean
   readonly figures: boolean
+  /** Its words that stand side by side. */
+  readonly pairs: Pairs
   /** Null without an embedder. */
   readonly vector: Float32Array | null
 }
@@ -40,17 +43,17 @@ export function roleOf({ body }: Pick<Entry, 'body'>): Card['role'] | null {
 }
 
 export function cardOf(
-  said: Said,
+  entry: Said,
   role: Card['role'],
   vector: Float32Array | null,
 ): [Card, ReadonlyMap<string, number>] {
-  const { id, depth, contentHash, at, tokens, author = '' } = said
-  const text = said.text.slice(0, most)
+  const { id, depth, contentHash, at, tokens, author = '' } = entry
+  const text = entry.text.slice(0, most)
   const terms = new Map<string, number>()
-  let length = 0
-  for (const word of wordsOf(text)) length += add(terms, termOf(word))
+  const said = termsOf(wordsOf(text))
+  for (const term of said) add(terms, term)
   // a person is found by name, too
-  for (const word of wordsOf(author)) add(terms, termOf(word))
+  for (const term of termsOf(wordsOf(author))) add(terms, term)
   const facts = {
     asks: /[?？؟]["'”)]*\s*(?:\[[^\]]*\]\s*)?$/.test(text.slice(-400)),
     hangs: /^(?:hmm|ok|okay|thanks|thank you|yeah|yes|no|sure|got it|great|cool|wow|what about|and|so|but)\b/i.test(
@@ -61,13 +64,23 @@ export function cardOf(
     self: /\b(?:I|I'm|I've|[Mm]y|we|our)\b/.test(text),
   }
   return [
-    { id, depth, contentHash, role, author, at: instantOf(at) ?? Number.NaN, tokens, length, ...facts, vector },
+    {
+      id,
+      depth,
+      contentHash,
+      role,
+      author,
+      at: instantOf(at) ?? Number.NaN,
+      tokens,
+      length: said.length,
+      ...facts,
+      pairs: pairsOf(said),
+      vector,
+    },
     terms,
   ]
 }
 
-function add(terms: Map<string, number>, term: string): number {
-  if (term === '') return 0
+const add = (terms: Map<string, number>, term: string): void => {
   terms.set(term, (terms.get(term) ?? 0) + 1)
-  return 1
 }

@@ -22,7 +22,7 @@ export interface Asked extends Room {
   /** What was said just before it, oldest first. */
   readonly recent: readonly { readonly role: 'system' | 'user' | 'assistant'; readonly text: string }[]
   /** What would be free if the newest turns gave way, as they do for a message that asks about the past. */
-  readonly past: () => Room
+  readonly past: (share: Exclude<Share, 'usual'>) => Room
   readonly now: string | undefined
   /** Where to look, each further than the one before. */
   readonly from: 'conversation' | 'memories' | 'workspace'
@@ -31,7 +31,7 @@ export interface Asked extends Room {
 export interface Answer {
   /** Best first. */
   readonly items: readonly Recalled[]
-  /** `past` when the message asks about the past: the newest turns give way. */
+  /** `past` when the message asks about the past: the newest turns give way; `alone` when even the newest may be cut. */
   readonly share?: Share
   /** Why they may not be the best. */
   readonly warning?: Issue

@@ -1,6 +1,7 @@
 /** How well cards and sittings match by their words: BM25, and which share of what is asked they speak of. */
+import type { Card } from './card.js'
 import type { Catalogue } from './catalogue.js'
-
+import { holds, pairOf } from './pairs.js'
 import type { Question } from './query.js'
 
 export type Weighted = ReadonlyMap<string, number>
@@ -16,6 +17,8 @@ export interface Match {
   readonly whole: number
   /** How many of the terms that say what is asked about. */
   readonly hits: Float64Array
+  /** The highest weight of one term, as far as the card speaks of it as much as any. */
+  readonly peak: Float64Array
   /** Of it, what occurs anywhere. */
   readonly found: number
 }
@@ -33,12 +36,15 @@ export function match(catalogue: Catalogue, terms: Weighted): Match {
     cover: new Float64Array(size),
     around: new Float64Array(size),
     hits: new Float64Array(size),
+    peak: new Float64Array(size),
   }
   const bySitting = new Float64Array(groups)
   const times = new Float64Array(groups)
   const near = new Int32Array(size).fill(-1)
   const usual = catalogue.length / size || 1
   const usualSitting = catalogue.length / groups || 1
+  const density = (place: number, often: number): number =>
+    often / (often + saturation * (1 - cardLength + (cardLength * (cards[place]?.length ?? 0)) / usual))
   let whole = 0
   let known = 0
   let number = 0
@@ -50,11 +56,13 @@ export function match(catalogue: Catalogue, terms: Weighted): Match {
     known += rarity
     number++
     const touched = new Set<number>()
+    const most = weight >= 1 ? highestOf(list, density) : Number.POSITIVE_INFINITY
     for (let at = 0; at < list.length; at += 2) {
       const place = list[at] as number
       const often = list[at + 1] as number
-      const long = 1 - cardLength + (cardLength * (cards[place]?.length ?? 0)) / usual
-      add(found.cards, place, (rarity * often * (saturation + 1)) / (often + saturation * long))
+      const dense = density(place, often)
+      add(found.cards, place, rarity * dense * (saturation + 1))
+      found.peak[place] = Math.max(found.peak[place] as number, (rarity * dense) / most)
       add(found.cover, place, rarity)
       if (weight >= 1) add(found.hits, place, 1)
       const sitting = sittings[place] as number
@@ -75,7 +83,29 @@ export function match(catalogue: Catalogue, terms: Weighted): Match {
     }
   }
   const share = (list: Float64Array): Float64Array => list.map((value) => value / (whole || 1))
-  return { ...found, cover: share(found.cover), around: share(found.around), sittings: bySitting, whole, found: known }
+  return {
+    ...found,
+    cover: share(found.cover),
+    around: share(found.around),
+    peak: share(found.peak),
+    sittings: bySitting,
+    whole,
+    found: known,
+  }
+}
+
+/** The weight of the question's pairs of words that the card has, rare ones first of all. */
+export function phrases({ cards, postings }: Catalogue, { pairs }: Pick<Question, 'pairs'>): Float64Array {
+  const sum = new Float64Array(cards.length)
+  for (const [one, other] of pairs) {
+    const pair = pairOf(one, other)
+    const list = postings.get(one) ?? []
+    const found: number[] = []
+    for (let at = 0; at < list.length; at += 2)
+      if (holds((cards[list[at] as number] as Card).pairs, pair)) found.push(list[at] as number)
+    for (const place of found) add(sum, place, rare(cards.length, found.length))
+  }
+  return sum
 }
 
 /** Of the weight of all terms, so much is in the card, by the term itself or by one of like meaning. */
@@ -108,6 +138,12 @@ export function likeness(
     }
   }
   return sum.map((value) => value / (whole || 1))
+}
+
+function highestOf(list: readonly number[], density: (place: number, often: number) => number): number {
+  let most = 0
+  for (let at = 0; at < list.length; at += 2) most = Math.max(most, density(list[at] as number, list[at + 1] as number))
+  return most
 }
 
 /** What a term of like meaning loses. */

@@ -1,12 +1,14 @@
 /** What is looked for: the message to answer, what was said just before it, and when it is asked. */
 import type { Kin } from './kin.js'
-import { termOf, wordsOf } from './words.js'
+import { termOf, termsOf, wordsOf } from './words.js'
 
 export interface Question {
   readonly text: string
   /** Its terms, and those of the last messages, which weigh less the older they are. */
   readonly terms: ReadonlyMap<string, number>
   readonly echo: ReadonlyMap<string, number>
+  /** Its terms that stand side by side. */
+  readonly pairs: readonly (readonly [term: string, next: string])[]
   /** Milliseconds; NaN when that is not known. */
   readonly now: number
   readonly vector: Float32Array | null
@@ -16,6 +18,8 @@ export interface Question {
   readonly mine: boolean
   /** It asks for what the assistant said. */
   readonly yours: boolean
+  /** It asks for what the asker said. */
+  readonly told: boolean
   /** It asks for a number or a time. */
   readonly figures: boolean
   /** It asks for many things at once. */
@@ -26,7 +30,9 @@ export interface Question {
 
 const mine = /\b(?:i|my|me|mine|i've|i'm|we|our)\b/i
 const yours =
-  /\b(?:you|your)\b.{0,40}\b(?:said|told|mention|suggest|recommend|gave|provid|list|wrote|explain|shar)|remind me|previous (?:chat|conversation)|\bwe (?:discuss|talk)|\bour (?:last|previous|earlier)/i
+  /(?<!\b(?:can|could|would|will) )\b(?:you|your)\b.{0,40}\b(?:said|told|mention|suggest|recommend|gave|provid|list|wrote|explain|shar)|remind me|previous (?:chat|conversation)|\bwe (?:discuss|talk)|\bour (?:last|previous|earlier)/i
+const told =
+  /\b(?:i|we)(?:'ve| have| had| did)?(?: \w+)? (?:brought up|bring up|mention|said|say|told|tell|ask|share|request|describe|state|report|talk\w* about)|\bmy (?:requests?|questions?|messages?)\b/i
 const many =
   /\b(?:summar|order in which|list|all|every|throughout|across|overall|total|how many|both|different|various)/i
 const figures =
@@ -73,22 +79,20 @@ export function questionOf(
     weight *= fading
   }
   const isYours = yours.test(text)
+  const named = wordsOf(text).filter((word) => !frame.has(word))
+  const inOrder = termsOf(named)
   return {
     text,
     terms,
     echo,
+    pairs: inOrder.slice(1).map((term, at) => [inOrder[at] as string, term] as const),
     now,
     vector,
-    kin: new Map(
-      kin
-        ? wordsOf(text)
-            .filter((word) => !frame.has(word))
-            .map((word) => [termOf(word), kin(word)])
-        : [],
-    ),
+    kin: new Map(kin ? named.map((word) => [termOf(word), kin(word)]) : []),
     figures: figures.test(text),
     mine: !isYours && mine.test(text),
     yours: isYours,
+    told: !isYours && told.test(text),
     many: many.test(text),
     points: points.test(text),
   }

@@ -50,16 +50,16 @@ export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
       asked.from === 'workspace' ? elsewhere(asked, asked.current, embeds) : [],
       asked.from === 'conversation' ? [] : knowledge(asked, embeds),
     ])
-    const share = asksPast(question, own.goesOn) ? 'past' : 'usual'
-    const room = share === 'past' ? asked.past() : asked
+    const share = asksPast(question, own.goesOn, own.newest)
+    const room = share === 'usual' ? asked : asked.past(share)
     const missed = own.offers.filter(({ card }) => room.inWindow === null || card.depth < room.inWindow)
     // what the message answers comes first, whatever it costs
-    const answered = missed.filter(({ card }) => card === own.answered)
+    const answered = share === 'alone' ? undefined : missed.find(({ card }) => card === own.answered)
     const [always, rest] = alwaysOf(known, room.tokens * profiles)
-    const beyond = beyondOf(other, rest, question, share === 'past' ? 0 : least)
-    const found = choose([...missed.filter(({ card }) => card !== own.answered), ...beyond], room.tokens)
+    const beyond = beyondOf(other, rest, question, share === 'usual' ? least : 0)
+    const found = choose([...missed.filter((offer) => offer !== answered), ...beyond], room.tokens)
     const items = await Promise.all([
-      ...answered.map((offer) => quote(offer, asked)),
+      ...(answered ? [quote({ ...answered, chance: Math.max(answered.chance, answering) }, asked)] : []),
       ...always.map((one) => quoteOf(one, asked, 1, 'it always counts')),
       ...found.map((offer) => quote(offer, asked)),
     ])
@@ -81,22 +81,24 @@ interface Own {
   readonly offers: readonly Found[]
   readonly goesOn: number
   readonly answered: Card | undefined
+  /** The highest chance in the newest turn. */
+  readonly newest: number
 }
 
 /** A conversation that begins goes on with nothing. */
-const nothing: Own = { offers: [], goesOn: 0, answered: undefined }
+const nothing: Own = { offers: [], goesOn: 0, answered: undefined, newest: 1 }
 
 function ownOf(catalogue: Catalogue, question: Question): Own {
   // what the current message answers is always of use
   const answered = catalogue.cards.findLast(({ role }) => role === 'assistant')
+  const turn = catalogue.cards.findLastIndex(({ role }) => role === 'user')
   const { offers, goesOn } = offersOf(catalogue, question)
   return {
-    offers: offers.map((offer) => ({
-      ...offer,
-      chance: offer.card === answered ? Math.max(offer.chance, answering) : offer.chance,
-    })),
+    offers,
     goesOn,
     answered,
+    // where tools were at work, the answer is spread over the turn
+    newest: offers.slice(turn).reduce((most, { card, chance }) => Math.max(most, card.role === 'tool' ? 1 : chance), 0),
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Card } from './card.js'
 import type { Catalogue } from './catalogue.js'
 import { dot } from './embedder.js'
-import { likeness, match } from './lexical.js'
+import { likeness, match, phrases } from './lexical.js'
 import type { Question } from './query.js'
 import { nearness, spansIn } from './when.js'
 import { termOf, wordsOf } from './words.js'
@@ -33,6 +33,7 @@ export const signs = [
   'mineUser',
   'mineOther',
   'yoursOther',
+  'toldOther',
   'named',
   'unnamed',
   'tool',
@@ -62,6 +63,8 @@ export const signs = [
   /** How many of the words, and how much of them in other words. */
   'hits',
   'like',
+  'phrase',
+  'peak',
   /** What it is. */
   'hangs',
   'tells',
@@ -76,9 +79,11 @@ export type Sign = (typeof signs)[number]
 export function signsOf(catalogue: Catalogue, question: Question): Float64Array {
   const { cards, sittings, starts } = catalogue
   const size = cards.length
-  const { cards: by, cover, around, sittings: bySitting, whole, found, hits } = match(catalogue, question.terms)
+  const { cards: by, cover, around, sittings: bySitting, whole, found, hits, peak } = match(catalogue, question.terms)
   const echo = match(catalogue, question.echo).cards
   const like = likeness(catalogue, question, whole)
+  const said = phrases(catalogue, question)
+  const bestSaid = highest(said)
   const { figures } = question
   const near = vectorsOf(catalogue, question)
   const best = highest(by)
@@ -91,6 +96,8 @@ export function signsOf(catalogue: Catalogue, question: Question): Float64Array 
   const vague = 1 / (1 + found / Math.log(1 + size))
   const points = question.points ? 1 : 0
   const many = question.many ? 1 : 0
+  // of many terms each is a small part of the whole
+  const broad = Math.sqrt(question.terms.size)
   const last = sittings[size - 1]
   const out = new Float64Array(size * signs.length)
   for (let at = 0; at < size; at++) {
@@ -130,6 +137,7 @@ export function signsOf(catalogue: Catalogue, question: Question): Float64Array 
       question.mine ? isUser : 0,
       question.mine ? isOther : 0,
       question.yours ? isOther : 0,
+      question.told ? isOther : 0,
       named.has(card.author) ? 1 : 0,
       named.size > 0 && !named.has(card.author) ? 1 : 0,
       card.role === 'tool' ? 1 : 0,
@@ -154,6 +162,8 @@ export function signsOf(catalogue: Catalogue, question: Question): Float64Array 
       Math.log(size),
       Math.log(1 + (hits[at] as number)),
       like[at] as number,
+      (said[at] as number) / bestSaid,
+      (peak[at] as number) * broad,
       card.hangs ? 1 : 0,
       card.tells ? isUser : 0,
       figures && card.figures ? 1 : 0,

@@ -166,7 +166,7 @@ onEveryStore('a window heeds', ({ fresh }) => {
       '(2024-05-03)',
       '15 user: question 7 about the ',
     ])
-    const inWindow = asked[0]?.past().inWindow as number
+    const inWindow = asked[0]?.past('past').inWindow as number
     expect(made.items.find(({ index }) => index === inWindow)?.id).toBe(`u${inWindow / 2}`)
     expect(made.receipt.recall?.items).toMatchObject([
       { id: 'u3', index: 6, score: 0.8 },

@@ -28,8 +28,16 @@ const small = {
 const recalled = (made: Awaited<ReturnType<typeof windowOf>>): readonly string[] =>
   made.receipt.recall?.items.flatMap(({ id }) => id ?? []) ?? []
 
+const said = [...filler(3), fact, assistant('How lovely!', { id: 'lovely' }), ...filler(40, 3)]
+
 async function talk(history: History): Promise<void> {
-  await history.append([...filler(3), fact, assistant('How lovely!', { id: 'lovely' }), ...filler(40, 3)])
+  await history.append(said)
+}
+
+/** The same, and something else weeks later. */
+async function talkLater(history: History, later: readonly object[]): Promise<void> {
+  const on = (timestamp: string) => (message: object) => ({ ...message, timestamp })
+  await history.append([...said.map(on('2024-05-03T10:00:00Z')), ...later.map(on('2024-06-20T10:00:00Z'))])
 }
 
 onEveryStore('recall', ({ fresh, store }) => {
@@ -113,6 +121,43 @@ onEveryStore('recall', ({ fresh, store }) => {
     expect(on.receipt.recall?.tokens).toBeLessThan(past.receipt.recall?.tokens ?? 0)
     expect(tailOf(on)).toBeGreaterThan(tailOf(past))
     for (const made of [past, on]) expect(made.receipt.budget.used).toBeLessThanOrEqual(small.budget)
+  })
+
+  test('cuts a long newest answer for a question about the past alone, and not for one that goes on with it', async () => {
+    const history = await fresh()
+    const manual = 'The manual says how the machine is cleaned and oiled. '.repeat(40)
+    await talkLater(history, [user('Write the manual.', { id: 'ask' }), assistant(manual, { id: 'manual' })])
+    const newest = async (current: string) => {
+      const made = await windowOf(history, { ...small, current })
+      expect(made.items.find(({ id }) => id === 'ask')?.fate).toBe('kept')
+      expect(made.receipt.budget.used).toBeLessThanOrEqual(small.budget)
+      return { made, answer: made.items.find(({ id }) => id === 'manual') }
+    }
+    const past = await newest(small.current)
+    expect(past.made.receipt.recall?.why).toBe('alone')
+    expect(past.answer?.text).toMatch(/^The manual says .*characters omitted …\].* oiled\.\s*$/s)
+    expect(past.answer?.fate).toBe('clipped')
+    expect(recalled(past.made)).toContain('fact')
+    for (const current of ['How is the machine of the manual cleaned and oiled?', 'Go on.'])
+      expect((await newest(current)).answer?.fate).toBe('kept')
+  })
+
+  test('cuts no newest turn in which tools were at work', async () => {
+    const history = await fresh()
+    const result = 'line of the listing of files '.repeat(40)
+    await talkLater(history, [
+      user('List the files.', { id: 'ask' }),
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'call', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+      },
+      { role: 'tool', tool_call_id: 'call', content: result },
+      assistant('These are the files. '.repeat(60), { id: 'files' }),
+    ])
+    const made = await windowOf(history, small)
+    expect(made.receipt.recall?.why).toBe('past')
+    expect(made.items.find(({ id }) => id === 'files')?.fate).toBe('kept')
   })
 
   test('leaves the prefix as it is while the talk goes on, whatever is recalled [S3-F3]', async () => {

@@ -33,6 +33,8 @@ export interface FitInput {
   readonly room: Load
   /** Tokens that the tail leaves free, as long as the newest turn does not need them. */
   readonly spare: number
+  /** Tokens that a newest turn too long for its room is cut to, before it takes the spare; null when it takes the spare. */
+  readonly newest: number | null
   /** A limit that bites whatever this walk finds: then the pinned messages are there even if all of it fits. */
   readonly short: Limit | null
   /** The pinned messages and what they and `gaps` markers cost when the tail begins at `start`. */
@@ -127,6 +129,8 @@ function trim(input: FitInput, groups: readonly Group[], overflow: Overflow): Fi
   let count = groups.length
   while (count > rule.floor && over(cost(count), overflow.allowed) !== null) count--
   if (count === 0 && groups.length === 0) return bare(input, groups, overflow)
+  const short = count === 0 && input.newest !== null ? shortened(input, groups, overflow, input.newest) : null
+  if (short) return short
   // the newest turn has all the room there is
   if (count === 0 && input.spare > 0 && over(cost(1), input.room) === null) count = 1
   if (count === 0) return narrow(input, groups, input.spare > 0 ? { ...overflow, allowed: input.room } : overflow)
@@ -178,8 +182,16 @@ function stepped(
   return best
 }
 
+/** The newest turn gives way: so much of it stays beside the pins. Null when that says nothing. */
+function shortened(input: FitInput, groups: readonly Group[], overflow: Overflow, newest: number): FitResult | null {
+  const { load } = withHead(input, groups, 1, weightless)
+  const tokens = Math.min(input.room.tokens, load.tokens + newest)
+  const made = narrow(input, groups, { ...overflow, allowed: { ...overflow.allowed, tokens } }, true)
+  return made.ok && made.fitted.tail.length > 0 ? made : null
+}
+
 /** Not even the newest group fits: keep its user message and the newest of the rest, or shorten it, or refuse. */
-function narrow(input: FitInput, groups: readonly Group[], overflow: Overflow): FitResult {
+function narrow(input: FitInput, groups: readonly Group[], overflow: Overflow, yields = false): FitResult {
   const { fit: rule } = input.plan.policy
   const newest = groups[0] as Group
   const heads = input.pins(newest.start)
@@ -194,6 +206,7 @@ function narrow(input: FitInput, groups: readonly Group[], overflow: Overflow): 
     spent,
     hole: rule.gap.reserve === 'first' ? input.hole : weightless,
     turns: overflow.turns,
+    yields,
   })
   if (!made.ok) {
     if (input.current && rule.oversize !== 'keep') return bare(input, groups, overflow)

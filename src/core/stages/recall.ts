@@ -26,24 +26,31 @@ export interface Recalled {
 export interface Recall {
   /** Best first. */
   readonly items: readonly Recalled[]
-  /** How much room they have: the policy's usual share, or all of it, since the message asks about the past. */
+  /** How much room they have: the policy's usual share; all of it, since the message asks about the past; or even some of the newest turn's. */
   readonly share?: Share
   /** Why they may not be the best. */
   readonly warning?: Issue
 }
 
-export type Share = 'usual' | 'past'
+/** `alone`: the message asks about the past and about nothing else, so that a long newest turn is cut. */
+export type Share = 'usual' | 'past' | 'alone'
 
 /** Tokens that the newest turns leave to what is recalled. */
 export function spareOf({ recall }: Policy, share: Share, budget: number): number {
-  const part = share === 'past' ? recall.share : Math.min(recall.usual, recall.share)
-  return Math.floor(Math.min(Math.max(0, budget) * part, recall.most ?? Number.POSITIVE_INFINITY))
+  return Math.floor(Math.min(Math.max(0, budget) * partOf(recall, share), recall.most ?? Number.POSITIVE_INFINITY))
 }
+
+/** Of the budget, this part. */
+export const partOf = ({ share: most, usual }: Policy['recall'], share: Share): number =>
+  share === 'usual' ? Math.min(usual, most) : most
+
+/** Tokens that a long newest turn keeps when the message asks about the past alone: those of a short answer. */
+export const newestOf = (room: number): number => Math.min(room * 0.2, Math.max(room * 0.05, 250))
 
 /** Of what the newest turns leave, so many tokens it may take. */
 export function grantOf(policy: Policy, share: Share, budget: number, left: number): number {
   const most = Math.min(left, policy.recall.most ?? Number.POSITIVE_INFINITY)
-  if (share === 'past' || !Number.isFinite(budget)) return most
+  if (share !== 'usual' || !Number.isFinite(budget)) return most
   const spare = spareOf(policy, share, budget)
   // the turns that are yet to come need what a step of the cut frees, and half as much again behind a summary
   return Math.min(most, Math.max(spare, left - (budget - spare) * policy.fit.step * 1.5))

@@ -2,7 +2,7 @@
 import type { Plan } from '../intake/walk.js'
 import type { Issue } from '../issue.js'
 import type { Item } from '../item.js'
-import type { Cut } from '../policy/schema.js'
+import type { Cut, Policy } from '../policy/schema.js'
 import { sizeOf } from '../size.js'
 import { clipText, halvingsOf, textOf } from './clip.js'
 import { excessOf, type Kept, type Load, over, plus, tooSmall, weigh } from './load.js'
@@ -16,6 +16,8 @@ interface Tight {
   /** What a marker inside the turn costs. */
   readonly hole: Load
   readonly turns: Turns
+  /** It makes place for something else: then it is cut whatever the policy says of a turn that is too long. */
+  readonly yields: boolean
 }
 
 export type Shrunk =
@@ -23,12 +25,12 @@ export type Shrunk =
   | { readonly ok: false; readonly issue: Issue }
 
 export function shrink(group: Group, tight: Tight): Shrunk {
-  const { fit } = tight.plan.policy
+  const oversize = oversizeOf(tight)
   if (group.kept.length > 1) return partOf(group, tight)
   const only = group.kept[0] as Kept
-  if (fit.oversize === 'keep')
+  if (oversize === 'keep')
     return { ok: true, kept: [only], excess: excessOf(plus(tight.spent, group.load), tight.room) }
-  if (fit.oversize === 'clip') {
+  if (oversize === 'clip') {
     const short = shorten(only, tight)
     if (short) return { ok: true, kept: [short], excess: 0 }
   }
@@ -43,14 +45,17 @@ function partOf(group: Group, tight: Tight): Shrunk {
     least > 0 && plan.policy.fold.tools === 'abbreviate'
       ? group.kept.map((one) => turns.keep(one.slot, least))
       : group.kept
-  const [user, ...rest] = kept[0]?.shape.item.role === 'user' ? kept : [undefined, ...kept]
+  const user = kept[0]?.shape.item.role === 'user' ? kept[0] : undefined
+  const rest = user ? kept.slice(1) : kept
   const spent = plus(tight.spent, tight.hole)
   let load: Load = { ...spent, turns: spent.turns + 1 }
+  const clips = oversizeOf(tight) === 'clip'
+  const room = tight.yields ? beside(rest, tight, load) : tight.room
   const head: Kept[] = []
   if (user) {
     const whole = plus(load, weigh(user, plan.policy.fit))
-    const fits = over(whole, tight.room) === null
-    const short = fits ? user : plan.policy.fit.oversize === 'clip' ? shorten(user, { ...tight, spent }) : null
+    const fits = over(whole, room) === null
+    const short = fits ? user : clips ? shorten(user, { plan, room, spent }) : null
     if (!short) return { ok: false, issue: tooSmall(whole, tight.room) }
     head.push(short)
     load = plus(load, weigh(short, plan.policy.fit))
@@ -60,8 +65,7 @@ function partOf(group: Group, tight: Tight): Shrunk {
     const one = rest[i] as Kept
     const next = plus(load, weigh(one, plan.policy.fit))
     if (over(next, tight.room) !== null) {
-      const short =
-        tail.length === 0 && plan.policy.fit.oversize === 'clip' ? shorten(one, { ...tight, spent: load }) : null
+      const short = tail.length === 0 && clips ? shorten(one, { ...tight, spent: load }) : null
       if (short) tail.unshift(short)
       break
     }
@@ -70,6 +74,14 @@ function partOf(group: Group, tight: Tight): Shrunk {
   }
   if (head.length + tail.length === 0) return { ok: false, issue: tooSmall(plus(tight.spent, group.load), tight.room) }
   return { ok: true, kept: [...head, ...tail], excess: 0 }
+}
+
+const oversizeOf = ({ plan, yields }: Tight): Policy['fit']['oversize'] => (yields ? 'clip' : plan.policy.fit.oversize)
+
+/** What the user message may have: it leaves half of the room to what followed, if that needs it. */
+function beside(rest: readonly Kept[], { plan, room }: Tight, { tokens }: Load): Load {
+  const needed = rest.reduce((sum, one) => sum + weigh(one, plan.policy.fit).tokens, 0)
+  return { ...room, tokens: room.tokens - Math.min(needed, Math.max(0, room.tokens - tokens) / 2) }
 }
 
 const mark = '\n[… {omitted} characters omitted …]\n'

@@ -78,7 +78,7 @@ export const receiptSchema = z
         ),
         tokens: z.number(),
         share: z.number(),
-        why: z.enum(['usual', 'past']).optional(),
+        why: z.enum(['usual', 'past', 'alone']).optional(),
       })
       .optional()
       .describe('What was brought back for the message to answer'),

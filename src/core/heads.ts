@@ -1,8 +1,8 @@
 /** What stands before the tail whatever the cut does: the first messages, those that people pinned, the summary. */
 import type { Plan } from './intake/walk.js'
 import type { Where } from './marks.js'
-import { type Held, hold, inOrder, markedPins } from './stages/hold.js'
-import { type Kept, type Load, plus } from './stages/load.js'
+import { type Held, hold, markedPins } from './stages/hold.js'
+import { inOrder, type Kept, type Load, plus } from './stages/load.js'
 import { before, pinsOf } from './stages/pin.js'
 
 export interface Heads {
@@ -31,7 +31,7 @@ export function headsOf(messages: readonly unknown[], plan: Plan, floor: number,
     return known
   }
   const at = (start: number): HeadsAt => {
-    const opening = before(first(), start, plan)
+    const opening = before(first(), start, plan, room.tokens)
     const count = plan.marks ? marked().filter(({ slot }) => slot.index < start).length : 0
     const own = opening.kept.length
     if (count === 0) return { ...opening, first: own }

@@ -716,6 +716,12 @@ export const trueHash: Law = ({ result: { rendered, receipt } }) => {
     : ['the receipt has the hash of something else']
 }
 
+/** Its words are on the wire, in whatever item. */
+const isSaid = (trial: Good, item: WindowItem): boolean => {
+  const [tag] = tagsIn(item.text)
+  return !tag || pieces(trial).some((piece) => piece.text.includes(tag.text))
+}
+
 /** P-12: `small` had the smaller budget. */
 export function monotone(small: Trial, big: Trial): string[] {
   if (!small.result.ok) return []
@@ -726,12 +732,12 @@ export function monotone(small: Trial, big: Trial): string[] {
   const fates = fatesOf(big as Good)
   for (const item of small.result.items) {
     if (item.index === null) continue
-    // a message that stands again under its id, to the letter, is kept at its newest place
-    const again = (one: WindowItem): boolean => item.id !== undefined && one.id === item.id && one.text === item.text
-    const grown = later.get(item.index) ?? big.result.items.find(again)
-    // told by a summary that has room now, or in the words of its turn
     const fate = fates[item.index]
-    if (!grown && (fate?.fate === 'summarised' || fate?.rule === 'fold.inline')) continue
+    // a message that stands again under its id, to the letter, is kept at its newest place
+    const again = (one: WindowItem): boolean => fate?.rule === 'duplicate' && item.id !== undefined && one.id === item.id
+    const grown = later.get(item.index) ?? big.result.items.find(again)
+    // told by a summary that has room now, or in the words of its turn, on which the wire agrees
+    if (!grown && (fate?.fate === 'summarised' || (fate?.rule === 'fold.inline' && isSaid(big as Good, item)))) continue
     if (!grown) out.push(`message ${item.index} is kept with ${small.options.budget}, gone with ${big.options.budget}`)
     // a pinned opener is cut to its share once other turns stand between it and the newest
     else if (

@@ -95,9 +95,17 @@ export function before(
   pins: readonly Kept[],
   start: number,
   plan: Plan,
+  tokens: number,
 ): { readonly kept: readonly Kept[]; readonly load: Load } {
   const kept = pins.filter((pin) => pin.slot.index < start)
   let load = weightless
-  for (const pin of kept) load = plus(load, { ...weigh(pin, plan.policy.fit), messages: 0 })
+  for (const pin of kept) {
+    const weight = weigh(pin, plan.policy.fit)
+    // one that is over its share takes all of it, so that a bigger budget never keeps less
+    const least = isReduced(pin) ? Math.max(0, tokens) * plan.policy.fit.pin.share : 0
+    load = plus(load, { ...weight, tokens: Math.max(weight.tokens, least), messages: 0 })
+  }
   return { kept, load }
 }
+
+const isReduced = ({ shape: { rule } }: Kept): boolean => rule === 'fold.files' || rule === 'fit.oversize'

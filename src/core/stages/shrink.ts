@@ -5,7 +5,7 @@ import type { Item } from '../item.js'
 import type { Cut } from '../policy/schema.js'
 import { sizeOf } from '../size.js'
 import { clipText, halvingsOf, textOf } from './clip.js'
-import { excessOf, type Kept, type Load, over, plus, tooSmall, weigh } from './load.js'
+import { excessOf, inOrder, type Kept, type Load, minus, over, plus, tooSmall, weigh } from './load.js'
 import type { Group, Turns } from './turns.js'
 
 interface Tight {
@@ -15,6 +15,8 @@ interface Tight {
   readonly spent: Load
   /** What a marker inside the turn costs. */
   readonly hole: Load
+  /** What people pinned inside the turn, in the form it has in its share; it is among what is spent. */
+  readonly pins: readonly Kept[]
   readonly turns: Turns
 }
 
@@ -24,7 +26,7 @@ export type Shrunk =
 
 export function shrink(group: Group, tight: Tight): Shrunk {
   const { fit } = tight.plan.policy
-  if (group.kept.length > 1) return partOf(group, tight)
+  if (group.kept.length + tight.pins.length > 1) return partOf(group, tight)
   const only = group.kept[0] as Kept
   if (fit.oversize === 'keep')
     return { ok: true, kept: [only], excess: excessOf(plus(tight.spent, group.load), tight.room) }
@@ -37,39 +39,65 @@ export function shrink(group: Group, tight: Tight): Shrunk {
 
 /** Of a turn too long for the window: its user message, and the newest of what followed. */
 function partOf(group: Group, tight: Tight): Shrunk {
-  const { plan, turns } = tight
-  const least = halvingsOf(plan.policy.clip.tool, plan.policy.fold.result)
-  const kept =
-    least > 0 && plan.policy.fold.tools === 'abbreviate'
-      ? group.kept.map((one) => turns.keep(one.slot, least))
-      : group.kept
+  const { plan, turns, room } = tight
+  const { fit } = plan.policy
+  const least = leastOf(plan)
+  const kept = least === null ? group.kept : group.kept.map((one) => turns.keep(one.slot, least))
   const [user, ...rest] = kept[0]?.shape.item.role === 'user' ? kept : [undefined, ...kept]
   const spent = plus(tight.spent, tight.hole)
   let load: Load = { ...spent, turns: spent.turns + 1 }
   const head: Kept[] = []
+  let isFull = false
   if (user) {
-    const whole = plus(load, weigh(user, plan.policy.fit))
-    const fits = over(whole, tight.room) === null
-    const short = fits ? user : plan.policy.fit.oversize === 'clip' ? shorten(user, { ...tight, spent }) : null
-    if (!short) return { ok: false, issue: tooSmall(whole, tight.room) }
+    const whole = plus(load, weigh(user, fit))
+    isFull = over(whole, room) !== null
+    const short = !isFull ? user : fit.oversize === 'clip' ? shorten(user, { ...tight, spent }) : null
+    if (!short) return { ok: false, issue: tooSmall(whole, room) }
     head.push(short)
-    load = plus(load, weigh(short, plan.policy.fit))
+    load = plus(load, weigh(short, fit))
   }
+  const pins = new Set(tight.pins)
   const tail: Kept[] = []
-  for (let i = rest.length - 1; i >= 0; i--) {
-    const one = rest[i] as Kept
-    const next = plus(load, weigh(one, plan.policy.fit))
-    if (over(next, tight.room) !== null) {
-      const short =
-        tail.length === 0 && plan.policy.fit.oversize === 'clip' ? shorten(one, { ...tight, spent: load }) : null
-      if (short) tail.unshift(short)
-      break
+  let isNewest = true
+  for (const one of inOrder([...(rest as Kept[]), ...pins]).reverse()) {
+    if (pins.has(one)) {
+      const others = minus(load, weigh(one, fit))
+      const grown = isFull ? one : grow(one, { ...tight, spent: others })
+      tail.unshift(grown)
+      load = plus(others, weigh(grown, fit))
+      continue
     }
-    tail.unshift(one)
-    load = next
+    // a message that has to be cut takes all that is left
+    if (isFull) continue
+    const next = plus(load, weigh(one, fit))
+    isFull = over(next, room) !== null
+    const short = isFull && isNewest && fit.oversize === 'clip' ? shorten(one, { ...tight, spent: load }) : null
+    isNewest = false
+    const fits = isFull ? short : one
+    if (!fits) continue
+    tail.unshift(fits)
+    load = plus(load, weigh(fits, fit))
   }
-  if (head.length + tail.length === 0) return { ok: false, issue: tooSmall(plus(tight.spent, group.load), tight.room) }
+  if (head.length + tail.length === 0) return { ok: false, issue: tooSmall(plus(tight.spent, group.load), room) }
   return { ok: true, kept: [...head, ...tail], excess: 0 }
+}
+
+/** How tool results appear in a turn too long for the window; null when they stay as they are. */
+function leastOf({ policy: { clip, fold } }: Plan): number | null {
+  const least = halvingsOf(clip.tool, fold.result)
+  return least > 0 && fold.tools === 'abbreviate' ? least : null
+}
+
+/** What was cut to its share may have the room that is left in its place. */
+function grow(pin: Kept, tight: Tight): Kept {
+  const { plan, turns, room, spent } = tight
+  if (pin.shape.rule !== 'mark.pinned' || pin.shape.fate !== 'clipped') return pin
+  const whole = turns.keep(pin.slot, leastOf(plan) ?? 'recent')
+  if (over(plus(spent, weigh(whole, plan.policy.fit)), room) === null) return whole
+  const longer = shorten(whole, tight)
+  return longer && longer.shape.after.tokens > pin.shape.after.tokens
+    ? { ...longer, shape: { ...longer.shape, rule: 'mark.pinned' } }
+    : pin
 }
 
 const mark = '\n[… {omitted} characters omitted …]\n'

@@ -4,8 +4,9 @@ import type { HeadsAt } from '../heads.js'
 import type { Plan, Walk } from '../intake/walk.js'
 import type { Issue } from '../issue.js'
 import type { Item } from '../item.js'
-import { excessOf, type Kept, type Limit, type Load, over, plus, tooSmall, weightless } from './load.js'
+import { excessOf, type Kept, type Limit, type Load, minus, over, plus, tooSmall, weightless } from './load.js'
 import { narrow } from './narrow.js'
+import { saysAloud } from './shrink.js'
 import { settleRecent } from './squeeze.js'
 import { roundness } from './step.js'
 import { type Group, Turns } from './turns.js'
@@ -143,6 +144,8 @@ function trim(input: FitInput, groups: readonly Group[], overflow: Overflow): Fi
   if (count === 0 && input.spare > 0 && over(cost(1), input.room) === null) count = 1
   if (count === 0) return newestOf(input, groups, input.spare > 0 ? { ...overflow, allowed: input.room } : overflow)
   const kept = stepped(input, groups, loads, count, overflow)
+  const answered = answeredOf(input, groups, loads, kept, overflow)
+  if (answered) return answered
   const { head } = withHead(input, groups, kept, weightless)
   const held = cost(kept)
   const weighed = rule.gap.reserve === 'first' ? held : (loads[kept - 1] ?? weightless)
@@ -188,6 +191,29 @@ function stepped(
     if (round > roundest) [best, roundest] = [count, round]
   }
   return best
+}
+
+/** The newest turns hold no words that the current message could answer: the turn that does is narrowed. */
+function answeredOf(
+  input: FitInput,
+  groups: readonly Group[],
+  loads: readonly Load[],
+  count: number,
+  overflow: Overflow,
+): FitResult | null {
+  const { fit: rule } = input.plan.policy
+  if (!input.current || rule.grain !== 'turn' || rule.oversize !== 'refuse') return null
+  const all = [...groups, ...overflow.beyond]
+  const at = all.findIndex((group) => group.kept.some(saysAloud))
+  if (at < count || at > groups.length) return null
+  const group = all[at] as Group
+  const allowed = minus(overflow.allowed, loads[at - 1] as Load)
+  const made = narrow(input, group, input.pins(group.start), { allowed, turns: overflow.turns })
+  if (!made.ok || !made.kept.some(saysAloud)) return null
+  const tail = [...made.kept, ...flat(all.slice(0, at))]
+  const sent = new Set(tail.map(({ slot }) => slot.index))
+  const left = flat([made.rest, ...all.slice(at + 1)]).filter(({ slot }) => !sent.has(slot.index))
+  return cut(overflow, made.head, tail, left)
 }
 
 /** Not even the newest group fits: keep its user message and the newest of the rest, or shorten it, or refuse. */

@@ -42,14 +42,15 @@ function heldIn({ plan, pins }: FitInput, newest: Group, turns: Turns): (HeldIn 
   const slots = newest.kept.flatMap(({ slot, merged }) => [slot, ...merged])
   const [first] = slots
   const { kept, load } = pins(Number.POSITIVE_INFINITY)
-  const isInside = ({ slot }: Kept): boolean =>
-    slot.index > newest.start || (slot.index === newest.start && first?.item.role !== 'user')
+  const own = new Set(slots.map(({ index }) => index))
+  if (first?.item.role === 'user') own.delete(first.index)
+  const isInside = ({ slot }: Kept): boolean => own.has(slot.index)
   const inside = kept.filter(isInside)
   const taken = new Set(inside.map(({ slot }) => slot.index))
   const turn = { start: newest.start, slots: slots.filter(({ index }) => !taken.has(index)) }
   if (inside.length === 0 || turn.slots.length === 0) return null
   return {
-    head: kept.filter((one) => !isInside(one) && one.slot.index < newest.start),
+    head: kept.filter(({ slot }) => slot.index < newest.start),
     pins: inside,
     load,
     rest: turns.group(turn, plan.policy.fold.recent > 0 ? 'recent' : 'old'),
@@ -64,6 +65,7 @@ function squeeze(input: FitInput, group: Group, held: HeldIn, { allowed: room, t
   let spent = reserved ? plus(held.load, input.gaps(head, group.start)) : held.load
   // a marker may stand before each of them
   for (const _ of pins) spent = plus(spent, hole)
-  const made = shrink(group, { plan, room, spent, hole, pins, turns })
+  const answered = input.current !== null && plan.policy.fit.oversize === 'refuse'
+  const made = shrink(group, { plan, room, spent, hole, pins, answered, turns })
   return made.ok ? { ok: true, head, kept: made.kept, rest: group, excess: made.excess } : made
 }

@@ -5,7 +5,7 @@ import type { Item } from '../item.js'
 import type { Cut } from '../policy/schema.js'
 import { sizeOf } from '../size.js'
 import { clipText, halvingsOf, textOf } from './clip.js'
-import { excessOf, inOrder, type Kept, type Load, minus, over, plus, tooSmall, weigh } from './load.js'
+import { excessOf, inOrder, type Kept, type Limit, type Load, minus, over, plus, tooSmall, weigh } from './load.js'
 import type { Group, Turns } from './turns.js'
 
 interface Tight {
@@ -17,6 +17,8 @@ interface Tight {
   readonly hole: Load
   /** What people pinned inside the turn, in the form it has in its share; it is among what is spent. */
   readonly pins: readonly Kept[]
+  /** A message outside the turn answers its newest words: they go before the tool traffic around them. */
+  readonly answered: boolean
   readonly turns: Turns
 }
 
@@ -46,20 +48,29 @@ function partOf(group: Group, tight: Tight): Shrunk {
   const [user, ...rest] = kept[0]?.shape.item.role === 'user' ? kept : [undefined, ...kept]
   const spent = plus(tight.spent, tight.hole)
   let load: Load = { ...spent, turns: spent.turns + 1 }
+  const words = (tight.answered && rest.findLast((one) => one && saysAloud(one))) || null
   const head: Kept[] = []
   let isFull = false
   if (user) {
+    const limit = words ? besides(words, load, tight) : room
     const whole = plus(load, weigh(user, fit))
-    isFull = over(whole, room) !== null
-    const short = !isFull ? user : fit.oversize === 'clip' ? shorten(user, { ...tight, spent }) : null
+    const isLong = over(whole, limit) !== null
+    const short = !isLong
+      ? user
+      : fit.oversize === 'clip' || words
+        ? shorten(user, { plan, room: limit, spent: load })
+        : null
     if (!short) return { ok: false, issue: tooSmall(whole, room) }
     head.push(short)
     load = plus(load, weigh(short, fit))
+    isFull = isLong && !words
   }
-  const pins = new Set(tight.pins)
+  const answer = words && within(words, { plan, room, spent: load })
+  if (answer) load = plus(load, weigh(answer, fit))
+  const pins = new Set(answer ? [...tight.pins, answer] : tight.pins)
   const tail: Kept[] = []
   let isNewest = true
-  for (const one of inOrder([...(rest as Kept[]), ...pins]).reverse()) {
+  for (const one of inOrder([...(rest as Kept[]).filter((one) => one !== words), ...pins]).reverse()) {
     if (pins.has(one)) {
       const others = minus(load, weigh(one, fit))
       const grown = isFull ? one : grow(one, { ...tight, spent: others })
@@ -81,6 +92,20 @@ function partOf(group: Group, tight: Tight): Shrunk {
   if (head.length + tail.length === 0) return { ok: false, issue: tooSmall(plus(tight.spent, group.load), room) }
   return { ok: true, kept: [...head, ...tail], excess: 0 }
 }
+
+export const saysAloud = ({ shape: { item } }: Kept): boolean => item.role === 'assistant' && textOf(item).trim() !== ''
+
+/** What is left to others when these words have all that they need, or half. */
+function besides(words: Kept, spent: Load, { plan, room }: Tight): Load {
+  const need = weigh(words, plan.policy.fit)
+  const share = (limit: Limit): number =>
+    room[limit] - Math.min(need[limit], Math.max(0, room[limit] - spent[limit]) / 2)
+  return { ...room, tokens: share('tokens'), chars: share('chars'), bytes: share('bytes') }
+}
+
+/** Whole, or cut to what is left. */
+const within = (one: Kept, tight: Pick<Tight, 'plan' | 'room' | 'spent'>): Kept | null =>
+  over(plus(tight.spent, weigh(one, tight.plan.policy.fit)), tight.room) === null ? one : shorten(one, tight)
 
 /** How tool results appear in a turn too long for the window; null when they stay as they are. */
 function leastOf({ policy: { clip, fold } }: Plan): number | null {

@@ -6,7 +6,17 @@ import type { Place } from './lay.js'
 import type { Where } from './marks.js'
 import type { Mended } from './mend/mend.js'
 import type { Options, Prepared } from './plan.js'
-import { type Draft, dropped, type Entry, enterLine, Ledger, type Line, type Stage, sumOf } from './receipt.js'
+import {
+  type Draft,
+  dropped,
+  type Entry,
+  enterLine,
+  Ledger,
+  type Line,
+  noMessage,
+  type Stage,
+  sumOf,
+} from './receipt.js'
 import type { Budget } from './room.js'
 import { nothing, type Size } from './size.js'
 import type { Fitted } from './stages/fit.js'
@@ -166,7 +176,8 @@ export function linesOf(
     }
   }
   unseen(lines, books, next, low)
-  ledger.enterInto(lines, dropped('intake', 'malformed', nothing))
+  // a path of the log has places without a message, a list of messages has none
+  ledger.enterInto(lines, dropped('intake', books.options.places ? noMessage : 'malformed', nothing))
   return lines
 }
 

@@ -16,7 +16,10 @@ export interface Heads {
 
 export interface HeadsAt {
   readonly kept: readonly Kept[]
+  /** With all of a share that not everything fits into, so that a bigger budget never keeps less. */
   readonly load: Load
+  /** What they really weigh. */
+  readonly least: Load
   /** How many of them the policy pins. */
   readonly first: number
 }
@@ -35,8 +38,13 @@ export function headsOf(messages: readonly unknown[], plan: Plan, floor: number,
     const count = plan.marks ? marked().filter(({ slot }) => slot.index < start).length : 0
     const own = opening.kept.length
     if (count === 0) return { ...opening, first: own }
-    const { kept, load } = holding(count)
-    return { kept: inOrder([...opening.kept, ...kept]), load: plus(opening.load, load), first: own }
+    const { kept, load, least } = holding(count)
+    return {
+      kept: inOrder([...opening.kept, ...kept]),
+      load: plus(opening.load, load),
+      least: plus(opening.least, least),
+      first: own,
+    }
   }
   return { first, marked, at }
 }
@@ -46,7 +54,7 @@ export const above =
   ({ at }: Heads, load: Load): Heads['at'] =>
   (start) => {
     const found = at(start)
-    return { ...found, load: plus(found.load, load) }
+    return { ...found, load: plus(found.load, load), least: plus(found.least, load) }
   }
 
 const none: readonly Kept[] = []

@@ -234,7 +234,9 @@ function newestOf(input: FitInput, groups: readonly Group[], overflow: Overflow)
 
 /** Nothing of the history but the pins fits beside the current message. */
 function bare(input: FitInput, groups: readonly Group[], overflow: Overflow): FitResult {
-  const { head, load } = withHead(input, groups, 0, weightless)
+  const { kept: head, least } = input.pins(Number.POSITIVE_INFINITY)
+  const gaps = input.plan.policy.fit.gap.reserve === 'first' ? input.gaps(head, Number.POSITIVE_INFINITY) : weightless
+  const load = plus(least, gaps)
   if (over(load, overflow.allowed) === null) {
     return cut(overflow, head, [], flat([...groups, ...overflow.beyond]))
   }

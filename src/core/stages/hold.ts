@@ -54,6 +54,7 @@ export interface Held {
   readonly kept: readonly Kept[]
   /** What they take; when not all of them fit, their whole share, so that a bigger budget never keeps less. */
   readonly load: Load
+  readonly least: Load
 }
 
 /** The smallest first, so that as many as possible stay; the one that no longer fits is shortened. */
@@ -80,9 +81,9 @@ export function hold(pins: readonly Kept[], room: Load, plan: Plan): Held {
     const short = shorten(one, { plan, room: most, spent: plus(spent, marker) })
     if (short) take({ ...short, shape: { ...short.shape, rule: 'mark.pinned' } })
     const tokens = Math.max(load.tokens, most.tokens - kept.length * marker.tokens)
-    return { kept: inOrder(kept), load: Number.isFinite(tokens) ? { ...load, tokens } : load }
+    return { kept: inOrder(kept), load: Number.isFinite(tokens) ? { ...load, tokens } : load, least: load }
   }
-  return { kept: inOrder(kept), load }
+  return { kept: inOrder(kept), load, least: load }
 }
 
 /** They do not count against the number of messages. */

@@ -46,9 +46,10 @@ function partOf(group: Group, tight: Tight): Shrunk {
   const least = leastOf(plan)
   const kept = least === null ? group.kept : group.kept.map((one) => turns.keep(one.slot, least))
   const [user, ...rest] = kept[0]?.shape.item.role === 'user' ? kept : [undefined, ...kept]
-  const spent = plus(tight.spent, tight.hole)
-  let load: Load = { ...spent, turns: spent.turns + 1 }
   const words = (tight.answered && rest.findLast((one) => one && saysAloud(one))) || null
+  // something may be missing on both sides of them
+  const spent = plus(words ? plus(tight.spent, tight.hole) : tight.spent, tight.hole)
+  let load: Load = { ...spent, turns: spent.turns + 1 }
   const head: Kept[] = []
   let isFull = false
   if (user) {

@@ -6,7 +6,17 @@ import type { Place } from './lay.js'
 import type { Where } from './marks.js'
 import type { Mended } from './mend/mend.js'
 import type { Options, Prepared } from './plan.js'
-import { type Draft, dropped, type Entry, enterLine, Ledger, type Line, type Stage, sumOf } from './receipt.js'
+import {
+  type Draft,
+  dropped,
+  type Entry,
+  enterLine,
+  Ledger,
+  type Line,
+  noMessage,
+  type Stage,
+  sumOf,
+} from './receipt.js'
 import type { Budget } from './room.js'
 import { nothing, type Size } from './size.js'
 import type { Fitted } from './stages/fit.js'
@@ -166,7 +176,8 @@ export function linesOf(
     }
   }
   unseen(lines, books, next, low)
-  ledger.enterInto(lines, dropped('intake', 'malformed', nothing))
+  // a path of the log has places without a message, a list of messages has none
+  ledger.enterInto(lines, dropped('intake', books.options.places ? noMessage : 'malformed', nothing))
   return lines
 }
 
@@ -200,7 +211,7 @@ function recalled(books: Accounts, ledger: Ledger, low: number, taken: readonly 
 /** What is known of the beginning although the walk may not have come so far, in its order. */
 function early(books: Accounts, lost: ReadonlyMap<Place, string>): [number, Entry][] {
   const { fitted, walk, unusable, excluded } = books
-  if (fitted.limit === null) return []
+  if (fitted.limit === null && fitted.head.length === 0) return []
   const unsent = new Map([...lost].map(([place, why]) => [place.kept, why]))
   const known: [number, Entry][] = unusable().map((index) => [index, dropped('intake', walk.faultOf(index), nothing)])
   for (const index of excluded()) known.push([index, dropped('intake', 'mark.excluded', walk.record(index).alone)])
@@ -215,11 +226,11 @@ function early(books: Accounts, lost: ReadonlyMap<Place, string>): [number, Entr
 
 const placeOf = ({ index }: Slot): number => index
 
-/** What was pinned and had no room. */
-function unpinned({ fitted, marked }: Accounts): [number, Entry][] {
+/** What was pinned and had no room; what a summary covers is told by the summary. */
+function unpinned({ fitted, marked, standing }: Accounts): [number, Entry][] {
   const sent = new Set([...fitted.head, ...fitted.tail].flatMap(({ slot, merged }) => [slot, ...merged].map(placeOf)))
   return marked()
-    .filter(({ slot }) => !sent.has(slot.index))
+    .filter(({ slot }) => !sent.has(slot.index) && slot.index >= (standing?.covered ?? 0))
     .map((kept) => [kept.slot.index, dropped('fit', 'mark.pinned', own(kept, 'before', null))])
 }
 

@@ -1,6 +1,7 @@
 /** One try at a window: fit the history as it is, or with a summary and a place for what is recalled; then settle. */
 import type { Input } from './assemble.js'
 import { above, type Heads, headsOf, once } from './heads.js'
+import type { Result } from './intake/decode.js'
 import { say } from './intake/voice.js'
 import { isSame, type Slot, Walk } from './intake/walk.js'
 import type { Issue } from './issue.js'
@@ -41,7 +42,9 @@ export function attempt(job: Job, slack: number): Settled {
   const strict = plan.policy.intake.invalid === 'reject'
   const rest: Slot[] = []
   if (strict) for (let slot = walk.next(); slot; slot = walk.next()) rest.push(slot)
-  const refused = strict ? firstRefusal(walk, floor, plan.policy) : null
+  // what a summary covers is judged too
+  if (strict) while (plain.walk.next());
+  const refused = strict ? firstRefusal(plain.walk, floor, plan.policy) : null
   if (refused) return refusedBy(refused.issue, [...warnings, ...refused.warnings])
   if (!result.ok) return refusedBy(result.issue, warnings)
   const head = result.fitted.head.filter((pin) => !isRepeated(pin, result.fitted.tail))
@@ -53,7 +56,7 @@ export function attempt(job: Job, slack: number): Settled {
     excluded: once(() =>
       plan.marks ? excludedPlaces(messages, plan, Math.max(floor, standing?.covered ?? 0), where, walk.at) : [],
     ),
-    unusable: () => unusableOf(walk, heads.first(), floor),
+    unusable: () => [...unusableOf(walk, heads.first(), floor), ...looseOf(walk, standing?.covered ?? 0)],
     rest,
     fitted: { ...result.fitted, head },
     standing,
@@ -92,6 +95,7 @@ function fitted({ messages, plan, asked, floor }: Job, room: Load, heads: Heads,
     spare,
     newest,
     short,
+    follows: standing !== null,
     pins: standing ? above(heads, standing.load) : heads.at,
     hole: gap.form === 'message' ? gapLoad(1, plan) : weightless,
     gaps: (kept, start) => gapLoad(gap.form === 'message' ? gapsOf(kept, start, first).length : 1, plan),
@@ -101,13 +105,13 @@ function fitted({ messages, plan, asked, floor }: Job, room: Load, heads: Heads,
 
 /** The history does not fit: a summary takes the place of its beginning, and what is recalled has its share. */
 function shared(job: Job, room: Load, heads: Heads, plain: Fit): Fit | null {
-  const { given, plan, where, budget, asked } = job
+  const { given, messages, plan, where, budget, asked } = job
   const short = plain.result.ok ? plain.result.fitted.limit : 'tokens'
   if (short === null) return null
   const spare =
     given.recall && budget.tokens !== null ? spareOf(plan.policy, given.recall.share ?? 'usual', budget.tokens) : 0
   const newest = spare > 0 && given.recall?.share === 'alone' ? newestOf(room.tokens) : null
-  const standing = given.summary ? standingOf(given.summary, plan, room, where) : null
+  const standing = given.summary ? standingOf(given.summary, messages, plan, room, where) : null
   if (standing) {
     const made = fitted(job, room, heads, { standing, spare, newest, short })
     // what is to be answered is never summarised
@@ -138,6 +142,23 @@ function unusableOf(walk: Walk, pins: readonly Kept[], floor: number): number[] 
   }
   return out
 }
+
+/** Behind a summary: what is no message, and results whose call is covered or nowhere. */
+function looseOf(walk: Walk, covered: number): number[] {
+  const out: number[] = []
+  if (covered === 0 || walk.at - covered > glance) return out
+  const calls = new Set<string | undefined>()
+  for (let index = covered; index < walk.at; index++) {
+    const { admitted } = walk.record(index)
+    const isLoose = !admitted.ok || (admitted.item.parts.length === 0 && !isAnswer(admitted.results, calls))
+    if (isLoose) out.push(index)
+    else for (const part of admitted.item.parts) if (part.type === 'call') calls.add(part.id)
+  }
+  return out
+}
+
+const isAnswer = (results: readonly Result[], calls: ReadonlySet<string | undefined>): boolean =>
+  results.some(({ callId = '' }) => calls.has(callId))
 
 /** A pinned message that stands again, by its id and to the letter, among the newest. */
 const isRepeated = (pin: Kept, tail: readonly Kept[]): boolean =>

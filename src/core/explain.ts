@@ -37,6 +37,7 @@ const reasons: Readonly<Record<string, string>> = {
   role: 'this role may not speak here',
   empty: 'says nothing',
   malformed: 'is no message',
+  no_message: 'a summary or a note stands here',
   too_long: 'over the hard limit',
 }
 

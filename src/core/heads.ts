@@ -1,8 +1,8 @@
 /** What stands before the tail whatever the cut does: the first messages, those that people pinned, the summary. */
 import type { Plan } from './intake/walk.js'
 import type { Where } from './marks.js'
-import { type Held, hold, inOrder, markedPins } from './stages/hold.js'
-import { type Kept, type Load, plus } from './stages/load.js'
+import { type Held, hold, markedPins } from './stages/hold.js'
+import { inOrder, type Kept, type Load, plus } from './stages/load.js'
 import { before, pinsOf } from './stages/pin.js'
 
 export interface Heads {
@@ -16,7 +16,10 @@ export interface Heads {
 
 export interface HeadsAt {
   readonly kept: readonly Kept[]
+  /** With all of a share that not everything fits into, so that a bigger budget never keeps less. */
   readonly load: Load
+  /** What they really weigh. */
+  readonly least: Load
   /** How many of them the policy pins. */
   readonly first: number
 }
@@ -31,12 +34,17 @@ export function headsOf(messages: readonly unknown[], plan: Plan, floor: number,
     return known
   }
   const at = (start: number): HeadsAt => {
-    const opening = before(first(), start, plan)
+    const opening = before(first(), start, plan, room.tokens)
     const count = plan.marks ? marked().filter(({ slot }) => slot.index < start).length : 0
     const own = opening.kept.length
     if (count === 0) return { ...opening, first: own }
-    const { kept, load } = holding(count)
-    return { kept: inOrder([...opening.kept, ...kept]), load: plus(opening.load, load), first: own }
+    const { kept, load, least } = holding(count)
+    return {
+      kept: inOrder([...opening.kept, ...kept]),
+      load: plus(opening.load, load),
+      least: plus(opening.least, least),
+      first: own,
+    }
   }
   return { first, marked, at }
 }
@@ -46,7 +54,7 @@ export const above =
   ({ at }: Heads, load: Load): Heads['at'] =>
   (start) => {
     const found = at(start)
-    return { ...found, load: plus(found.load, load) }
+    return { ...found, load: plus(found.load, load), least: plus(found.least, load) }
   }
 
 const none: readonly Kept[] = []

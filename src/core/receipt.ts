@@ -44,6 +44,7 @@ export interface Receipt {
     readonly excess: number
   }
   readonly totals: {
+    /** Places that hold no message are not counted. */
     readonly messages: number
     readonly kept: number
     readonly clipped: number
@@ -209,11 +210,17 @@ const unknown = { tokens: null, chars: null, restore: null }
 export const dropped = <S extends Size | null>(stage: Stage, rule: string, before: S) =>
   ({ fate: 'dropped', stage, rule, before, after: nothing }) as const
 
-export function totalsOf(lines: readonly Line[], messages: number, after: number): Receipt['totals'] {
+/** The rule of a place that holds no message: a summary or a note stands there in the log, and no one lost it. */
+export const noMessage = 'no_message'
+
+export function totalsOf(lines: readonly Line[], places: number, after: number): Receipt['totals'] {
   const counts = { kept: 0, clipped: 0, folded: 0, summarised: 0, recalled: 0, dropped: 0 }
+  let messages = places
   let before: number | null = 0
   for (const line of lines) {
-    counts[line.fate] += line.to - line.from + 1
+    const count = line.to - line.from + 1
+    if (line.rule === noMessage) messages -= count
+    else counts[line.fate] += count
     before = before === null || line.tokens === null ? null : before + line.tokens[0]
   }
   return { messages, ...counts, tokens: { before, after } }

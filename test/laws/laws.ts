@@ -371,11 +371,16 @@ export const accounted: Law = (trial) => {
   }
   if (next !== trial.input.messages.length) out.push(`the lines end at ${next} of ${trial.input.messages.length}`)
   const { totals, budget } = receipt
+  const places = (which: (line: Line) => boolean): number =>
+    receipt.lines.reduce((all, line) => all + (which(line) ? line.to - line.from + 1 : 0), 0)
+  for (const { from, to, rule } of receipt.lines)
+    if (rule === 'no_message' && trial.input.messages.slice(from, to + 1).some((message) => message !== undefined))
+      out.push(`line ${from} says that a message is none`)
   for (const fate of counted) {
-    const sum = receipt.lines.reduce((all, line) => all + (line.fate === fate ? line.to - line.from + 1 : 0), 0)
+    const sum = places((line) => line.fate === fate && line.rule !== 'no_message')
     if (sum !== totals[fate]) out.push(`${totals[fate]} ${fate}, the lines have ${sum}`)
   }
-  if (totals.messages !== trial.input.messages.length) out.push(`${totals.messages} messages in all`)
+  if (totals.messages !== places(({ rule }) => rule !== 'no_message')) out.push(`${totals.messages} messages in all`)
   const before = receipt.lines.reduce((all, line) => all + (line.tokens?.[0] ?? 0), 0)
   if (totals.tokens.before !== before) out.push(`${totals.tokens.before} tokens before, the lines have ${before}`)
   if (totals.tokens.after !== budget.used) out.push('two figures for the tokens used')
@@ -716,22 +721,31 @@ export const trueHash: Law = ({ result: { rendered, receipt } }) => {
     : ['the receipt has the hash of something else']
 }
 
+/** Its words are on the wire, in whatever item. */
+const isSaid = (trial: Good, item: WindowItem): boolean => {
+  const [tag] = tagsIn(item.text)
+  return !tag || pieces(trial).some((piece) => piece.text.includes(tag.text))
+}
+
 /** P-12: `small` had the smaller budget. */
 export function monotone(small: Trial, big: Trial): string[] {
   if (!small.result.ok) return []
   if (!big.result.ok)
     return [`${small.options.budget} is enough, ${big.options.budget} is refused: ${big.result.error.message}`]
+  // a summary that has room now takes the place of other messages: no policy promises otherwise
+  if (!small.result.receipt.summary && big.result.receipt.summary) return []
   const out: string[] = []
   const later = new Map(big.result.items.map((item) => [item.index, item]))
   const fates = fatesOf(big as Good)
   for (const item of small.result.items) {
     if (item.index === null) continue
-    // a message that stands again under its id, to the letter, is kept at its newest place
-    const again = (one: WindowItem): boolean => item.id !== undefined && one.id === item.id && one.text === item.text
-    const grown = later.get(item.index) ?? big.result.items.find(again)
-    // told by a summary that has room now, or in the words of its turn
     const fate = fates[item.index]
-    if (!grown && (fate?.fate === 'summarised' || fate?.rule === 'fold.inline')) continue
+    // a message that stands again under its id, to the letter, is kept at its newest place
+    const again = (one: WindowItem): boolean =>
+      fate?.rule === 'duplicate' && item.id !== undefined && one.id === item.id
+    const grown = later.get(item.index) ?? big.result.items.find(again)
+    // told by a summary that has room now, or in the words of its turn, on which the wire agrees
+    if (!grown && (fate?.fate === 'summarised' || (fate?.rule === 'fold.inline' && isSaid(big as Good, item)))) continue
     if (!grown) out.push(`message ${item.index} is kept with ${small.options.budget}, gone with ${big.options.budget}`)
     // a pinned opener is cut to its share once other turns stand between it and the newest
     else if (

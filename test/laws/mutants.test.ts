@@ -610,6 +610,25 @@ describe('the checker', () => {
     expect(
       laws.monotone(small, { ...big, result: { ok: false, error: { code: 'fit.budget', message: '' }, warnings: [] } }),
     ).toHaveLength(1)
+    const kept = small.result.items.find(({ index }) => index !== null && index > 0)
+    const without = (rule: string, fate: string): Good =>
+      mutant(big, (r) => {
+        r.items = r.items.filter((item: Loose) => item.index !== kept?.index)
+        r.receipt.lines = [{ from: 0, to: 99, fate, stage: 'fit', rule, tokens: null, chars: null, restore: null }]
+        r.rendered.messages = []
+      })
+    // no summary, no repetition and no other words stand for it
+    for (const rule of ['over_tokens', 'duplicate', 'fold.inline'])
+      expect(laws.monotone(small, without(rule, 'dropped')).length, rule).toBeGreaterThan(0)
+  })
+
+  test('of pairs catches a lost result of a message that nobody excluded', () => {
+    const good = scene({ options: { budget: 90_000 }, heed: { marks: { excluded: ['u-3'] } } })
+    expect(laws.paired(good)).toEqual([])
+    const lost = mutant(good, (r) => {
+      r.rendered.messages.find((m: Loose) => m.tool_call_id === 'call_2_0_0').content = 'nothing'
+    })
+    expect(laws.paired(lost)).toEqual(['the result of call 2.0.0 is lost'])
   })
 
   test('of minimality catches an omission when everything fits', () => {
@@ -631,6 +650,14 @@ describe('the checker', () => {
         whole,
       ),
     ).toHaveLength(1)
+    // what mend could not send in the whole window is no excuse for more than it weighs
+    const mended = mutant(whole, (r) => {
+      r.receipt.lines.push({ ...r.receipt.lines[0], stage: 'mend', fate: 'dropped', tokens: [9, 0] })
+    })
+    const tight = mutant(cut, (r) => {
+      r.receipt.budget.tokens = whole.result.receipt.budget.used + 9
+    })
+    expect(laws.minimal(tight, mended)).toHaveLength(1)
   })
 
   test('of stable prefixes catches an edit at the front', () => {

@@ -159,7 +159,7 @@ describe('a window', () => {
         .sort((a, b) => a - b)
         .map((budget) => rerun(trial, { options: { ...trial.options, budget } }))
       return windows.slice(1).flatMap((window, i) => laws.monotone(windows[i] as Trial, window))
-    })
+    }, wishing)
   })
 
   test('leaves nothing out when everything fits [P-15]', () => {

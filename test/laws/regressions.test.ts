@@ -650,3 +650,86 @@ describe('forged structure', () => {
     }
   })
 })
+
+describe('what people decided, wherever the cut falls', () => {
+  const said = (role: string, id: string, content: string) => ({ role, id, content })
+  const long = 'so and so '.repeat(400)
+  const ids = (result: ReturnType<typeof assemble>): (string | undefined)[] => {
+    if (!result.ok) throw new Error(result.error.message)
+    return result.items.map(({ id, mark }) => id ?? mark)
+  }
+
+  test('a summary that ends at a call covers its result: no marker stands for it [P-14]', () => {
+    const messages = [
+      said('user', 'u0', 'Read it.'),
+      { ...call('c'), id: 'a0' },
+      { ...answer('c', 'found'), id: 'r0' },
+      said('user', 'u1', long),
+      said('assistant', 'a1', 'Done.'),
+    ]
+    const summary = { text: 'They read it.', until: 'a0' }
+    const result = assemble({ messages, summary, current: 'and now?' }, 'session-window', { budget: 900 })
+    if (!result.ok) throw new Error(result.error.message)
+    expect(result.receipt.summary?.messages).toBe(3)
+    expect(result.receipt.lines.find(({ from, to }) => from <= 2 && to >= 2)?.fate).toBe('summarised')
+  })
+
+  test('what is pinned in a turn too long for the window stays in it [P-12]', () => {
+    const messages = [
+      said('user', 'u0', 'Begin.'),
+      said('user', 'u1', 'Go on.'),
+      said('assistant', 'a1', 'The port is 8080.'),
+      said('assistant', 'a2', long),
+      said('assistant', 'a3', long),
+    ]
+    const marks = { pinned: ['a1'] }
+    for (const budget of [600, 1_200, 2_400])
+      expect(ids(assemble({ messages, marks, current: 'and now?' }, 'balanced', { budget })), `${budget}`).toContain(
+        'a1',
+      )
+  })
+
+  test('what is pinned before the first user message stays where all the rest fits [P-12]', () => {
+    const messages = [said('assistant', 'a0', 'Hello.'), said('user', 'u1', 'Hi.'), said('assistant', 'a1', 'Well?')]
+    const result = assemble({ messages, marks: { pinned: ['a0'] }, current: 'now' }, 'agent-turns')
+    expect(ids(result)).toContain('a0')
+  })
+
+  test('a pinned call whose result was left out does not bring it back [P-12]', () => {
+    const messages = [
+      said('user', 'u0', 'Read it.'),
+      { ...call('c'), id: 'a0' },
+      { ...answer('c', 'the secret'), id: 'r0' },
+      said('user', 'u1', long),
+      said('assistant', 'a1', long),
+    ]
+    const marks = { pinned: ['a0'], excluded: ['r0'] }
+    const result = assemble({ messages, marks, current: 'now' }, 'balanced', { budget: 1_500 })
+    expect(ids(result)).toContain('a0')
+    expect(JSON.stringify(result)).not.toContain('the secret')
+  })
+
+  test('the words that the current message answers stay, whatever tools wrote after them', () => {
+    const messages = [
+      said('user', 'u0', 'Begin.'),
+      said('assistant', 'a0', 'Shall I write it?'),
+      ...['c1', 'c2'].flatMap((id) => [
+        { ...call(id), id },
+        { ...answer(id, long), id: `r-${id}` },
+      ]),
+    ]
+    const stopped = [...messages, said('user', 'u1', '[Request interrupted by user]')]
+    for (const history of [messages, stopped]) {
+      const result = assemble({ messages: history, current: 'yes' }, 'balanced', { budget: 330 })
+      expect(ids(result)).toContain('a0')
+    }
+  })
+
+  test('words that are too long to stay whole are cut', () => {
+    const messages = [said('user', 'u0', 'Tell me.'), said('assistant', 'a0', long)]
+    const result = assemble({ messages, current: 'why?' }, 'balanced', { budget: 500 })
+    if (!result.ok) throw new Error(result.error.message)
+    expect(result.items.find(({ id }) => id === 'a0')).toMatchObject({ fate: 'clipped', rule: 'fit.oversize' })
+    expect(JSON.stringify(result.rendered)).toMatch(/characters omitted/)
+  })
+})

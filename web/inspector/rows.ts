@@ -53,10 +53,11 @@ function recallOf({ recall }: Receipt, { id }: Brief): Pick<Row, 'recall'> | nul
 }
 
 /** A strict policy has no place for a note; then the receipt counts without them. */
-function placesOf({ totals }: Receipt, history: readonly Brief[]): readonly Brief[] {
-  if (totals.messages >= history.length) return history
+function placesOf({ lines }: Receipt, history: readonly Brief[]): readonly Brief[] {
+  const places = (lines.at(-1)?.to ?? -1) + 1
+  if (places >= history.length) return history
   const spoken = history.filter(({ kind }) => kind !== 'note')
-  return totals.messages === spoken.length ? spoken : history
+  return places === spoken.length ? spoken : history
 }
 
 function lookOf(line: Line | undefined): Look {

@@ -62,6 +62,7 @@ export const words = {
     role: 'this role may not speak here',
     empty: 'says nothing',
     malformed: 'is no message',
+    no_message: 'a summary or a note stands here',
     too_long: 'over the hard limit',
     current: 'the message to answer',
     'fit.summary': 'a summary tells it',

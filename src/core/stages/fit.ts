@@ -4,8 +4,9 @@ import type { HeadsAt } from '../heads.js'
 import type { Plan, Walk } from '../intake/walk.js'
 import type { Issue } from '../issue.js'
 import type { Item } from '../item.js'
-import { excessOf, type Kept, type Limit, type Load, over, plus, tooSmall, weightless } from './load.js'
-import { shrink } from './shrink.js'
+import { excessOf, type Kept, type Limit, type Load, minus, over, plus, tooSmall, weightless } from './load.js'
+import { narrow } from './narrow.js'
+import { saysAloud } from './shrink.js'
 import { settleRecent } from './squeeze.js'
 import { roundness } from './step.js'
 import { type Group, Turns } from './turns.js'
@@ -37,6 +38,8 @@ export interface FitInput {
   readonly newest: number | null
   /** A limit that bites whatever this walk finds: then the pinned messages are there even if all of it fits. */
   readonly short: Limit | null
+  /** A summary stands before the tail. */
+  readonly follows: boolean
   /** The pinned messages and what they and `gaps` markers cost when the tail begins at `start`. */
   readonly pins: (start: number) => HeadsAt
   /** What the markers cost when the pins are `heads` and the tail does not reach the beginning. */
@@ -49,7 +52,7 @@ export function fit(input: FitInput): FitResult {
   const { plan, walk } = input
   const { fit: rule } = plan.policy
   const room = tightOf(input)
-  const turns = new Turns(walk, plan, input.current !== null)
+  const turns = new Turns(walk, plan, input.current !== null, input.follows)
   const groups: Group[] = []
   let load = weightless
   let limit: Limit | null = null
@@ -70,7 +73,11 @@ export function fit(input: FitInput): FitResult {
     if (beyondFloor(groups, rule.floor)) limit = over(load, allowed)
   }
   const exceeded = groups.length > 0 && over(load, room) !== null
-  if (!limit && input.short === null) return whole(groups, exceeded ? excessOf(load, room) : 0, exceeded)
+  if (!limit && input.short === null) {
+    const unled = unledOf(input, groups)
+    limit = unled && over(plus(load, unled.load), allowed)
+    if (!limit) return whole(unled?.kept ?? [], groups, exceeded ? excessOf(load, room) : 0, exceeded)
+  }
   if (!limit && over(withHead(input, groups, groups.length, load).load, allowed) === null) return headed(input, groups)
   const beyond = recent.waiting.map((turn) => turns.group(turn, 'old'))
   return trim(input, groups, {
@@ -87,8 +94,14 @@ const tightOf = ({ room, spare }: FitInput): Load => (spare > 0 ? { ...room, tok
 /** The floor counts messages; the newest group is never given up for a limit without a word. */
 const beyondFloor = (groups: readonly Group[], floor: number): boolean => groups.length > floor
 
-function whole(groups: readonly Group[], excess: number, exceeded: boolean): FitResult {
-  return { ok: true, fitted: { head: [], tail: flat(groups), left: [], limit: null, excess, exceeded } }
+function whole(head: readonly Kept[], groups: readonly Group[], excess: number, exceeded: boolean): FitResult {
+  return { ok: true, fitted: { head, tail: flat(groups), left: [], limit: null, excess, exceeded } }
+}
+
+/** What people pinned before the first message of the user, where a history has to begin with one. */
+function unledOf({ plan, pins }: FitInput, groups: readonly Group[]): HeadsAt | null {
+  const first = groups.at(-1)
+  return plan.marks && plan.policy.fit.lead === 'user' && first ? pins(first.start) : null
 }
 
 /** All that the walk found, behind the pinned messages. */
@@ -133,8 +146,10 @@ function trim(input: FitInput, groups: readonly Group[], overflow: Overflow): Fi
   if (short) return short
   // the newest turn has all the room there is
   if (count === 0 && input.spare > 0 && over(cost(1), input.room) === null) count = 1
-  if (count === 0) return narrow(input, groups, input.spare > 0 ? { ...overflow, allowed: input.room } : overflow)
+  if (count === 0) return newestOf(input, groups, input.spare > 0 ? { ...overflow, allowed: input.room } : overflow)
   const kept = stepped(input, groups, loads, count, overflow)
+  const answered = answeredOf(input, groups, loads, kept, overflow)
+  if (answered) return answered
   const { head } = withHead(input, groups, kept, weightless)
   const held = cost(kept)
   const weighed = rule.gap.reserve === 'first' ? held : (loads[kept - 1] ?? weightless)
@@ -186,39 +201,54 @@ function stepped(
 function shortened(input: FitInput, groups: readonly Group[], overflow: Overflow, newest: number): FitResult | null {
   const { load } = withHead(input, groups, 1, weightless)
   const tokens = Math.min(input.room.tokens, load.tokens + newest)
-  const made = narrow(input, groups, { ...overflow, allowed: { ...overflow.allowed, tokens } }, true)
+  const made = newestOf(input, groups, { ...overflow, allowed: { ...overflow.allowed, tokens } })
   return made.ok && made.fitted.tail.length > 0 ? made : null
 }
 
-/** Not even the newest group fits: keep its user message and the newest of the rest, or shorten it, or refuse. */
-function narrow(input: FitInput, groups: readonly Group[], overflow: Overflow, yields = false): FitResult {
+/** The newest turns hold no words that the current message could answer: the turn that does is narrowed. */
+function answeredOf(
+  input: FitInput,
+  groups: readonly Group[],
+  loads: readonly Load[],
+  count: number,
+  overflow: Overflow,
+): FitResult | null {
   const { fit: rule } = input.plan.policy
-  const newest = groups[0] as Group
+  if (!input.current || rule.grain !== 'turn' || rule.oversize !== 'refuse') return null
+  const all = [...groups, ...overflow.beyond]
+  const at = all.findIndex((group) => group.kept.some(saysAloud))
+  if (at < count || at > groups.length) return null
+  const group = all[at] as Group
+  const allowed = minus(overflow.allowed, loads[at - 1] as Load)
+  const made = narrow(input, group, input.pins(group.start), { allowed, turns: overflow.turns })
+  if (!made.ok || !made.kept.some(saysAloud)) return null
+  const tail = [...made.kept, ...flat(all.slice(0, at))]
+  const sent = new Set(tail.map(({ slot }) => slot.index))
+  const left = flat([made.rest, ...all.slice(at + 1)]).filter(({ slot }) => !sent.has(slot.index))
+  return cut(overflow, made.head, tail, left)
+}
+
+/** Not even the newest group fits: keep its user message and the newest of the rest, or shorten it, or refuse. */
+function newestOf(input: FitInput, groups: readonly Group[], overflow: Overflow): FitResult {
+  const { oversize } = input.plan.policy.fit
+  const [newest, ...older] = groups as [Group, ...Group[]]
   const heads = input.pins(newest.start)
   // a window that holds its pinned messages is not empty
-  if (rule.oversize === 'keep' && heads.first > 0) {
+  if (oversize === 'keep' && heads.first > 0) {
     return cut(overflow, heads.kept, [], flat([...groups, ...overflow.beyond]))
   }
-  const spent = plus(heads.load, rule.gap.reserve === 'first' ? input.gaps(heads.kept, newest.start) : weightless)
-  const made = shrink(newest, {
-    plan: input.plan,
-    room: overflow.allowed,
-    spent,
-    hole: rule.gap.reserve === 'first' ? input.hole : weightless,
-    turns: overflow.turns,
-    yields,
-  })
-  if (!made.ok) {
-    if (input.current && rule.oversize !== 'keep') return bare(input, groups, overflow)
-    return made
-  }
-  const left = flat([...groups, ...overflow.beyond]).filter((one) => !made.kept.some((kept) => kept.slot === one.slot))
-  return cut(overflow, heads.kept, made.kept, left, made.excess)
+  const made = narrow(input, newest, heads, overflow)
+  if (!made.ok) return input.current && oversize !== 'keep' ? bare(input, groups, overflow) : made
+  const sent = new Set(made.kept.map(({ slot }) => slot.index))
+  const left = flat([made.rest, ...older, ...overflow.beyond]).filter(({ slot }) => !sent.has(slot.index))
+  return cut(overflow, made.head, made.kept, left, made.excess)
 }
 
 /** Nothing of the history but the pins fits beside the current message. */
 function bare(input: FitInput, groups: readonly Group[], overflow: Overflow): FitResult {
-  const { head, load } = withHead(input, groups, 0, weightless)
+  const { kept: head, least } = input.pins(Number.POSITIVE_INFINITY)
+  const gaps = input.plan.policy.fit.gap.reserve === 'first' ? input.gaps(head, Number.POSITIVE_INFINITY) : weightless
+  const load = plus(least, gaps)
   if (over(load, overflow.allowed) === null) {
     return cut(overflow, head, [], flat([...groups, ...overflow.beyond]))
   }

@@ -1,9 +1,10 @@
 /** Messages that people pinned: they stay whatever the cut does, all of them together in a share of each limit. */
 import { type Plan, Walk } from '../intake/walk.js'
+import type { Item } from '../item.js'
 import type { Where } from '../marks.js'
 import { says } from './clip.js'
 import { gapLoad } from './gap.js'
-import { type Kept, type Load, over, plus, weigh, weightless } from './load.js'
+import { inOrder, type Kept, type Load, over, plus, weigh, weightless } from './load.js'
 import { look, pinnedShape } from './pin.js'
 import { shorten } from './shrink.js'
 
@@ -20,7 +21,7 @@ export function markedPins(
   for (const id of plan.marks?.pinned ?? []) {
     const index = where(id)
     if (index === undefined || index < floor || taken.has(index)) continue
-    const slot = look(new Walk(messages, { ...plan, marks: null }, floor, null), messages.length, index)
+    const slot = look(new Walk(messages, plan, floor, asked), messages.length, index)
     const shape = slot && pinnedShape(slot, plan)
     // one that says nothing, or nothing any more once it is folded
     if (!slot || !shape || !says(shape.item)) continue
@@ -28,6 +29,9 @@ export function markedPins(
   }
   return inOrder(kept)
 }
+
+/** Stands for the message to answer, which alone cannot be excluded. */
+const asked: Item = { role: 'user', parts: [] }
 
 /** Where excluded messages and the results of their calls stand, as far as the walk did not come to them. */
 export function excludedPlaces(
@@ -50,6 +54,7 @@ export interface Held {
   readonly kept: readonly Kept[]
   /** What they take; when not all of them fit, their whole share, so that a bigger budget never keeps less. */
   readonly load: Load
+  readonly least: Load
 }
 
 /** The smallest first, so that as many as possible stay; the one that no longer fits is shortened. */
@@ -76,16 +81,13 @@ export function hold(pins: readonly Kept[], room: Load, plan: Plan): Held {
     const short = shorten(one, { plan, room: most, spent: plus(spent, marker) })
     if (short) take({ ...short, shape: { ...short.shape, rule: 'mark.pinned' } })
     const tokens = Math.max(load.tokens, most.tokens - kept.length * marker.tokens)
-    return { kept: inOrder(kept), load: Number.isFinite(tokens) ? { ...load, tokens } : load }
+    return { kept: inOrder(kept), load: Number.isFinite(tokens) ? { ...load, tokens } : load, least: load }
   }
-  return { kept: inOrder(kept), load }
+  return { kept: inOrder(kept), load, least: load }
 }
 
 /** They do not count against the number of messages. */
 const weightOf = (kept: Kept, plan: Plan): Load => ({ ...weigh(kept, plan.policy.fit), messages: 0 })
-
-export const inOrder = (kept: readonly Kept[]): Kept[] =>
-  [...kept].sort((one, other) => one.slot.index - other.slot.index)
 
 export const shareOf = (room: Load, share: number): Load => ({
   tokens: Math.max(0, room.tokens) * share,

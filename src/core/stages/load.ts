@@ -34,6 +34,14 @@ export const plus = (one: Load, other: Load): Load => ({
   turns: one.turns + other.turns,
 })
 
+export const minus = (one: Load, other: Load): Load => ({
+  tokens: one.tokens - other.tokens,
+  chars: one.chars - other.chars,
+  bytes: one.bytes - other.bytes,
+  messages: one.messages - other.messages,
+  turns: one.turns - other.turns,
+})
+
 const order: readonly Limit[] = ['tokens', 'chars', 'bytes', 'messages', 'turns']
 
 /** The first limit that the load is over, or null when it fits. */
@@ -77,6 +85,10 @@ function charsOf({ shape }: Kept, measure: Policy['fit']['measure']): number {
 /** As the client would send it: `{"role":…,"content":…}` and a comma. */
 const bytesOf = ({ shape }: Kept): number =>
   byteLength(JSON.stringify({ role: shape.item.role, content: textOf(shape.item) })) + 1
+
+/** Oldest first. */
+export const inOrder = (kept: readonly Kept[]): Kept[] =>
+  [...kept].sort((one, other) => one.slot.index - other.slot.index)
 
 /** By how much the load is over the first limit that it breaks. */
 export function excessOf(load: Load, room: Load): number {

@@ -44,10 +44,10 @@ export function look(walk: Walk, length: number, index: number): Slot | null {
   if (!admitted.ok) return null
   const open = callsIn(admitted.item)
   let last = index
-  // results may come after further calls, and after results of calls that are lost
+  // results may come after further calls and words, and after results of calls that are lost
   while (open.length > 0 && last + 1 < length) {
     const next = walk.record(last + 1).admitted
-    if (next.ok ? next.results.length + callsIn(next.item).length === 0 : walk.faultOf(last + 1) === 'malformed') break
+    if (next.ok ? isNext(next) : walk.faultOf(last + 1) === 'malformed') break
     last++
     if (!next.ok) continue
     open.push(...callsIn(next.item))
@@ -56,6 +56,10 @@ export function look(walk: Walk, length: number, index: number): Slot | null {
   for (let i = last; i > index; i--) walk.look(i)
   return walk.look(index)
 }
+
+/** The user speaks: another turn begins. */
+const isNext = ({ item, results }: { readonly item: Item; readonly results: readonly unknown[] }): boolean =>
+  results.length === 0 && item.role === 'user' && item.parts.length > 0
 
 const callsIn = ({ parts }: Item): string[] => parts.flatMap((part) => (part.type === 'call' ? [part.id] : []))
 
@@ -95,9 +99,18 @@ export function before(
   pins: readonly Kept[],
   start: number,
   plan: Plan,
-): { readonly kept: readonly Kept[]; readonly load: Load } {
+  tokens: number,
+): { readonly kept: readonly Kept[]; readonly load: Load; readonly least: Load } {
   const kept = pins.filter((pin) => pin.slot.index < start)
-  let load = weightless
-  for (const pin of kept) load = plus(load, { ...weigh(pin, plan.policy.fit), messages: 0 })
-  return { kept, load }
+  let [load, least] = [weightless, weightless]
+  for (const pin of kept) {
+    const weight = { ...weigh(pin, plan.policy.fit), messages: 0 }
+    // one that is over its share takes all of it, so that a bigger budget never keeps less
+    const share = isReduced(pin) ? Math.max(0, tokens) * plan.policy.fit.pin.share : 0
+    load = plus(load, { ...weight, tokens: Math.max(weight.tokens, share) })
+    least = plus(least, weight)
+  }
+  return { kept, load, least }
 }
+
+const isReduced = ({ shape: { rule } }: Kept): boolean => rule === 'fold.files' || rule === 'fit.oversize'

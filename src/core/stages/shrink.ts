@@ -2,10 +2,10 @@
 import type { Plan } from '../intake/walk.js'
 import type { Issue } from '../issue.js'
 import type { Item } from '../item.js'
-import type { Cut, Policy } from '../policy/schema.js'
+import type { Cut } from '../policy/schema.js'
 import { sizeOf } from '../size.js'
 import { clipText, halvingsOf, textOf } from './clip.js'
-import { excessOf, type Kept, type Load, over, plus, tooSmall, weigh } from './load.js'
+import { excessOf, inOrder, type Kept, type Limit, type Load, minus, over, plus, tooSmall, weigh } from './load.js'
 import type { Group, Turns } from './turns.js'
 
 interface Tight {
@@ -15,9 +15,11 @@ interface Tight {
   readonly spent: Load
   /** What a marker inside the turn costs. */
   readonly hole: Load
+  /** What people pinned inside the turn, in the form it has in its share; it is among what is spent. */
+  readonly pins: readonly Kept[]
+  /** A message outside the turn answers its newest words: they go before the tool traffic around them. */
+  readonly answered: boolean
   readonly turns: Turns
-  /** It makes place for something else: then it is cut whatever the policy says of a turn that is too long. */
-  readonly yields: boolean
 }
 
 export type Shrunk =
@@ -25,12 +27,12 @@ export type Shrunk =
   | { readonly ok: false; readonly issue: Issue }
 
 export function shrink(group: Group, tight: Tight): Shrunk {
-  const oversize = oversizeOf(tight)
-  if (group.kept.length > 1) return partOf(group, tight)
+  const { fit } = tight.plan.policy
+  if (group.kept.length + tight.pins.length > 1) return partOf(group, tight)
   const only = group.kept[0] as Kept
-  if (oversize === 'keep')
+  if (fit.oversize === 'keep')
     return { ok: true, kept: [only], excess: excessOf(plus(tight.spent, group.load), tight.room) }
-  if (oversize === 'clip') {
+  if (fit.oversize === 'clip') {
     const short = shorten(only, tight)
     if (short) return { ok: true, kept: [short], excess: 0 }
   }
@@ -39,49 +41,89 @@ export function shrink(group: Group, tight: Tight): Shrunk {
 
 /** Of a turn too long for the window: its user message, and the newest of what followed. */
 function partOf(group: Group, tight: Tight): Shrunk {
-  const { plan, turns } = tight
-  const least = halvingsOf(plan.policy.clip.tool, plan.policy.fold.result)
-  const kept =
-    least > 0 && plan.policy.fold.tools === 'abbreviate'
-      ? group.kept.map((one) => turns.keep(one.slot, least))
-      : group.kept
-  const user = kept[0]?.shape.item.role === 'user' ? kept[0] : undefined
-  const rest = user ? kept.slice(1) : kept
-  const spent = plus(tight.spent, tight.hole)
+  const { plan, turns, room } = tight
+  const { fit } = plan.policy
+  const least = leastOf(plan)
+  const kept = least === null ? group.kept : group.kept.map((one) => turns.keep(one.slot, least))
+  const [user, ...rest] = kept[0]?.shape.item.role === 'user' ? kept : [undefined, ...kept]
+  const words = (tight.answered && rest.findLast((one) => one && saysAloud(one))) || null
+  // something may be missing on both sides of them
+  const spent = plus(words ? plus(tight.spent, tight.hole) : tight.spent, tight.hole)
   let load: Load = { ...spent, turns: spent.turns + 1 }
-  const clips = oversizeOf(tight) === 'clip'
-  const room = tight.yields ? beside(rest, tight, load) : tight.room
   const head: Kept[] = []
+  let isFull = false
   if (user) {
-    const whole = plus(load, weigh(user, plan.policy.fit))
-    const fits = over(whole, room) === null
-    const short = fits ? user : clips ? shorten(user, { plan, room, spent }) : null
-    if (!short) return { ok: false, issue: tooSmall(whole, tight.room) }
+    const limit = words ? besides(words, load, tight) : room
+    const whole = plus(load, weigh(user, fit))
+    const isLong = over(whole, limit) !== null
+    const short = !isLong
+      ? user
+      : fit.oversize === 'clip' || words
+        ? shorten(user, { plan, room: limit, spent: load })
+        : null
+    if (!short) return { ok: false, issue: tooSmall(whole, room) }
     head.push(short)
-    load = plus(load, weigh(short, plan.policy.fit))
+    load = plus(load, weigh(short, fit))
+    isFull = isLong && !words
   }
+  const answer = words && within(words, { plan, room, spent: load })
+  if (answer) load = plus(load, weigh(answer, fit))
+  const pins = new Set(answer ? [...tight.pins, answer] : tight.pins)
   const tail: Kept[] = []
-  for (let i = rest.length - 1; i >= 0; i--) {
-    const one = rest[i] as Kept
-    const next = plus(load, weigh(one, plan.policy.fit))
-    if (over(next, tight.room) !== null) {
-      const short = tail.length === 0 && clips ? shorten(one, { ...tight, spent: load }) : null
-      if (short) tail.unshift(short)
-      break
+  let isNewest = true
+  for (const one of inOrder([...(rest as Kept[]).filter((one) => one !== words), ...pins]).reverse()) {
+    if (pins.has(one)) {
+      const others = minus(load, weigh(one, fit))
+      const grown = isFull ? one : grow(one, { ...tight, spent: others })
+      tail.unshift(grown)
+      load = plus(others, weigh(grown, fit))
+      continue
     }
-    tail.unshift(one)
-    load = next
+    // a message that has to be cut takes all that is left
+    if (isFull) continue
+    const next = plus(load, weigh(one, fit))
+    isFull = over(next, room) !== null
+    const short = isFull && isNewest && fit.oversize === 'clip' ? shorten(one, { ...tight, spent: load }) : null
+    isNewest = false
+    const fits = isFull ? short : one
+    if (!fits) continue
+    tail.unshift(fits)
+    load = plus(load, weigh(fits, fit))
   }
-  if (head.length + tail.length === 0) return { ok: false, issue: tooSmall(plus(tight.spent, group.load), tight.room) }
+  if (head.length + tail.length === 0) return { ok: false, issue: tooSmall(plus(tight.spent, group.load), room) }
   return { ok: true, kept: [...head, ...tail], excess: 0 }
 }
 
-const oversizeOf = ({ plan, yields }: Tight): Policy['fit']['oversize'] => (yields ? 'clip' : plan.policy.fit.oversize)
+export const saysAloud = ({ shape: { item } }: Kept): boolean => item.role === 'assistant' && textOf(item).trim() !== ''
 
-/** What the user message may have: it leaves half of the room to what followed, if that needs it. */
-function beside(rest: readonly Kept[], { plan, room }: Tight, { tokens }: Load): Load {
-  const needed = rest.reduce((sum, one) => sum + weigh(one, plan.policy.fit).tokens, 0)
-  return { ...room, tokens: room.tokens - Math.min(needed, Math.max(0, room.tokens - tokens) / 2) }
+/** What is left to others when these words have all that they need, or half. */
+function besides(words: Kept, spent: Load, { plan, room }: Tight): Load {
+  const need = weigh(words, plan.policy.fit)
+  const share = (limit: Limit): number =>
+    room[limit] - Math.min(need[limit], Math.max(0, room[limit] - spent[limit]) / 2)
+  return { ...room, tokens: share('tokens'), chars: share('chars'), bytes: share('bytes') }
+}
+
+/** Whole, or cut to what is left. */
+const within = (one: Kept, tight: Pick<Tight, 'plan' | 'room' | 'spent'>): Kept | null =>
+  over(plus(tight.spent, weigh(one, tight.plan.policy.fit)), tight.room) === null ? one : shorten(one, tight)
+
+/** How tool results appear in a turn too long for the window; null when they stay as they are. */
+function leastOf({ policy: { clip, fold } }: Plan): number | null {
+  const least = halvingsOf(clip.tool, fold.result)
+  return least > 0 && fold.tools === 'abbreviate' ? least : null
+}
+
+/** What was cut to its share may have the room that is left in its place. */
+function grow(pin: Kept, tight: Tight): Kept {
+  const { plan, turns, room, spent } = tight
+  if (pin.shape.rule !== 'mark.pinned' || pin.shape.fate !== 'clipped') return pin
+  const whole = turns.keep(pin.slot, leastOf(plan) ?? 'recent')
+  if (over(plus(spent, weigh(whole, plan.policy.fit)), room) === null) return whole
+  const longer = shorten(whole, tight)
+  return longer && longer.shape.after.tokens > pin.shape.after.tokens
+    ? { ...longer, shape: { ...longer.shape, rule: 'mark.pinned' } }
+    : pin
 }
 
 const mark = '\n[… {omitted} characters omitted …]\n'

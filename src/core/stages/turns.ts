@@ -24,9 +24,12 @@ export class Turns {
   readonly #plan: Plan
   #newest: Slot | null = null
   #wantsNewest: boolean
+  readonly #leads: boolean
 
-  constructor(walk: Walk, plan: Plan, hasCurrent: boolean) {
+  /** `follows`: a summary stands before them, so that they may begin with the rest of a turn. */
+  constructor(walk: Walk, plan: Plan, hasCurrent: boolean, follows: boolean) {
     this.#walk = walk
+    this.#leads = plan.policy.fit.lead === 'user' && !follows
     this.#plan = plan
     this.#wantsNewest = !hasCurrent && plan.policy.clip.newestWhole
   }
@@ -42,7 +45,7 @@ export class Turns {
       if (slot.item.role === 'user' || this.#plan.policy.fit.grain === 'message') break
     }
     if (slots.length === 0) return null
-    if (this.#plan.policy.fit.lead === 'user' && slots.at(-1)?.item.role !== 'user') {
+    if (this.#leads && slots.at(-1)?.item.role !== 'user') {
       for (const slot of slots) this.#walk.unseat(slot)
       return null
     }

@@ -81,7 +81,7 @@ export const pathSeqs = sql(
 /** Every vector is looked at, by pgvector; an index of it would miss some behind a filter. */
 export const nearest = (home: string): Statement =>
   sql(
-    'nearest',
+    'nearest_vectors',
     `select v.* from (
       select v.place, v.conversation_id, v.seq, case when ${home}.vector_dims(v.embedding) = $4::integer
           then 1 - (v.embedding operator(${home}.<=>) $3::text::${home}.vector) end as score

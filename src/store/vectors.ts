@@ -63,22 +63,31 @@ export function createVectors(dimensions: number): Vectors {
       if (length === 0 || vector.length !== dimensions) return []
       const best: Scored[] = []
       const passes = passing(wanted)
+      let { least } = wanted
       for (let at = 0; at < facts.length; at++) {
-        const fact = facts[at] as Omit<Kept, 'vector'>
-        if (fact.place >= bound.below) break
+        if (passes && !passes(facts[at] as Omit<Kept, 'vector'>)) continue
         const own = lengths[at] as number
-        if (own === 0 || !passes(fact)) continue
-        const score = product(vector, rows, at * dimensions) / (length * own)
-        if (score < wanted.least || gone.has(fact.place)) continue
+        const score = own === 0 ? Number.NaN : product(vector, rows, at * dimensions) / (length * own)
+        if (!(score >= least)) continue
+        const fact = facts[at] as Omit<Kept, 'vector'>
+        if (fact.place >= bound.below || gone.has(fact.place)) continue
         keep(best, { ...refOf(fact), score }, bound)
+        if (best.length === bound.limit) least = Math.max(least, (best.at(-1) as Scored).score)
       }
       return best
     },
   }
 }
 
-function passing({ conversations, spans, role, since, until }: Wanted): (fact: Omit<Kept, 'vector'>) => boolean {
-  if (!conversations && !role && since === null && until === null) return () => true
+/** Null when everything passes. */
+function passing({
+  conversations,
+  spans,
+  role,
+  since,
+  until,
+}: Wanted): ((fact: Omit<Kept, 'vector'>) => boolean) | null {
+  if (!conversations && !role && since === null && until === null) return null
   return (fact) =>
     (role === null || fact.role === role) &&
     (conversations === null || conversations.has(fact.conversation)) &&

@@ -76,14 +76,13 @@ async function nearest(
 ): Promise<readonly Scored[]> {
   const { db, group } = desk
   const vectors = await library.of(workspace, model, vector.length, (after, limit) =>
-    group.look(() => db.all(side.vectorsAfter, { workspace, model, after, limit }).map(toKept)),
+    group.look(() => toKept(db.get(side.vectorsAfter, { workspace, model, after, limit }) as Row)),
   )
   const wanted = await group.read(() => wantedBy(desk, workspace, query, least))
-  return nearestLiving(vectors, bytesOf(vector), wanted, bound, (refs) =>
-    group.read(
-      () => new Set(refs.flatMap(({ place }) => (db.get(side.searchedAt, { workspace, place }) ? [place] : []))),
-    ),
-  )
+  return nearestLiving(vectors, bytesOf(vector), wanted, bound, (refs) => {
+    const places = JSON.stringify(refs.map(({ place }) => place))
+    return group.look(() => new Set(db.all(side.living, { workspace, places }).map(({ place }) => place as number)))
+  })
 }
 
 function wantedBy(desk: Desk, workspace: string, query: SearchQuery, least: number): Wanted {
@@ -103,12 +102,23 @@ const refOf = (row: Row): Ref => ({
   seq: row.seq as number,
 })
 
-const toKept = (row: Row): Kept => ({
-  ...refOf(row),
-  role: row.role as Hit['role'],
-  instant: row.instant as number | null,
-  vector: signed(row.vector as Uint8Array),
-})
+type Facts = readonly [
+  place: number,
+  conversation: string,
+  seq: number,
+  role: Hit['role'],
+  instant: number | null,
+  bytes: number,
+]
+
+function toKept({ facts, vectors }: Row): readonly Kept[] {
+  const bytes = signed(Buffer.from((vectors ?? '') as string, 'hex'))
+  let end = 0
+  return (JSON.parse(facts as string) as Facts[]).map(([place, conversation, seq, role, instant, length]) => {
+    end += length
+    return { place, conversation, seq, role, instant, vector: bytes.subarray(end - length, end) }
+  })
+}
 
 const unsigned = ({ buffer, byteOffset, length }: Int8Array): Uint8Array => new Uint8Array(buffer, byteOffset, length)
 const signed = ({ buffer, byteOffset, length }: Uint8Array): Int8Array => new Int8Array(buffer, byteOffset, length)

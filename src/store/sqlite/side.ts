@@ -120,13 +120,21 @@ export const unembedded = `
 export const putVector = `
   insert or ignore into search_vector (workspace_id, model, place, vector)
   select :workspace, :model, place, :vector from search_entry ${owned} and seq = :seq`
+/** All of a page in one row: a hundred thousand of them would take seconds to cross into JavaScript. */
 export const vectorsAfter = `
-  select search_vector.place, search_vector.vector, search_entry.conversation_id, search_entry.seq, search_entry.role,
-    search_entry.instant
-  from search_vector
-  cross join search_entry on search_entry.workspace_id = :workspace and search_entry.place = search_vector.place
-  where search_vector.workspace_id = :workspace and search_vector.model = :model and search_vector.place > :after
-  order by search_vector.place limit :limit`
+  select json_group_array(json_array(place, conversation_id, seq, role, instant, length(vector))) as facts,
+    group_concat(hex(vector), '') as vectors
+  from (
+    select search_vector.place, search_vector.vector, search_entry.conversation_id, search_entry.seq, search_entry.role,
+      search_entry.instant
+    from search_vector
+    cross join search_entry on search_entry.workspace_id = :workspace and search_entry.place = search_vector.place
+    where search_vector.workspace_id = :workspace and search_vector.model = :model and search_vector.place > :after
+    order by search_vector.place limit :limit
+  )`
+export const living = `
+  select place from search_entry
+  where workspace_id = :workspace and place in (select value from json_each(:places))`
 export const removeVectors = 'delete from search_vector where workspace_id = :workspace'
 
 // making anew

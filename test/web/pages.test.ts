@@ -241,7 +241,7 @@ describe.skipIf(blind !== null)('around the conversation', () => {
     await page.keyboard.press('ArrowDown')
     const hit = page.locator('.hit', { hasText: 'flight to Lisbon' })
     await hit.waitFor()
-    expect(await hit.innerText()).toContain('meaning · You')
+    expect(await hit.textContent()).toContain('meaning · You')
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Enter')
     await page.locator('article[data-target="true"]').getByText('flight to Lisbon').waitFor()

@@ -140,6 +140,8 @@ export const removeVectors = 'delete from search_vector where workspace_id = :wo
 // making anew
 
 export const placeOf = `select place from search_entry ${owned} and seq = :seq`
+export const termsAt = `
+  select terms from search_term where rowid = (select -place from search_entry ${owned} and seq = :seq)`
 export const setSearched = `update search_entry set role = :role, instant = :instant ${owned} and seq = :seq`
 export const indexedOf = 'select indexed from conversation where workspace_id = :workspace and id = :conversation'
 

@@ -48,9 +48,11 @@ function list({ db }: Desk, key: Key, searched: Searched | null): void {
 }
 
 function addTerms(db: Desk['db'], key: Key, { seq, terms }: Searched): void {
-  const names = [workspaceTerm(key.workspace), conversationTerm(key.workspace, key.conversation)]
-  db.run(side.addTerms, { ...key, seq, terms: [...names, ...terms].join(' ') })
+  db.run(side.addTerms, { ...key, seq, terms: termsIn(key, terms) })
 }
+
+const termsIn = ({ workspace, conversation }: Key, terms: Iterable<string>): string =>
+  [workspaceTerm(workspace), conversationTerm(workspace, conversation), ...terms].join(' ')
 
 export const reindexing = (desk: Desk): Pick<Store, 'reindex'> => ({
   async reindex(workspace, query) {
@@ -96,10 +98,12 @@ function relist(desk: Desk, key: Key, entry: Entry): void {
   const { seq } = entry
   const searched = searchedOf(entry)
   const known = db.get(side.placeOf, { ...key, seq }) !== undefined
-  if (known) db.run(side.removeTerms, { ...key, seq })
-  if (known && !searched) db.run(side.removeSearched, { ...key, seq })
   if (!known) list(desk, key, searched)
-  if (!known || !searched) return
-  db.run(side.setSearched, { ...key, seq, role: searched.role, instant: searched.instant })
-  addTerms(db, key, searched)
+  if (!known) return
+  if (searched) db.run(side.setSearched, { ...key, seq, role: searched.role, instant: searched.instant })
+  // to take words out of the index costs more than all else: only where they are others
+  if (searched && db.get(side.termsAt, { ...key, seq })?.terms === termsIn(key, searched.terms)) return
+  db.run(side.removeTerms, { ...key, seq })
+  if (searched) addTerms(db, key, searched)
+  else db.run(side.removeSearched, { ...key, seq })
 }

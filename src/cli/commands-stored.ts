@@ -38,7 +38,7 @@ export const conversationCommands = {
   }),
   search: command({
     usage: usages.search,
-    args: { ...stored, role: text, since: text, in: text, limit },
+    args: { ...stored, mode: text, role: text, since: text, in: text, branch: text, tag: text, limit },
     words: true,
     load: async () => (await import('./history/search.js')).searchMessages,
   }),
@@ -69,6 +69,11 @@ export const conversationCommands = {
     usage: usages.verify,
     args: { ...stored, id, all: flag },
     load: async () => (await import('./history/verify.js')).verifyConversations,
+  }),
+  reindex: command({
+    usage: usages.reindex,
+    args: { ...stored, fresh: flag },
+    load: async () => (await import('./history/reindex.js')).reindexMessages,
   }),
   backup: command({
     usage: usages.backup,

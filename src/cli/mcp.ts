@@ -7,6 +7,7 @@ import type { Store } from '../store/contract.js'
 import { openTasks } from '../tasks/tasks.js'
 import { agentsOf } from './agents.js'
 import { exits, misused } from './failure.js'
+import { finderOf } from './finder.js'
 import { modelsConfig } from './serve/models.js'
 import { openStore, type SettingFlags, settingsOf, storePlace } from './settings.js'
 import { packageVersion } from './version.js'
@@ -35,7 +36,8 @@ async function serveFrom(store: Store, workspace: string, { config }: Settled, l
   const tasks = openTasks({ store, workspace, models, runners, roots })
   await tasks.recover()
   const version = packageVersion()
-  const session = serveMcp({ store, workspace, tasks, runner, version, policy: policiesOf(config).usual, log })
+  const [finder, policy] = [finderOf(config), policiesOf(config).usual]
+  const session = serveMcp({ store, workspace, tasks, finder, runner, version, policy, log })
   await Promise.race([session.ended, left])
   await session.close()
   await tasks.close()

@@ -2,7 +2,8 @@
 import { number } from './term.js'
 
 export interface Progress {
-  step(): void
+  /** So many more; one when left out. */
+  step(more?: number): void
   /** Clears the line. */
   end(): void
 }
@@ -17,8 +18,8 @@ export function progressOf(verb: string, things: string): Progress {
   let told = 0
   let count = 0
   return {
-    step() {
-      count++
+    step(more = 1) {
+      count += more
       const now = performance.now()
       if (now - began < silentMs || (told > 0 && now - told < pauseMs)) return
       told = now

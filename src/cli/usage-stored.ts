@@ -56,10 +56,14 @@ ${place}
   throughline search "login fails" --role user --since 7d
   throughline search caffeine --in @last --json
 
+  throughline search "what shall we drink" --mode hybrid
+
 All of the words must be there, the last one as a beginning. Newest first.
+  --mode MODE             keyword; semantic: those of like meaning, nearest first; hybrid: both
   --role ROLE             system, user, assistant, tool
   --since TIME            7d, 12h, 30m, 2w, or a date
-  --in ID                 only this conversation
+  --in ID                 only this conversation; with --branch NAME only what is on that branch
+  --tag NAME              only conversations with the tag
   -n, --limit N           20 unless said otherwise
 ${place}
   --json                  as data: throughline.search/1, with the places of the words`,
@@ -129,6 +133,15 @@ ${ids}
   --all                   every conversation of the workspace
 ${place}
   --json                  as data: throughline.verify/1`,
+
+  reindex: `throughline reindex: makes anew what search finds messages by: words, and meaning
+
+  throughline reindex
+  throughline reindex --fresh               not where the last one was ended, but from the beginning
+
+Others go on reading, writing and searching meanwhile. One that is ended goes on with the next call.
+${place}
+  --json                  as data: throughline.reindex/1`,
 
   backup: `throughline backup FILE: a copy of the database as it is now, while others go on writing
 

@@ -11,7 +11,7 @@ import type {
   ContextWindow,
   Conversation,
   ConversationPatch,
-  Hit,
+  Found,
   KeptReceipt,
   Labels,
   Memory,
@@ -153,7 +153,7 @@ export function openClient(options: ClientOptions = {}) {
     /** What a model would get, and why; nothing is kept. */
     assemble: (body: AssembleRequest, call?: CallOptions) =>
       ask<ContextWindow>({ method: 'POST', path: '/api/v1/context/assemble', body, safe: true }, call),
-    search: (query: SearchQuery, call?: CallOptions) => get<Page<Hit>>('/api/v1/search', query, call),
+    search: (query: SearchQuery, call?: CallOptions) => get<Found>('/api/v1/search', query, call),
     usage: (query: { readonly from?: string; readonly to?: string; readonly conversation?: string } = {}) =>
       get<UsageReport>('/api/v1/usage', query),
     system: (call?: CallOptions) => get<System>('/api/v1/system', undefined, call),

@@ -27,6 +27,7 @@ export type {
   ContextWindow,
   Conversation,
   ConversationPatch,
+  Found,
   Hit,
   KeptReceipt,
   Label,

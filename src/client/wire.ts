@@ -310,7 +310,12 @@ export interface ContextWindow {
 
 export interface SearchQuery extends Paging {
   readonly q: string
+  /** `keyword` unless said otherwise. */
+  readonly mode?: 'keyword' | 'semantic' | 'hybrid'
   readonly conversation?: string
+  /** With `conversation`. */
+  readonly branch?: string
+  readonly tag?: string
   readonly role?: 'system' | 'user' | 'assistant' | 'tool'
   readonly since?: string
   readonly until?: string
@@ -325,6 +330,14 @@ export interface Hit {
   readonly at: string
   readonly snippet: string
   readonly marks: readonly (readonly [from: number, to: number])[]
+  /** Not in mode `keyword`. */
+  readonly score?: number
+  readonly why?: 'words' | 'meaning' | 'both'
+}
+
+export interface Found extends Page<Hit> {
+  /** Not in mode `keyword`: why there may be more, or better. */
+  readonly warnings?: readonly Issue[]
 }
 
 export interface NewShare {

@@ -38,6 +38,9 @@ export function geometry(config: Config, origins: Origins): string[] {
     problems.push(
       `purge_after_days, from ${origins.purge_after_days}, needs archive_after_days: only the archive is purged`,
     )
+  const missing = (['embeddings_url', 'embeddings_model'] as const).filter((name) => config[name] === null)
+  if (config.embeddings === 'provider' && missing.length > 0)
+    problems.push(`embeddings, from ${origins.embeddings}: provider needs ${missing.join(' and ')}`)
   try {
     const { usual } = policiesOf(config)
     const short = reservesOf(usual, config.model)

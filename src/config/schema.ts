@@ -55,6 +55,16 @@ export const fields = {
     'an object of providers, each with a url',
   ),
 
+  embeddings: oneOf(
+    ['builtin', 'provider', 'off'],
+    'builtin',
+    'What tells the meaning of messages for search: the table that comes along, the server of embeddings_url, or nothing.',
+  ),
+  embeddings_url: url('An OpenAI-compatible server of embeddings, as in http://127.0.0.1:11434/v1.'),
+  embeddings_model: maybe('The model that it is asked for.'),
+  embeddings_key: maybe('Its key.', { secret: 'value' }),
+  embeddings_dimensions: whole(0, [0, 16_384], "Shorter vectors, where the model has them; 0 for the model's own."),
+
   policy: text('balanced', 'The policy of windows whose request names none: throughline policies list.'),
   overrides: object<Overrides>(
     z.record(z.string(), z.unknown()) as unknown as z.ZodType<Overrides>,

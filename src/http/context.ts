@@ -5,6 +5,7 @@ import type { Limits as HistoryLimits } from '../engine/limits.js'
 import type { Sources } from '../engine/sources.js'
 import type { Models } from '../models/contract.js'
 import type { Recaller } from '../recall/contract.js'
+import type { Finder } from '../recall/finder.js'
 import type { Runs } from '../runs/contract.js'
 import type { Store } from '../store/contract.js'
 import type { Caller } from './auth.js'
@@ -22,6 +23,7 @@ export interface Frame {
   readonly policy: string | Policy
   /** Null where nothing is recalled. */
   readonly recaller: Recaller | null
+  readonly finder: Finder
   readonly env: Env
   readonly limits: HttpLimits
   readonly log: Log

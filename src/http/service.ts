@@ -5,7 +5,8 @@ import type { Env } from '../engine/entries.js'
 import { rememberSources } from '../engine/sources.js'
 import type { Models } from '../models/contract.js'
 import type { Recaller } from '../recall/contract.js'
-import { usualRecaller } from '../recall/usual.js'
+import type { Finder } from '../recall/finder.js'
+import { usualFinder, usualRecaller } from '../recall/usual.js'
 import type { Runs } from '../runs/contract.js'
 import { openRuns } from '../runs/runs.js'
 import type { Store } from '../store/contract.js'
@@ -31,6 +32,8 @@ export interface ServiceOptions {
   readonly policy?: string | Policy
   /** Finds the earlier messages that matter when not all of them fit a window; left out, the usual one, null for none. */
   readonly recaller?: Recaller | null
+  /** Finds messages by words and by meaning; left out, the usual one. */
+  readonly finder?: Finder
   /** `open` unless told otherwise: the host must not listen beyond loopback then. */
   readonly auth?: Auth
   /** Loopback names and no foreign origin unless told otherwise. */
@@ -85,7 +88,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     id: options.env?.id ?? (() => crypto.randomUUID()),
     now: options.env?.now ?? (() => new Date().toISOString()),
   }
-  const { recaller = usualRecaller } = options
+  const { recaller = usualRecaller, finder = usualFinder } = options
   const runs = options.runs ?? openRuns({ store, models, policy, env, recaller })
   const frame: Frame = {
     store,
@@ -94,6 +97,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     runs,
     policy,
     recaller,
+    finder,
     env,
     limits: { ...usual, ...options.limits },
     log,

@@ -1,6 +1,7 @@
 /** What the tools, resources and prompts of one caller work with. */
 import type { Policy } from '../core/policy/schema.js'
 import type { Env } from '../engine/entries.js'
+import type { Finder } from '../recall/finder.js'
 import type { Store } from '../store/contract.js'
 import type { Tasks } from '../tasks/contract.js'
 
@@ -13,6 +14,7 @@ export interface Desk {
   readonly store: Store
   readonly workspace: string
   readonly tasks: Tasks
+  readonly finder: Finder
   /** The policy of windows whose conversation names none. */
   readonly policy: string | Policy
   /** What the caller may do. */

@@ -3,6 +3,8 @@ import type { Server } from '@modelcontextprotocol/server'
 import type { Policy } from '../core/policy/schema.js'
 import type { Env } from '../engine/entries.js'
 import { envOf } from '../engine/writing.js'
+import type { Finder } from '../recall/finder.js'
+import { usualFinder } from '../recall/usual.js'
 import type { Store } from '../store/contract.js'
 import type { Tasks } from '../tasks/contract.js'
 import type { Desk, Log, Scope } from './desk.js'
@@ -16,6 +18,8 @@ export interface McpOptions {
   readonly tasks: Tasks
   /** The policy of windows whose conversation names none; `balanced` when left out. */
   readonly policy?: string | Policy
+  /** Finds messages by words and by meaning; left out, the usual one. */
+  readonly finder?: Finder
   /** What the caller may do; everything when left out. */
   readonly scope?: Scope
   /** The runner of agents whose deployment names none; `claude` when left out. */
@@ -33,6 +37,7 @@ export const mcpServer = (options: McpOptions): Server =>
 
 export const deskOf = ({ store, tasks, workspace = 'default', ...rest }: McpOptions): Desk => ({
   ...{ store, tasks, workspace },
+  finder: rest.finder ?? usualFinder,
   policy: rest.policy ?? 'balanced',
   scope: rest.scope ?? 'admin',
   runner: rest.runner ?? 'claude',

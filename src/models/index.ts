@@ -19,6 +19,7 @@ export {
   type ModelTool,
   type Usage,
 } from './contract.js'
+export { type EmbedderConfig, openEmbedder } from './embedder.js'
 export { ladder, type Rung, type RungName } from './ladder.js'
 export { costOf, pricesAsOf } from './prices.js'
 export { openModels } from './registry.js'

@@ -62,6 +62,22 @@ export const retrying = (model: Model, rule: RetryRule): Model => ({
   },
 })
 
+/** For what is not a stream: the work as often as it may help, then its error. */
+export async function tryAgain<T>(rule: RetryRule, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      const isLast = attempt >= rule.attempts || !ModelError.is(error) || !transient.has(error.code)
+      const waitMs = isLast ? null : waitOf(error, attempt, rule)
+      if (waitMs === null) throw error
+      await rule.sleep(waitMs, never)
+    }
+  }
+}
+
+const never = new AbortController().signal
+
 /** Between half of the step and all of it, so that many clients do not come back at once; never before the provider wants it. */
 function waitOf({ retryAfterMs }: ModelError, attempt: number, rule: RetryRule): number | null {
   if (retryAfterMs !== null && retryAfterMs > rule.capMs) return null

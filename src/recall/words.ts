@@ -36,6 +36,12 @@ export function termOf(word: string): string {
 
 export const termsOf = (words: readonly string[]): string[] => words.map(termOf).filter((term) => term !== '')
 
+/** The words of a text that say something. */
+export const tellingIn = (text: string): string =>
+  wordsOf(text)
+    .filter((word) => termOf(word) !== '')
+    .join(' ')
+
 const said: ReadonlySet<string> = new Set(
   (
     'a an the and or but if then so as at by for from in into of off on onto out over to up with within without about ' +

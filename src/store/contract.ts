@@ -77,8 +77,22 @@ export interface Store {
   /** In the order they were first put, newest first. */
   records(workspace: string, query: RecordQuery): Promise<Page<StoredRecord>>
 
-  /** Entries that have all the words asked for, the last one as a beginning; newest first. Sees every append before it. */
+  /**
+   * Entries that have all the words asked for, the last one as a beginning; newest first. Sees every append before it.
+   * With `near`, those of like meaning among the entries that have a vector; the best first.
+   */
   search(workspace: string, query: SearchQuery): Promise<Page<Hit>>
+  /** Entries that can be found and have no vector of this model yet, in the order in which they can be found. */
+  unembedded(workspace: string, model: string, limit: number): Promise<readonly Unembedded[]>
+  /**
+   * Keeps the vectors of entries as `unembedded` gave them, all or none. What is gone meanwhile gets none, and what has
+   * one keeps it.
+   */
+  putVectors(workspace: string, model: string, vectors: readonly NewVector[]): Promise<void>
+  /** Forgets the vectors of every model; returns how many there were. */
+  removeVectors(workspace: string): Promise<number>
+  /** Makes anew what the next entries are found by, from their words; whoever searches meanwhile misses nothing. */
+  reindex(workspace: string, query: PageQuery): Promise<Reindexed>
 
   /**
    * Removes the words of one entry everywhere they stand, the blobs that only it names among them; order, links and
@@ -318,10 +332,45 @@ export interface RecordQuery extends PageQuery {
 export interface SearchQuery extends PageQuery {
   readonly text: string
   readonly conversation?: string
+  /** Only what is on the path of this branch of the conversation. */
+  readonly branch?: string
+  /** Only in conversations with this tag. */
+  readonly tag?: string
   readonly role?: 'system' | 'user' | 'assistant' | 'tool'
   /** Said at or after, and before: instants in ISO form, compared as instants. */
   readonly since?: string
   readonly until?: string
+  readonly near?: Near
+}
+
+/** What a query means. */
+export interface Near {
+  /** Whose vector it is; vectors of different models are never compared. */
+  readonly model: string
+  readonly vector: Float32Array
+  /** `meaning`: the nearest first. `both`: those with the words and the nearest, fused by their ranks. */
+  readonly by: 'meaning' | 'both'
+  /** The cosine from which on an entry is near. */
+  readonly least: number
+}
+
+export interface Unembedded {
+  readonly conversation: string
+  readonly seq: number
+  readonly text: string
+}
+
+export interface NewVector {
+  readonly conversation: string
+  readonly seq: number
+  readonly vector: Float32Array
+}
+
+export interface Reindexed {
+  /** So many were looked at. */
+  readonly entries: number
+  /** Where to go on; null when all are done. */
+  readonly cursor: string | null
 }
 
 export interface Hit {
@@ -335,6 +384,10 @@ export interface Hit {
   readonly snippet: string
   /** Where the words stand in the snippet: from and to, in UTF-16 units. */
   readonly marks: readonly (readonly [from: number, to: number])[]
+  /** Found with `near`: the cosine, or the sum of what its ranks are worth. */
+  readonly score?: number
+  /** Found with `near`: by what. */
+  readonly why?: 'words' | 'meaning' | 'both'
 }
 
 export interface NewBlob {

@@ -5,13 +5,14 @@ import {
   checkConversation,
   checkKeys,
   checkLease,
+  checkName,
   checkPatch,
   checkText,
   checkWhole,
   checkWorkspace,
 } from './gate.js'
 import { limitOf } from './page.js'
-import { checkSearch } from './query.js'
+import { checkSearch, checkVectors } from './query.js'
 import { refusal } from './refuse.js'
 import {
   holds,
@@ -189,8 +190,34 @@ export function gated(store: Store): Store {
     async search(workspace, query) {
       checkWorkspace(workspace)
       checkSearch(query)
-      if (!holds(query.conversation ?? '')) return { items: [], cursor: null }
+      const names = [query.conversation, query.branch, query.tag]
+      if (!names.every((name = '') => holds(name))) return { items: [], cursor: null }
       return store.search(workspace, query)
+    },
+    async unembedded(workspace, model, limit) {
+      checkWorkspace(workspace)
+      checkName(model, 'model')
+      return store.unembedded(workspace, model, limitOf(limit))
+    },
+    async putVectors(workspace, model, vectors) {
+      checkWorkspace(workspace)
+      checkName(model, 'model')
+      checkVectors(vectors)
+      return store.putVectors(
+        workspace,
+        model,
+        vectors.map((one) => ({ ...one, conversation: sought(one.conversation) })),
+      )
+    },
+    async removeVectors(workspace) {
+      checkWorkspace(workspace)
+      return store.removeVectors(workspace)
+    },
+    async reindex(workspace, query) {
+      checkWorkspace(workspace)
+      checkKeys(query, pageFields, 'query')
+      limitOf(query.limit)
+      return store.reindex(workspace, query)
     },
 
     async redact(workspace, id, entry) {

@@ -18,10 +18,12 @@ export type {
   EventPage,
   Hit,
   ListQuery,
+  Near,
   NewBlob,
   NewConversation,
   NewDraft,
   NewEvent,
+  NewVector,
   Page,
   PageQuery,
   Promotion,
@@ -29,6 +31,7 @@ export type {
   RecordAdd,
   RecordPut,
   RecordQuery,
+  Reindexed,
   Removal,
   SearchQuery,
   Step,
@@ -38,6 +41,7 @@ export type {
   StoredReceipt,
   StoredRecord,
   Stretch,
+  Unembedded,
   Verification,
 } from './contract.js'
 export type { Body, Entry, MessageStatus, NewEntry } from './entry.js'

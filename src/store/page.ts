@@ -31,6 +31,17 @@ export function placeBefore(cursor: string | undefined): number {
   throw refusal('invalid', 'the cursor is not one that a page gave', { field: 'cursor', value: cursor })
 }
 
+/** A cursor that is an entry of the workspace, by conversation and `seq`; with none, one before all others. */
+export const cursorBehind = (conversation: string, seq: number): string => encodeCursor([conversation, String(seq)])
+
+export function entryBehind(cursor: string | undefined): { readonly conversation: string; readonly seq: number } {
+  if (cursor === undefined) return { conversation: '', seq: 0 }
+  const [conversation = '', number = ''] = decodeCursor(cursor, 2)
+  const seq = Number(number || Number.NaN)
+  if (Number.isSafeInteger(seq) && seq >= 0) return { conversation, seq }
+  throw refusal('invalid', 'the cursor is not one that a page gave', { field: 'cursor', value: cursor })
+}
+
 /** By code point, as the bytes of UTF-8 sort: databases do not sort by UTF-16 units. */
 export function compareText(one: string, other: string): number {
   return one === other ? 0 : Buffer.compare(Buffer.from(one), Buffer.from(other))

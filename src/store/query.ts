@@ -1,11 +1,11 @@
 /** What a search may ask for. */
-import type { SearchQuery } from './contract.js'
-import { bounds, checkKeys } from './gate.js'
+import type { Near, NewVector, SearchQuery } from './contract.js'
+import { bounds, checkKeys, checkName, checkWhole } from './gate.js'
 import { instantOf } from './instant.js'
 import { limitOf } from './page.js'
 import { refusal } from './refuse.js'
 
-const fields = ['limit', 'cursor', 'text', 'conversation', 'role', 'since', 'until']
+const fields = ['limit', 'cursor', 'text', 'conversation', 'branch', 'tag', 'role', 'since', 'until', 'near']
 const roles: readonly unknown[] = ['system', 'user', 'assistant', 'tool', undefined]
 
 export function checkSearch(query: SearchQuery): void {
@@ -18,4 +18,34 @@ export function checkSearch(query: SearchQuery): void {
   for (const field of ['since', 'until'] as const)
     if (query[field] !== undefined && instantOf(query[field]) === null)
       throw refusal('invalid', `query.${field} must be a time in ISO form`, { field: `query.${field}` })
+  if (query.branch !== undefined && query.conversation === undefined)
+    throw refusal('invalid', 'query.branch needs a conversation', { field: 'query.branch' })
+  if (query.near !== undefined) checkNear(query.near)
+}
+
+function checkNear(near: Near): void {
+  checkKeys(near, ['model', 'vector', 'by', 'least'], 'query.near')
+  checkName(near.model, 'query.near.model')
+  checkVector(near.vector, 'query.near.vector')
+  if (near.by !== 'meaning' && near.by !== 'both')
+    throw refusal('invalid', 'query.near.by must be meaning or both', { field: 'query.near.by' })
+  if (!Number.isFinite(near.least))
+    throw refusal('invalid', 'query.near.least must be a number', { field: 'query.near.least' })
+}
+
+export function checkVectors(vectors: readonly NewVector[]): void {
+  if (vectors.length > bounds.batch)
+    throw refusal('too_large', `${vectors.length} vectors at once; at most ${bounds.batch}`, { field: 'vectors' })
+  for (const [i, { seq, vector }] of vectors.entries()) {
+    checkWhole(seq, `vectors[${i}].seq`)
+    checkVector(vector, `vectors[${i}].vector`)
+  }
+}
+
+/** More dimensions than any model has. */
+const dimensions = 16_384
+
+function checkVector(vector: Float32Array, field: string): void {
+  if (vector instanceof Float32Array && vector.length <= dimensions && vector.every(Number.isFinite)) return
+  throw refusal('invalid', `${field} must be at most ${dimensions} finite numbers`, { field })
 }

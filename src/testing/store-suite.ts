@@ -15,10 +15,12 @@ import { illFormed } from './cases/ill-formed.js'
 import { keys } from './cases/keys.js'
 import { limits } from './cases/limits.js'
 import { lists } from './cases/lists.js'
+import { meaning } from './cases/meaning.js'
 import { order } from './cases/order.js'
 import { receipts } from './cases/receipts.js'
 import { records } from './cases/records.js'
 import { redaction } from './cases/redaction.js'
+import { reindexing } from './cases/reindexing.js'
 import { removal } from './cases/removal.js'
 import { search } from './cases/search.js'
 import { texts } from './cases/texts.js'
@@ -64,6 +66,8 @@ const cases: readonly Case[] = [
   ...events,
   ...records,
   ...search,
+  ...meaning,
+  ...reindexing,
 ]
 
 /** Opens a store for each case and closes it. */

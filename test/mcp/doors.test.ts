@@ -57,6 +57,8 @@ describe.each<readonly [string, () => Promise<Mcp>]>(doors)('over %s', (door, op
     expect(before.next_cursor).toBeNull()
     const { items } = await mcp.call('conversation_search', { query: 'focus jwt', ...id })
     expect(items).toMatchObject([{ message_id: first.head, role: 'user' }])
+    const near = await mcp.call('conversation_search', { query: 'login tokens', mode: 'hybrid', branch: 'main', ...id })
+    expect(near.items[0]).toMatchObject({ why: expect.any(String), score: expect.any(Number) })
     const fork = await mcp.call('conversation_fork', { ...id, at: first.message_ids[0], branch: 'other' })
     expect(fork).toEqual({ ...id, branch: 'other', head: first.message_ids[0] })
     const window = await mcp.call('context_assemble', { ...id, branch: 'other', budget_tokens: 2_000 })

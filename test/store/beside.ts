@@ -136,10 +136,38 @@ export const beside = (step: MakeStep) => [
   step(
     5,
     'search',
-    { text: query, limit, own: fc.boolean(), role, since: time, until: time },
-    ({ store, w, c }, { own, ...query }) =>
-      items(store.search(w, given({ ...query, conversation: own ? c : undefined }))),
+    {
+      text: query,
+      limit,
+      own: fc.boolean(),
+      branch: some(branch, 4),
+      tag: some(words, 5),
+      role,
+      since: time,
+      until: time,
+    },
+    ({ store, w, c }, { own, branch, ...query }) =>
+      items(store.search(w, given({ ...query, ...(own ? { conversation: c, branch } : null) }))),
   ),
+  step(2, 'embed', { limit }, async ({ store, w }, { limit }) => {
+    const found = await store.unembedded(w, 'm', limit)
+    await store.putVectors(
+      w,
+      'm',
+      found.map(({ text, ...one }) => ({ ...one, vector: Float32Array.of(text.length, 3, text.charCodeAt(0) % 7) })),
+    )
+    return found
+  }),
+  step(
+    3,
+    'search by meaning',
+    { text: query, limit, own: fc.boolean(), branch: some(branch, 4), role, by: fc.constantFrom('meaning', 'both') },
+    ({ store, w, c }, { own, branch, by, ...query }) => {
+      const near = { model: 'm', vector: Float32Array.of(5, 3, 1), by, least: 0.9 }
+      return items(store.search(w, given({ ...query, near, ...(own ? { conversation: c, branch } : null) })))
+    },
+  ),
+  step(1, 'reindex', { limit }, async ({ store, w }, { limit }) => (await store.reindex(w, { limit })).entries),
   step(1, 'redact and search', { place, text: query }, async ({ store, w, c, at }, { place, text }) => [
     await store.redact(w, c, (await at(place)) as string),
     await items(store.search(w, { text, limit: 9 })),

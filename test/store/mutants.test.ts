@@ -5,13 +5,22 @@ import { storeSuite } from '../../src/testing/index.js'
 import { openMemory } from './memory.js'
 import { committing } from './mutants/committing.js'
 import { finding } from './mutants/finding.js'
+import { meaning } from './mutants/meaning.js'
 import { owning } from './mutants/owning.js'
 import { reading } from './mutants/reading.js'
 import { texts } from './mutants/texts.js'
 import { writing } from './mutants/writing.js'
 
 describe('the suite catches a store that', () => {
-  for (const { name, by, wrong } of [...reading, ...writing, ...texts, ...owning, ...committing, ...finding])
+  for (const { name, by, wrong } of [
+    ...reading,
+    ...writing,
+    ...texts,
+    ...owning,
+    ...committing,
+    ...finding,
+    ...meaning,
+  ])
     test(name, async () => {
       const cases = storeSuite({
         open: async () => {

@@ -224,6 +224,30 @@ describe.skipIf(blind !== null)('around the conversation', () => {
     expect(faults).toEqual([])
   })
 
+  test('search finds by meaning too, chosen with the keyboard', async () => {
+    const made = await open()
+    const { page, host, faults } = made
+    await make(made, 'trip', 'Trip')
+    const message = { role: 'user', content: 'The flight to Lisbon leaves at nine in the morning.' }
+    await host.call('POST', '/api/v1/conversations/trip/messages', { body: { message } })
+    await page.reload()
+    await row(page, 'Trip').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.type('airplane departure')
+    await page.getByText('No message or title has these words.').waitFor()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.value')).toBe('keyword')
+    await page.keyboard.press('ArrowDown')
+    const hit = page.locator('.hit', { hasText: 'flight to Lisbon' })
+    await hit.waitFor()
+    expect(await hit.textContent()).toContain('meaning · You')
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await page.locator('article[data-target="true"]').getByText('flight to Lisbon').waitFor()
+    expect(faults).toEqual([])
+  })
+
   test('without a mouse: skip link, list, search and back', async () => {
     const made = await open()
     for (const title of ['One', 'Two', 'Three']) await make(made, title, title)

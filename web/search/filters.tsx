@@ -1,4 +1,4 @@
-/** Fewer results: by who said it, when, and where. */
+/** By words or meaning; and fewer results: by who said it, when, and where. */
 import { strings } from '../strings/pages.js'
 import type { Narrow } from './use-search.js'
 
@@ -12,6 +12,12 @@ interface Props {
 export function Filters({ narrow, here, set }: Props) {
   return (
     <div className="filters">
+      <Choose
+        label={strings.findBy}
+        value={narrow.mode}
+        options={strings.modes}
+        set={(mode) => set({ ...narrow, mode: mode as Narrow['mode'] })}
+      />
       <Choose
         label={strings.byRole}
         value={narrow.role}

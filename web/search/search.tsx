@@ -35,7 +35,7 @@ const heads = {
 export function Search({ place, openArchive, tell, close }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [words, setWords] = useState('')
-  const [narrow, setNarrow] = useState<Narrow>({ role: '', days: '', conversation: null })
+  const [narrow, setNarrow] = useState<Narrow>({ mode: 'keyword', role: '', days: '', conversation: null })
   const [recent, setRecent] = useState(recentSearches)
   const [at, setAt] = useState(0)
   const { found, busy, error } = useSearch(words, narrow)
@@ -118,6 +118,12 @@ export function Search({ place, openArchive, tell, close }: Props) {
             {told(error)}
           </p>
         )}
+        {asked &&
+          found?.warnings.map((warning) => (
+            <p key={warning} className="dim note">
+              {warning}
+            </p>
+          ))}
         {nothing && (
           <p className="dim note">
             {strings.noHits} {strings.noHitsMore}
@@ -204,6 +210,7 @@ function Told({ option }: { readonly option: Option }) {
       <span className="hit-title">
         {hit.title || strings.untitled}
         <small>
+          {hit.why && `${strings.foundBy[hit.why]} · `}
           {strings.said[hit.role] ?? hit.role} · {clockOf(hit.at)}
         </small>
       </span>

@@ -1,9 +1,10 @@
-/** Titles and messages with all of the words, a moment after the last key. */
+/** Titles and messages with all of the words, or of like meaning, a moment after the last key. */
 import { useEffect, useState } from 'react'
 import type { Conversation, Hit, SearchQuery } from '../../src/client/index.js'
 import { api } from '../api.js'
 
 export interface Narrow {
+  readonly mode: 'keyword' | 'semantic' | 'hybrid'
   readonly role: '' | 'user' | 'assistant' | 'tool'
   /** Days back; empty for all time. */
   readonly days: string
@@ -14,6 +15,8 @@ export interface Found {
   readonly titles: readonly Conversation[]
   readonly hits: readonly Hit[]
   readonly hasMore: boolean
+  /** Why there may be more, or better. */
+  readonly warnings: readonly string[]
 }
 
 export interface Search {
@@ -24,7 +27,7 @@ export interface Search {
 
 const pauseMs = 120
 
-export function useSearch(words: string, { role, days, conversation }: Narrow): Search {
+export function useSearch(words: string, { mode, role, days, conversation }: Narrow): Search {
   const [state, setState] = useState<Search>({ found: null, busy: false, error: null })
   useEffect(() => {
     const q = words.trim()
@@ -35,6 +38,7 @@ export function useSearch(words: string, { role, days, conversation }: Narrow): 
     const narrow: SearchQuery = {
       q,
       limit: 30,
+      ...(mode !== 'keyword' && { mode }),
       ...(role !== '' && { role }),
       ...(days !== '' && { since: new Date(Date.now() - Number(days) * 86_400_000).toISOString() }),
       ...(conversation !== null && { conversation }),
@@ -47,7 +51,8 @@ export function useSearch(words: string, { role, days, conversation }: Narrow): 
           untitled ? { items: [] } : api.conversations.list({ q, limit: 5 }, { signal }),
           api.search(narrow, { signal }),
         ])
-        const found = { titles: titles.items, hits: hits.items, hasMore: hits.next_cursor !== null }
+        const warnings = (hits.warnings ?? []).map(({ message }) => message)
+        const found = { titles: titles.items, hits: hits.items, hasMore: hits.next_cursor !== null, warnings }
         setState({ found, busy: false, error: null })
       } catch (error) {
         if (!signal.aborted) setState({ found: null, busy: false, error })
@@ -57,6 +62,6 @@ export function useSearch(words: string, { role, days, conversation }: Narrow): 
       clearTimeout(timer)
       leaving.abort()
     }
-  }, [words, role, days, conversation])
+  }, [words, mode, role, days, conversation])
   return state
 }

@@ -4,6 +4,7 @@ import type { Settled } from '../../config/load.js'
 import { openService, type Service } from '../../http/service.js'
 import { type Telemetry, toldOfRuns, toldOfWindows } from '../../http/telemetry/telemetry.js'
 import type { Models } from '../../models/contract.js'
+import type { Finder } from '../../recall/finder.js'
 import type { Runs } from '../../runs/contract.js'
 import { openRuns } from '../../runs/runs.js'
 import type { Store } from '../../store/contract.js'
@@ -17,6 +18,7 @@ export interface Parts {
   readonly settled: Settled
   readonly store: Store
   readonly models: Models
+  readonly finder: Finder
   readonly access: Access
   readonly telemetry: Telemetry
 }
@@ -39,6 +41,7 @@ export async function buildService(parts: Parts): Promise<{ readonly service: Se
     store,
     models,
     runs,
+    finder: parts.finder,
     policy: policies.usual,
     auth: access.auth,
     origin: originsOf(settled),

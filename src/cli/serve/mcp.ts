@@ -19,7 +19,7 @@ export function mcpOf(parts: Parts): McpDoor {
   }
 }
 
-async function open({ settled, store, models, access, telemetry }: Parts): Promise<McpDoor> {
+async function open({ settled, store, models, finder, access, telemetry }: Parts): Promise<McpDoor> {
   const { mcpDoor } = await import('../../mcp/http.js')
   const { config } = settled
   // whoever can reach a service without keys is on this machine already
@@ -27,6 +27,7 @@ async function open({ settled, store, models, access, telemetry }: Parts): Promi
   return mcpDoor({
     store,
     tasks: (workspace) => openTasks({ store, workspace, models, runners, roots }),
+    finder,
     policy: policiesOf(config).usual,
     runner,
     version: packageVersion(),

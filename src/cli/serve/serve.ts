@@ -8,6 +8,7 @@ import { openModels } from '../../models/registry.js'
 import type { Store } from '../../store/contract.js'
 import { seedDemo } from '../demo/seed.js'
 import { exits } from '../failure.js'
+import { finderOf } from '../finder.js'
 import { openStore, type SettingFlags, settingsOf, storePlace } from '../settings.js'
 import { paintFor } from '../term.js'
 import { packageVersion } from '../version.js'
@@ -45,7 +46,7 @@ async function serveFrom(store: Store, settled: Settled, telemetry: Telemetry, s
   const access = await accessTo(store, settled)
   if (config.demo && place.kind === 'sqlite' && access.auth.mode === 'open') await seeded(store, telemetry)
   const models = watchModels(await openModels(modelsConfig(config, process.env)), telemetry)
-  const { service, runs } = await buildService({ settled, store, models, access, telemetry })
+  const { service, runs } = await buildService({ settled, store, models, finder: finderOf(config), access, telemetry })
   let stopping = false
   const server = hostOf(traced(service, telemetry), { leaving: () => stopping, streaming: streaming(telemetry) })
   const port = await listen(server, { host: config.host, port: config.port, exactly: origins.port !== 'default' })

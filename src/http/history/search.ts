@@ -1,8 +1,9 @@
-/** Words in messages, across the conversations of a workspace. */
+/** Words and meaning of messages, across the conversations of a workspace. */
 import { z } from 'zod'
-import type { Hit, SearchQuery } from '../../store/contract.js'
+import { type FindQuery, modes } from '../../recall/finder.js'
+import type { Hit } from '../../store/contract.js'
 import { type Route, route } from '../route.js'
-import { id, instant, pageOf, paging } from '../schemas/common.js'
+import { id, instant, issueSchema, pageOf, paging } from '../schemas/common.js'
 import { findConversation } from './open.js'
 
 const role = z.enum(['system', 'user', 'assistant', 'tool'])
@@ -18,8 +19,10 @@ const hitSchema = z
     at: instant,
     snippet: z.string(),
     marks: z.array(z.array(z.int()).length(2)).describe('Where the words stand in the snippet, in UTF-16 units'),
+    score: z.number().optional().describe('Not in mode keyword: how near, or what its ranks come to'),
+    why: z.enum(['words', 'meaning', 'both']).optional().describe('Not in mode keyword: found by what'),
   })
-  .meta({ id: 'Hit', description: 'A message that has the words' })
+  .meta({ id: 'Hit', description: 'A message that has the words, or their meaning' })
 
 export const searchRoutes: readonly Route[] = [
   route({
@@ -27,30 +30,42 @@ export const searchRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/v1/search',
     tag: 'search',
-    summary: 'Messages that have all the words, newest first; the last word may be a beginning',
+    summary: 'Messages that have all the words, newest first; or those of like meaning, best first',
     scope: 'read',
     owned: { 'query.conversation': 'conversation' },
     query: z.strictObject({
       ...paging,
-      q: z.string().min(1).max(500),
+      q: z.string().min(1).max(500).describe('The last word may be a beginning'),
+      mode: z
+        .enum(modes)
+        .default('keyword')
+        .describe('keyword: all the words; semantic: like meaning; hybrid: both, fused by their ranks'),
       conversation: id.optional(),
+      branch: id.optional().describe('With conversation: only what is on the path of this branch'),
+      tag: z.string().min(1).max(200).optional().describe('Only conversations with this tag'),
       role: role.optional(),
       since: when.optional(),
       until: when.optional(),
     }),
-    answers: { 200: pageOf(hitSchema) },
-    problems: ['invalid'],
+    answers: {
+      200: pageOf(hitSchema).extend({
+        warnings: z.array(issueSchema).optional().describe('Not in mode keyword: why there may be more, or better'),
+      }),
+    },
+    problems: ['invalid', 'not_found'],
     example: { query: { q: 'airport' } },
     handle: async (context) => {
       const { q, ...query } = context.query
       if (query.conversation !== undefined) await findConversation(context, query.conversation)
-      const page = await context.frame.store.search(context.workspace, { ...query, text: q } as SearchQuery)
-      return { items: page.items.map(hitOf), next_cursor: page.cursor }
+      const { finder, store } = context.frame
+      const found = await finder.find(store, context.workspace, { ...query, text: q } as FindQuery)
+      const page = { items: found.items.map(hitOf), next_cursor: found.cursor }
+      return query.mode === 'keyword' ? page : { ...page, warnings: found.warnings }
     },
   }),
 ]
 
-const hitOf = ({ conversation, title, entry, seq, role, at, snippet, marks }: Hit) => ({
+const hitOf = ({ conversation, title, entry, seq, role, at, snippet, marks, score, why }: Hit) => ({
   conversation_id: conversation,
   title,
   message_id: entry,
@@ -59,4 +74,5 @@ const hitOf = ({ conversation, title, entry, seq, role, at, snippet, marks }: Hi
   at,
   snippet,
   marks,
+  ...(why && { score, why }),
 })

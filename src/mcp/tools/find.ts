@@ -1,6 +1,7 @@
-/** Conversations: listed, and searched for words. */
+/** Conversations: listed, and searched for words and meaning. */
 import { z } from 'zod'
-import type { Conversation, ListQuery, SearchQuery } from '../../store/contract.js'
+import { type FindQuery, modes } from '../../recall/finder.js'
+import type { Conversation, ListQuery } from '../../store/contract.js'
 import { conversationOf } from '../conversation.js'
 import { fit } from '../room.js'
 import { tool } from '../tool.js'
@@ -81,12 +82,16 @@ const role = z.enum(['system', 'user', 'assistant', 'tool'])
 export const conversationSearch = tool({
   name: 'conversation_search',
   title: 'Search conversations',
-  description: 'Messages that have all the words, newest first; the last word may be a beginning.',
+  description:
+    'Messages that have all the words, newest first; the last word may be a beginning. With mode hybrid also those of like meaning, best first.',
   scope: 'read',
   hints: { reads: true },
   input: z.strictObject({
     query: z.string().min(1).max(500),
+    mode: z.enum(modes).default('keyword'),
     conversation_id: conversationId.optional(),
+    branch: z.string().min(1).max(200).optional().describe('With conversation_id'),
+    tag: z.string().min(1).max(100).optional(),
     role: role.optional(),
     since: instant.optional(),
     until: instant.optional(),
@@ -101,19 +106,20 @@ export const conversationSearch = tool({
         role: z.string(),
         at: z.string(),
         snippet: z.string(),
+        score: z.number().optional(),
+        why: z.enum(['words', 'meaning', 'both']).optional(),
       }),
     ),
     next_cursor: nextCursor,
+    warnings: z.array(z.string()).optional(),
   }),
   run: async ({ query, conversation_id: conversation, ...rest }, desk) => {
     if (conversation !== undefined) await conversationOf(desk, conversation)
     const given = Object.fromEntries(
       Object.entries({ ...rest, conversation }).filter(([, value]) => value !== undefined),
     )
-    const { items, cursor } = await desk.store.search(desk.workspace, {
-      ...given,
-      text: query,
-    } as unknown as SearchQuery)
+    const asked = { ...given, text: query } as unknown as FindQuery
+    const { items, cursor, warnings } = await desk.finder.find(desk.store, desk.workspace, asked)
     const hits = fit(
       items.map((hit) => ({
         conversation_id: hit.conversation,
@@ -122,17 +128,23 @@ export const conversationSearch = tool({
         role: hit.role,
         at: hit.at,
         snippet: hit.snippet,
+        ...(hit.why && { score: hit.score, why: hit.why }),
       })),
     ).items
     const lines = hits.map(
       (hit) => `${hit.conversation_id} · ${hit.role} · ${hit.at} · ${hit.message_id}\n    ${hit.snippet}`,
     )
     return {
-      data: { items: hits, next_cursor: cursor },
-      text:
-        lines.length === 0
-          ? 'Nothing was found.'
-          : `${lines.join('\n')}${cursor ? '\nThere is more: call again with next_cursor.' : ''}`,
+      data: {
+        items: hits,
+        next_cursor: cursor,
+        ...(warnings.length > 0 && { warnings: warnings.map(({ message }) => message) }),
+      },
+      text: [
+        ...(lines.length === 0 ? ['Nothing was found.'] : lines),
+        ...(cursor ? ['There is more: call again with next_cursor.'] : []),
+        ...warnings.map(({ message }) => `Warning: ${message}`),
+      ].join('\n'),
     }
   },
 })

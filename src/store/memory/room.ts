@@ -42,6 +42,8 @@ export interface Workspace {
   readonly receipts: Map<string, StoredReceipt>
   readonly records: Map<string, Filed>
   listed: Listed[]
+  /** Of each model, by the place of the entry. */
+  readonly vectors: Map<string, Map<number, Int8Array>>
   /** The last place that was given to a record or to an entry that can be found. */
   places: number
 }
@@ -53,6 +55,7 @@ export const newWorkspace = (): Workspace => ({
   receipts: new Map(),
   records: new Map(),
   listed: [],
+  vectors: new Map(),
   places: 0,
 })
 

@@ -13,8 +13,10 @@ import { redact, remove } from './erase.js'
 import { eventsAfter, trimEvents } from './events.js'
 import { compareKeys, compareListed, listKey, matches, page, receiptKey } from './list.js'
 import { fileName, listRecords, putReceipt, putRecord, removeRecord } from './records.js'
+import { reindex } from './reindex.js'
 import { copy, newRoom, newWorkspace, type Room, setBranch, stretch, type Workspace, walk, write } from './room.js'
 import { search } from './search.js'
+import { putVectors, removeVectors, unembedded } from './vectors.js'
 
 /** `clock` gives seconds that only grow; leases are measured with it. `workspaces` is all the store holds. */
 export function memoryStore(
@@ -230,6 +232,22 @@ export function memoryStore(
 
     async search(workspace, query) {
       return search(home(workspace), query)
+    },
+
+    async unembedded(workspace, model, limit) {
+      return unembedded(home(workspace), model, limit)
+    },
+
+    async putVectors(workspace, model, vectors) {
+      putVectors(home(workspace), model, vectors)
+    },
+
+    async removeVectors(workspace) {
+      return removeVectors(home(workspace))
+    },
+
+    async reindex(workspace, query) {
+      return reindex(home(workspace), query)
     },
 
     async redact(workspace, id, entry) {

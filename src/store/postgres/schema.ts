@@ -5,6 +5,7 @@
  */
 
 import { beside, searchWall } from './schema-2.js'
+import { meaning } from './schema-3.js'
 
 /** One step per format version; the first makes version 1. A released step is never changed. */
 export const steps: readonly string[] = [
@@ -152,6 +153,7 @@ export const steps: readonly string[] = [
   comment on column entry.body is 'a text part without its text has the text of the column text';
   ${beside} ${['event', 'record'].map(walled).join('')} ${searchWall}
   `,
+  `${meaning} ${walled('search_vector')}`,
 ]
 
 function tables(): readonly string[] {

@@ -1,6 +1,7 @@
 /** The log in PostgreSQL, for any number of processes. */
 import type { Store } from '../contract.js'
 import { gated } from '../gated.js'
+import { createLibrary } from '../library.js'
 import { refusal } from '../refuse.js'
 import { branches } from './branches.js'
 import { commits } from './commit.js'
@@ -11,9 +12,12 @@ import { entries } from './entries.js'
 import { events } from './events.js'
 import { files } from './files.js'
 import { listenTo } from './listen.js'
+import { embedding, meaningOf } from './meaning.js'
 import { migrate } from './migrate.js'
+import { preparePgvector } from './pgvector.js'
 import { blobs, receipts } from './records.js'
 import { searching } from './search.js'
+import { reindexing } from './take-in.js'
 
 export interface PostgresServer {
   readonly connectionString?: string
@@ -42,12 +46,15 @@ export async function postgresStore(server: string | PostgresServer, options: Po
   const config = typeof server === 'string' ? { connectionString: server } : server
   const pool = await openPool(config, settings)
   const driver = driverOf(pool, settings)
+  let pgvector: string | null
   try {
     await migrate(pool, settings.schema)
+    pgvector = await preparePgvector(pool, settings.schema)
   } catch (error) {
     await driver.close()
     throw error
   }
+  const library = createLibrary()
   const listen = listenTo(config, settings.schema)
   return gated({
     ...conversations(driver),
@@ -59,7 +66,9 @@ export async function postgresStore(server: string | PostgresServer, options: Po
     ...commits(driver, listen),
     ...events(driver, listen),
     ...files(driver),
-    ...searching(driver),
+    ...searching(driver, meaningOf(driver, library, pgvector)),
+    ...embedding(driver, library),
+    ...reindexing(driver),
     async close() {
       await Promise.all([listen.close(), driver.close()])
     },

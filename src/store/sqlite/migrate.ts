@@ -5,9 +5,10 @@ import { undo } from './group.js'
 import { m001 } from './schema.js'
 import { m002 } from './schema-2.js'
 import { m003 } from './schema-3.js'
+import { m004 } from './schema-4.js'
 import * as sql from './statements.js'
 
-const migrations: readonly string[] = [m001, m002, m003]
+const migrations: readonly string[] = [m001, m002, m003, m004]
 
 /** "Thrl": says whose file it is. */
 const owner = 0x5468726c

@@ -5,6 +5,7 @@ import { at, bytesOf, freshFiles, say } from './file.fixture.js'
 import { openFile } from './open.js'
 import { m001 } from './schema.js'
 import { m002 } from './schema-2.js'
+import { m003 } from './schema-3.js'
 import { addConversation, addFormat, createFormat } from './statements.js'
 import { sqliteStore, storeOn } from './store.js'
 
@@ -81,15 +82,15 @@ describe('a file', () => {
 
   test('says its format', async () => {
     const db = await openFile(file())
-    expect(db.get('pragma user_version')?.user_version).toBe(3)
-    expect(db.all('select version from format')).toMatchObject([{ version: 1 }, { version: 2 }, { version: 3 }])
+    expect(db.get('pragma user_version')?.user_version).toBe(4)
+    expect(db.all('select version from format')).toMatchObject([1, 2, 3, 4].map((version) => ({ version })))
     db.close()
   })
 
-  test.each([1, 2])('of format %i is brought up to this one, with all that is in it', async (format) => {
+  test.each([1, 2, 3])('of format %i is brought up to this one, with all that is in it', async (format) => {
     const path = file()
     const old = await openDatabase(path)
-    const made = [m001, m002].slice(0, format).join(';')
+    const made = [m001, m002, m003].slice(0, format).join(';')
     old.exec(`${createFormat}; pragma application_id = ${0x5468726c}; ${made}; pragma user_version = ${format}`)
     for (let version = 1; version <= format; version++) old.run(addFormat, { version })
     old.run(addConversation, {
@@ -108,6 +109,8 @@ describe('a file', () => {
       { do: 'emit', events: [{ type: 'x', data: 1 }], at },
     ])
     expect((await store.search('w', { text: 'hello', limit: 9 })).items).toMatchObject([{ title: 't', entry: 'a' }])
+    const [found] = await store.unembedded('w', 'm', 9)
+    expect(found).toEqual({ conversation: 'c', seq: 1, text: 'hello there' })
     await store.close()
     const again = await sqliteStore(path)
     expect((await again.events('w', 'c', 0, 9)).newest).toBe(1)

@@ -77,7 +77,73 @@ export const search = `
     and (:role is null or search_entry.role = :role)
     and (:since is null or search_entry.instant >= :since)
     and (:until is null or search_entry.instant < :until)
+    and (:tag is null or exists (select 1 from json_each(conversation.tags) where value = :tag))
+    and (:spans is null or exists (
+      select 1 from json_each(:spans) where search_entry.seq between value ->> 0 and value ->> 1
+    ))
   order by search_term.rowid limit :limit`
+/** The numbers of the path of a branch, from its head to the root. */
+export const pathSeqs = `
+  with recursive walk (seq, parent_seq) as (
+    select entry.seq, entry.parent_seq
+    from branch join entry on entry.workspace_id = branch.workspace_id
+      and entry.conversation_id = branch.conversation_id and entry.id = branch.head_id
+    where branch.workspace_id = :workspace and branch.conversation_id = :conversation and branch.name = :branch
+    union all
+    select entry.seq, entry.parent_seq
+    from walk cross join entry on entry.workspace_id = :workspace and entry.conversation_id = :conversation
+      and entry.seq = walk.parent_seq
+  )
+  select seq from walk`
+export const tagged = `
+  select id from conversation
+  where workspace_id = :workspace and exists (select 1 from json_each(tags) where value = :tag)`
+export const lastPlace = 'select max(place) as place from search_entry where workspace_id = :workspace'
+export const searchedAt = `
+  select search_entry.place, search_entry.conversation_id, search_entry.seq, search_entry.role, conversation.title
+  from search_entry
+  cross join conversation on conversation.workspace_id = :workspace and conversation.id = search_entry.conversation_id
+  where search_entry.workspace_id = :workspace and search_entry.place = :place`
+
+// vectors
+
+/** Vectors are put in the order of places, so that none is missing before the last. */
+export const unembedded = `
+  select search_entry.conversation_id, search_entry.seq, entry.text
+  from search_entry
+  cross join entry on entry.workspace_id = :workspace and entry.conversation_id = search_entry.conversation_id
+    and entry.seq = search_entry.seq
+  where search_entry.workspace_id = :workspace and search_entry.place > (
+    select coalesce(max(place), 0) from search_vector where workspace_id = :workspace and model = :model
+  )
+  order by search_entry.place limit :limit`
+export const putVector = `
+  insert or ignore into search_vector (workspace_id, model, place, vector)
+  select :workspace, :model, place, :vector from search_entry ${owned} and seq = :seq`
+/** All of a page in one row: a hundred thousand of them would take seconds to cross into JavaScript. */
+export const vectorsAfter = `
+  select json_group_array(json_array(place, conversation_id, seq, role, instant, length(vector))) as facts,
+    group_concat(hex(vector), '') as vectors
+  from (
+    select search_vector.place, search_vector.vector, search_entry.conversation_id, search_entry.seq, search_entry.role,
+      search_entry.instant
+    from search_vector
+    cross join search_entry on search_entry.workspace_id = :workspace and search_entry.place = search_vector.place
+    where search_vector.workspace_id = :workspace and search_vector.model = :model and search_vector.place > :after
+    order by search_vector.place limit :limit
+  )`
+export const living = `
+  select place from search_entry
+  where workspace_id = :workspace and place in (select value from json_each(:places))`
+export const removeVectors = 'delete from search_vector where workspace_id = :workspace'
+
+// making anew
+
+export const placeOf = `select place from search_entry ${owned} and seq = :seq`
+export const termsAt = `
+  select terms from search_term where rowid = (select -place from search_entry ${owned} and seq = :seq)`
+export const setSearched = `update search_entry set role = :role, instant = :instant ${owned} and seq = :seq`
+export const indexedOf = 'select indexed from conversation where workspace_id = :workspace and id = :conversation'
 
 // removal
 

@@ -109,6 +109,11 @@ export const entriesAfter = `
   select ${entryColumns} from entry
   where workspace_id = :workspace and conversation_id = :conversation and seq > :after
   order by seq limit :limit`
+/** Of the whole workspace, by conversation. */
+export const entriesBehind = `
+  select entry.conversation_id, entry.seq, ${entryColumns} from entry
+  where workspace_id = :workspace and (conversation_id, seq) > (:conversation, :seq)
+  order by conversation_id, seq limit :limit`
 export const roots = `
   select ${entryColumns} from entry
   where workspace_id = :workspace and conversation_id = :conversation and parent_seq is null

@@ -1,6 +1,7 @@
 /** The store in one file: any number of processes may have it open. */
 import type { Store } from '../contract.js'
 import { gated } from '../gated.js'
+import { createLibrary } from '../library.js'
 import { branches } from './branches.js'
 import { commits } from './commit.js'
 import { conversations } from './conversations.js'
@@ -13,12 +14,14 @@ import { events } from './events.js'
 import { failureOf } from './failure.js'
 import { files } from './files.js'
 import { group, patiently } from './group.js'
+import { embedding } from './meaning.js'
 import { openFile } from './open.js'
 import { recentOn } from './recent.js'
 import { records } from './records.js'
 import { scrubber } from './scrub.js'
 import { searching } from './search.js'
 import * as sql from './statements.js'
+import { reindexing } from './take-in.js'
 import { watchOn } from './watch.js'
 
 export interface SqliteOptions {
@@ -48,6 +51,7 @@ export function storeOn(db: Database, options: SqliteOptions = {}): SqliteStore 
   const scrub = scrubber(db, most)
   const watch = watchOn(db)
   const desk: Desk = { db, group: writer, recent: recentOn(db), clock, ring: watch.ring, watch: watch.watch }
+  const library = createLibrary()
   let closing: Promise<void> | undefined
   const store: Store = {
     ...conversations(desk),
@@ -58,7 +62,9 @@ export function storeOn(db: Database, options: SqliteOptions = {}): SqliteStore 
     ...commits(desk),
     ...events(desk),
     ...files(desk),
-    ...searching(desk),
+    ...searching(desk, library),
+    ...embedding(desk, library),
+    ...reindexing(desk),
     ...erase(desk, scrub),
     close() {
       watch.close()

@@ -234,6 +234,38 @@ export const search: readonly Case[] = [
     },
   },
   {
+    name: 'finds on the path of one branch, whatever else was said',
+    run: async (stage) => {
+      const c = await begin(stage)
+      await add(stage, c, [ask('fork root', { id: 'root' }), say('fork old', { id: 'old' })])
+      await add(stage, c, [say('fork new', { id: 'new' })], { branch: 'side', from: 'root' })
+      await add(stage, c, [ask('fork main', { id: 'main' })])
+      await add(stage, c, [ask('fork side', { id: 'side' })], { branch: 'side' })
+      assert.equal(await found(stage, 'fork', { conversation: c }), 'side main new old root')
+      assert.equal(await found(stage, 'fork', { conversation: c, branch: 'main' }), 'main old root')
+      assert.equal(await found(stage, 'fork', { conversation: c, branch: 'side' }), 'side new root')
+      assert.equal(await found(stage, 'fork', { conversation: c, branch: 'nowhere' }), '')
+      await stage.store.setBranch(stage.workspace, c, { name: 'main', head: 'old', expect: 'main', at })
+      assert.equal(await found(stage, 'fork', { conversation: c, branch: 'main' }), 'old root')
+    },
+  },
+  {
+    name: 'finds in conversations with a tag, as they are tagged now',
+    run: async (stage) => {
+      const { store, workspace } = stage
+      await store.create(workspace, { id: 'one', at, tags: ['tea', 'shop'] })
+      await store.create(workspace, { id: 'two', at, tags: ['shop'] })
+      for (const id of ['one', 'two']) await add(stage, id, [ask('leaf', { id })])
+      assert.equal(await found(stage, 'leaf', { tag: 'tea' }), 'one')
+      assert.equal(await found(stage, 'leaf', { tag: 'shop' }), 'two one')
+      assert.equal(await found(stage, 'leaf', { tag: 'shop', conversation: 'two' }), 'two')
+      assert.equal(await found(stage, 'leaf', { tag: 'te' }), '')
+      await store.update(workspace, 'two', { tags: ['tea'], at })
+      assert.equal(await found(stage, 'leaf', { tag: 'tea' }), 'two one')
+      assert.equal(await found(stage, 'leaf', { tag: 'tea', conversation: 'one' }), 'one')
+    },
+  },
+  {
     name: 'finds nothing by a query without words, and takes the signs of query languages for none',
     run: async (stage) => {
       await texts(stage, { a: 'near or and not tea', b: 'w c * tea' })
@@ -248,7 +280,8 @@ export const search: readonly Case[] = [
       await refused(find(stage, 'x'.repeat(2_001)), 'too_large')
       await refused(find(stage, 5 as unknown as string), 'invalid')
       await refused(find(stage, 'tea', { limit: 0 }), 'invalid')
-      await refused(find(stage, 'tea', { tag: 'x' } as Partial<SearchQuery>), 'invalid')
+      await refused(find(stage, 'tea', { folder: 'x' } as Partial<SearchQuery>), 'invalid')
+      await refused(find(stage, 'tea', { branch: 'main' }), 'invalid')
     },
   },
   {

@@ -44,6 +44,17 @@ const attempts: Readonly<
   'records of a conversation': (store, w, c) => store.records(w, { kind: 'run', conversation: c, limit: 9 }),
   search: (store, w) => store.search(w, { text: 'a', limit: 9 }),
   'search in a conversation': (store, w, c) => store.search(w, { text: 'a', conversation: c, limit: 9 }),
+  'search by meaning': (store, w, c) =>
+    store.search(w, {
+      text: 'a',
+      conversation: c,
+      limit: 9,
+      near: { model: 'm', vector: Float32Array.of(1, 0), by: 'both', least: -1 },
+    }),
+  unembedded: (store, w) => store.unembedded(w, 'other', 9),
+  putVectors: (store, w, c) => store.putVectors(w, 'm', [{ conversation: c, seq: 1, vector: Float32Array.of(0, 1) }]),
+  removeVectors: (store, w) => store.removeVectors(w),
+  reindex: (store, w) => store.reindex(w, { limit: 9 }),
   redact: (store, w, c) => store.redact(w, c, 'a'),
   verify: (store, w, c) => store.verify(w, c),
   list: (store, w) => store.list(w, { limit: 9 }),
@@ -59,6 +70,7 @@ async function furnish(stage: Stage): Promise<{ c: string; sha: string }> {
   await store.commit(workspace, c, [emit('told')])
   await store.putRecord(workspace, { kind: 'run', id: 'run', conversation: c, body: { secret: 1 }, at })
   await store.search(workspace, { text: 'a', limit: 1 })
+  await store.putVectors(workspace, 'm', [{ conversation: c, seq: 1, vector: Float32Array.of(1, 0) }])
   await rest(5)
   return { c, sha: sha256 }
 }
@@ -79,6 +91,11 @@ const look = async (stage: Stage, c: string, sha: string) => ({
   events: await stage.store.events(stage.workspace, c, 0, 9),
   record: await stage.store.getRecord(stage.workspace, 'run', 'run'),
   found: await stage.store.search(stage.workspace, { text: 'a', limit: 9 }),
+  near: await stage.store.search(stage.workspace, {
+    text: '',
+    limit: 9,
+    near: { model: 'm', vector: Float32Array.of(1, 0), by: 'meaning', least: -1 },
+  }),
   blob: (await stage.store.getBlob(stage.workspace, sha))?.size,
 })
 
@@ -96,6 +113,11 @@ const nothing: Readonly<Record<string, unknown>> = {
   'records of a conversation': { items: [], cursor: null },
   search: { items: [], cursor: null },
   'search in a conversation': { items: [], cursor: null },
+  'search by meaning': { items: [], cursor: null },
+  unembedded: [],
+  putVectors: undefined,
+  removeVectors: 0,
+  reindex: { entries: 0, cursor: null },
 }
 
 export const walls: readonly Case[] = [

@@ -7,9 +7,10 @@ export const rollback = sql('rollback', 'rollback')
 
 // all settings end with the transaction: nothing is left on a connection for whoever has it next
 
+/** A plan that has to sort looks dear to the server, and to compile it would take longer than to run it. */
 const reading = `set_config('search_path', $1, true), set_config('throughline.workspace', $2, true),
     set_config('statement_timeout', $3, true), set_config('plan_cache_mode', 'force_generic_plan', true),
-    set_config('enable_sort', 'off', true)`
+    set_config('enable_sort', 'off', true), set_config('jit', 'off', true)`
 
 /** A commit is durable whatever the server's default. */
 const durable = `case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', true) end`

@@ -10,6 +10,12 @@ export const anyUnsearched = sql(
   'select 1 from conversation where workspace_id = $1 and indexed < entries limit 1',
 )
 
+/** One at a time takes in for a workspace, so that what is seen first also has the lower place. */
+export const lockTaking = sql(
+  'lock_taking',
+  `select pg_advisory_xact_lock(hashtextextended('throughline ' || current_schema() || ' takes in ' || $1::text, 0))`,
+)
+
 /** The next conversations with something new, behind $2; nobody else takes it in meanwhile. */
 export const lockUnsearched = sql('lock_unsearched', `${stale} for no key update`)
 
@@ -32,6 +38,35 @@ export const addSearched = sql(
       order by n`,
 )
 
+/** Its place stays what it is. */
+export const relist = sql(
+  'relist',
+  `insert into search_entry (workspace_id, conversation_id, seq, role, instant, terms)
+    select $1, given.conversation_id, given.seq, given.role, given.instant,
+        array_to_tsvector(string_to_array(given.terms, ' '))
+      from unnest($2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[])
+        with ordinality as given (conversation_id, seq, role, instant, terms, n)
+      order by n
+    on conflict (workspace_id, conversation_id, seq)
+      do update set role = excluded.role, instant = excluded.instant, terms = excluded.terms`,
+)
+
+const behind = `select id, indexed from conversation where workspace_id = $1 and id >= $2 order by id limit $3`
+
+/** The next conversations, from $2 on. */
+export const lockBehind = sql('lock_behind', `${behind} for no key update`)
+
+/** Their entries, those of $2 from $4 on. */
+export const entriesBehind = sql(
+  'entries_behind',
+  `select c.id as conversation_id, e.* from (${behind}) c cross join lateral (
+      select e.seq, e.at, e.text, e.body ->> 'kind' as kind, e.body ->> 'role' as role from entry e
+        where e.workspace_id = $1 and e.conversation_id = c.id
+          and e.seq > case when c.id = $2 then $4::bigint else 0 end
+        order by e.seq limit $5
+    ) e limit $5`,
+)
+
 export const setIndexed = sql(
   'set_indexed',
   `update conversation c set indexed = given.seq from unnest($2::text[], $3::bigint[]) as given (id, seq)
@@ -49,6 +84,12 @@ export const search = sql(
         where s.workspace_id = $1 and s.place < $2 and ($3::text is null or s.conversation_id = $3)
           and ($4::text is null or s.role = $4) and ($5::bigint is null or s.instant >= $5)
           and ($6::bigint is null or s.instant < $6) and s.terms @@ $8::tsquery
+          and ($9::text is null or exists (
+            select from conversation c where c.workspace_id = $1 and c.id = s.conversation_id and $9 = any (c.tags)
+          ))
+          and ($10::bigint[] is null or exists (
+            select from unnest($10::bigint[], $11::bigint[]) as span (first, last) where s.seq between first and last
+          ))
         order by s.place desc limit $7
     ) s
     cross join lateral (

@@ -1,0 +1,65 @@
+/** Gives messages their vectors, in the order in which they can be found. */
+import type { NewVector, Store, Unembedded } from '../store/contract.js'
+import type { Embedder } from './embedder.js'
+import { tellingIn } from './words.js'
+
+export interface Intake {
+  readonly store: Store
+  readonly workspace: string
+  /** The name under which the vectors are kept. */
+  readonly model: string
+  readonly embedder: Embedder
+  readonly most: number
+  /** Told how many, with each batch. */
+  readonly told?: (count: number) => void
+}
+
+/** What is taken in with one write. */
+const batch = 256
+/** So much of a text is looked at: what is longer is a file or a log. */
+const chars = 8_000
+
+/** One at a time for each workspace. Whoever comes later looks again: something may be newer than what the first one saw. */
+export function createIntake(): (intake: Intake) => Promise<{ readonly isWhole: boolean }> {
+  const lines = new WeakMap<Store, Map<string, Promise<unknown>>>()
+  return (intake) => {
+    const own = lines.get(intake.store) ?? new Map<string, Promise<unknown>>()
+    lines.set(intake.store, own)
+    const name = JSON.stringify([intake.workspace, intake.model])
+    const turn = (own.get(name) ?? Promise.resolve()).then(
+      () => takeIn(intake),
+      () => takeIn(intake),
+    )
+    own.set(name, turn)
+    const leave = (): void => void (own.get(name) === turn && own.delete(name))
+    turn.then(leave, leave)
+    return turn
+  }
+}
+
+async function takeIn({
+  store,
+  workspace,
+  model,
+  embedder,
+  most,
+  told,
+}: Intake): Promise<{ readonly isWhole: boolean }> {
+  for (let done = 0; done < most; ) {
+    const fresh = await store.unembedded(workspace, model, batch)
+    if (fresh.length === 0) return { isWhole: true }
+    await store.putVectors(workspace, model, await vectorsOf(fresh, embedder))
+    done += fresh.length
+    told?.(fresh.length)
+  }
+  return { isWhole: false }
+}
+
+/** What says nothing, such as "ok", is near to nothing. */
+async function vectorsOf(fresh: readonly Unembedded[], embedder: Embedder): Promise<readonly NewVector[]> {
+  const texts = fresh.map(({ text }) => text.slice(0, chars))
+  const telling = texts.flatMap((text, i) => (tellingIn(text) === '' ? [] : [i]))
+  const made = telling.length > 0 ? await embedder.embed(telling.map((i) => texts[i] as string)) : []
+  const vectors = new Map(telling.map((i, at) => [i, made[at]]))
+  return fresh.map(({ conversation, seq }, i) => ({ conversation, seq, vector: vectors.get(i) ?? new Float32Array() }))
+}

@@ -1,0 +1,109 @@
+/** Takes what is new into the index, in short transactions, and makes it anew. */
+import type { PageQuery, Reindexed, Store } from '../contract.js'
+import type { Entry } from '../entry.js'
+import { type Searched, searchedOf } from '../found.js'
+import { cursorBehind, entryBehind, limitOf } from '../page.js'
+import { conversationTerm, workspaceTerm } from '../terms.js'
+import { type Desk, type Key, keyOf } from './desk.js'
+import type { Row } from './driver.js'
+import { toEntry } from './rows.js'
+import * as side from './side.js'
+import * as sql from './statements.js'
+
+/** What one transaction takes in, so that writers get between two of them. */
+const round = { conversations: 100, entries: 250 }
+
+export async function takeAllIn(desk: Desk, workspace: string): Promise<void> {
+  let after: string | null = ''
+  while (after !== null) after = await takeIn(desk, workspace, after)
+}
+
+/** Goes once over the conversations with something new; returns where to go on, null when there is no more. */
+async function takeIn(desk: Desk, workspace: string, after: string): Promise<string | null> {
+  const stale = { workspace, after, limit: round.conversations }
+  if (!(await desk.group.read(() => desk.db.get(side.unsearched, { ...stale, limit: 1 })))) return null
+  return desk.group.write(() => {
+    let [done, left] = [after, round.entries]
+    for (const { id, indexed, entries } of desk.db.all(side.unsearched, stale)) {
+      const key = keyOf(workspace, id as string)
+      const rows = desk.db.all(sql.entriesAfter, { ...key, after: indexed as number, limit: left })
+      for (const row of rows) list(desk, key, searchedOf(toEntry(row)))
+      left -= rows.length
+      desk.db.run(side.setIndexed, {
+        ...key,
+        indexed: left > 0 ? (entries as number) : (indexed as number) + rows.length,
+      })
+      if (left === 0) break
+      done = key.conversation
+    }
+    return done
+  })
+}
+
+function list({ db }: Desk, key: Key, searched: Searched | null): void {
+  if (!searched) return
+  const { seq, role, instant } = searched
+  db.run(side.addSearched, { ...key, seq, role, instant })
+  addTerms(db, key, searched)
+}
+
+function addTerms(db: Desk['db'], key: Key, { seq, terms }: Searched): void {
+  db.run(side.addTerms, { ...key, seq, terms: termsIn(key, terms) })
+}
+
+const termsIn = ({ workspace, conversation }: Key, terms: Iterable<string>): string =>
+  [workspaceTerm(workspace), conversationTerm(workspace, conversation), ...terms].join(' ')
+
+export const reindexing = (desk: Desk): Pick<Store, 'reindex'> => ({
+  async reindex(workspace, query) {
+    return desk.group.write(() => relistAll(desk, workspace, query))
+  },
+})
+
+function relistAll(desk: Desk, workspace: string, { limit, cursor }: PageQuery): Reindexed {
+  const most = limitOf(limit)
+  const rows = desk.db.all(sql.entriesBehind, { workspace, ...entryBehind(cursor), limit: most })
+  const last = rows.at(-1)
+  for (const [id, own] of byConversation(rows)) relistOne(desk, keyOf(workspace, id), own)
+  const isWhole = rows.length < most || !last
+  return {
+    entries: rows.length,
+    cursor: isWhole ? null : cursorBehind(last.conversation_id as string, last.seq as number),
+  }
+}
+
+function byConversation(rows: readonly Row[]): ReadonlyMap<string, Entry[]> {
+  const all = new Map<string, Entry[]>()
+  for (const row of rows) {
+    const id = row.conversation_id as string
+    all.set(id, [...(all.get(id) ?? []), toEntry(row)])
+  }
+  return all
+}
+
+/** What stands behind a gap is left to `takeIn`. */
+function relistOne(desk: Desk, key: Key, entries: readonly Entry[]): void {
+  let indexed = Number(desk.db.get(side.indexedOf, key)?.indexed)
+  for (const entry of entries) {
+    if (entry.seq > indexed + 1) break
+    relist(desk, key, entry)
+    indexed = Math.max(indexed, entry.seq)
+  }
+  desk.db.run(side.setIndexed, { ...key, indexed })
+}
+
+/** Its place stays what it is, so that nothing moves for those who turn pages. */
+function relist(desk: Desk, key: Key, entry: Entry): void {
+  const { db } = desk
+  const { seq } = entry
+  const searched = searchedOf(entry)
+  const known = db.get(side.placeOf, { ...key, seq }) !== undefined
+  if (!known) list(desk, key, searched)
+  if (!known) return
+  if (searched) db.run(side.setSearched, { ...key, seq, role: searched.role, instant: searched.instant })
+  // to take words out of the index costs more than all else: only where they are others
+  if (searched && db.get(side.termsAt, { ...key, seq })?.terms === termsIn(key, searched.terms)) return
+  db.run(side.removeTerms, { ...key, seq })
+  if (searched) addTerms(db, key, searched)
+  else db.run(side.removeSearched, { ...key, seq })
+}

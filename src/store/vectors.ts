@@ -1,0 +1,114 @@
+/** The vectors of a workspace in this process, compact enough to look at every one: there is no index that could miss. */
+import { lengthOf, product } from './bytes.js'
+import type { Hit } from './contract.js'
+import type { Bound, Ref, Scored } from './ranked.js'
+import { isWithin, type Span } from './spans.js'
+
+export interface Kept extends Ref {
+  readonly role: Hit['role']
+  readonly instant: number | null
+  readonly vector: Int8Array
+}
+
+/** What a query asks for beside its meaning. */
+export interface Wanted {
+  readonly conversations: ReadonlySet<string> | null
+  /** Of the one conversation. */
+  readonly spans: readonly Span[] | null
+  readonly role: Hit['role'] | null
+  readonly since: number | null
+  readonly until: number | null
+  readonly least: number
+}
+
+export interface Vectors {
+  /** The last place that was taken in, 0 before the first. */
+  last(): number
+  /** In the order of their places. */
+  add(rows: readonly Kept[]): void
+  drop(places: readonly number[]): void
+  nearest(vector: Int8Array, wanted: Wanted, bound: Bound): readonly Scored[]
+}
+
+export function createVectors(dimensions: number): Vectors {
+  let rows = new Int8Array(64 * dimensions)
+  let lengths = new Float64Array(64)
+  const facts: Omit<Kept, 'vector'>[] = []
+  const gone = new Set<number>()
+
+  const grow = (): void => {
+    const [more, longer] = [new Int8Array(rows.length * 2), new Float64Array(lengths.length * 2)]
+    more.set(rows)
+    longer.set(lengths)
+    ;[rows, lengths] = [more, longer]
+  }
+
+  return {
+    last: () => facts.at(-1)?.place ?? 0,
+    add(kept) {
+      for (const { vector, ...fact } of kept) {
+        if (facts.length === lengths.length) grow()
+        if (vector.length === dimensions) {
+          rows.set(vector, facts.length * dimensions)
+          lengths[facts.length] = lengthOf(vector)
+        }
+        facts.push(fact)
+      }
+    },
+    drop(places) {
+      for (const place of places) gone.add(place)
+    },
+    nearest(vector, wanted, bound) {
+      const length = lengthOf(vector)
+      if (length === 0 || vector.length !== dimensions) return []
+      const best: Scored[] = []
+      const passes = passing(wanted)
+      let { least } = wanted
+      for (let at = 0; at < facts.length; at++) {
+        if (passes && !passes(facts[at] as Omit<Kept, 'vector'>)) continue
+        const own = lengths[at] as number
+        const score = own === 0 ? Number.NaN : product(vector, rows, at * dimensions) / (length * own)
+        if (!(score >= least)) continue
+        const fact = facts[at] as Omit<Kept, 'vector'>
+        if (fact.place >= bound.below || gone.has(fact.place)) continue
+        keep(best, { ...refOf(fact), score }, bound)
+        if (best.length === bound.limit) least = Math.max(least, (best.at(-1) as Scored).score)
+      }
+      return best
+    },
+  }
+}
+
+/** Null when everything passes. */
+function passing({
+  conversations,
+  spans,
+  role,
+  since,
+  until,
+}: Wanted): ((fact: Omit<Kept, 'vector'>) => boolean) | null {
+  if (!conversations && !role && since === null && until === null) return null
+  return (fact) =>
+    (role === null || fact.role === role) &&
+    (conversations === null || conversations.has(fact.conversation)) &&
+    (spans === null || isWithin(spans, fact.seq)) &&
+    (since === null || (fact.instant !== null && fact.instant >= since)) &&
+    (until === null || (fact.instant !== null && fact.instant < until))
+}
+
+const refOf = ({ place, conversation, seq }: Ref): Ref => ({ place, conversation, seq })
+
+type Key = Pick<Scored, 'score' | 'place'>
+
+/** Above zero when the first comes behind the second. */
+export const compareScored = (one: Key, other: Key): number => other.score - one.score || other.place - one.place
+
+/** Puts one where it belongs among the best, if it does. */
+function keep(best: Scored[], one: Scored, { limit, after }: Bound): void {
+  if (after && compareScored(one, after) <= 0) return
+  if (best.length === limit && compareScored(one, best[limit - 1] as Scored) > 0) return
+  let at = best.length
+  while (at > 0 && compareScored(one, best[at - 1] as Scored) < 0) at--
+  best.splice(at, 0, one)
+  if (best.length > limit) best.pop()
+}

@@ -64,6 +64,12 @@ export const batches = (all: readonly string[]): readonly (readonly string[])[] 
 const pieces = (text: string): readonly string[] =>
   Array.from({ length: Math.ceil(text.length / 3) }, (_, at) => text.slice(3 * at, 3 * at + 3))
 
+/** As far as it has come, three characters at a time and none of them in halves. */
+export function growing(text: string): readonly string[] {
+  const all = [...text]
+  return Array.from({ length: Math.ceil(all.length / 3) }, (_, at) => all.slice(0, 3 * at + 3).join(''))
+}
+
 /** Longer than the service gathers, so that each piece is told by itself; reasoning may come in a hurry. */
 const paceMs = 27
 const hurryMs = 9

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { ask } from '../inspector.fixture.js'
 import { blind } from '../visit.js'
-import { until } from './guard.js'
-import { batches, onScreens, type Screen, told } from './live.js'
+import { sweep, until } from './guard.js'
+import { batches, growing, onScreens, type Screen, told } from './live.js'
 
 const minutes = 60_000
 
@@ -43,6 +43,89 @@ describe.skipIf(blind !== null)('what is being written', () => {
       })
       // many states of each were there to be seen
       expect(drawn).toBeGreaterThan(5 * told.length)
+    },
+    10 * minutes,
+  )
+
+  test(
+    'is a name at every step: of the conversation and of its branches, while someone looks [A-08]',
+    async () => {
+      await onScreens(async (screen, own) => {
+        const { page, watched, client } = screen
+        for (const batch of batches(own)) {
+          const id = await look(screen)
+          const { head_id } = await client.messages.append(id, { message: 'Root' })
+          let branch = (await client.branches.fork(id, { at: head_id, branch: 'other' })).name
+          await page.getByRole('button', { name: 'Branch main: show all branches' }).click()
+          for (const payload of batch)
+            for (const grown of growing(payload).filter((_, n, all) => (all.length - 1 - n) % 5 === 0)) {
+              const [, named] = await Promise.all([
+                client.conversations.update(id, { title: grown }),
+                client.branches.rename(id, branch, `${grown}.`),
+              ])
+              branch = named.name
+              if (grown !== payload) continue
+              await until(page, `document.querySelector('h1.title').textContent === ${JSON.stringify(payload)}`)
+              const names = "[...document.querySelectorAll('dialog.branches strong')].map((one) => one.textContent)"
+              await until(page, `${names}.includes(${JSON.stringify(branch)})`)
+            }
+          await page.keyboard.press('Escape')
+        }
+        expect(watched.seen()).toEqual([])
+      })
+    },
+    10 * minutes,
+  )
+
+  test(
+    'is found while it is typed: in titles and in messages [A-08]',
+    async () => {
+      let found = 0
+      await onScreens(async (screen, own) => {
+        const { page, watched, client } = screen
+        await look(screen)
+        for (const title of own) {
+          const { id } = await client.conversations.create({ title })
+          await client.messages.append(id, { message: `Here it is: ${title}` })
+        }
+        await page.keyboard.press('Control+k')
+        const field = page.getByRole('combobox', { name: 'Search messages, titles and commands' })
+        for (const payload of own) {
+          await field.fill('')
+          let typed = ''
+          for (const grown of growing(payload)) {
+            await page.keyboard.insertText(grown.slice(typed.length))
+            typed = grown
+          }
+          await until(page, "document.querySelector('.hits').dataset.busy === 'false'")
+          found += (await page.locator('.hit .snippet').count()) > 0 ? 1 : 0
+        }
+        expect(watched.seen()).toEqual([])
+      })
+      // some are nothing but signs that no search looks for
+      expect(found).toBeGreaterThan(0.9 * told.length)
+    },
+    10 * minutes,
+  )
+
+  test(
+    'is shared as it goes on [A-08]',
+    async () => {
+      await onScreens(async ({ page, watched, client, host }, own) => {
+        for (const batch of batches(own)) {
+          const { id } = await client.conversations.create({ title: 'Shared' })
+          const { url } = await client.shares.create(id, { mode: 'live', authors: true })
+          for (const [n, payload] of batch.entries()) {
+            await client.conversations.update(id, { title: payload })
+            const role = n % 2 === 0 ? 'user' : 'assistant'
+            await client.messages.append(id, { message: { role, content: payload, name: payload.slice(0, 60) } })
+            await page.goto(host.url + url)
+            expect(await page.locator('article').count()).toBe(n + 1)
+            expect(await sweep(page), payload).toEqual([])
+          }
+        }
+        expect(watched.seen()).toEqual([])
+      })
     },
     10 * minutes,
   )

@@ -58,7 +58,9 @@ describe.skipIf(blind !== null)('what is being written', () => {
           let branch = (await client.branches.fork(id, { at: head_id, branch: 'other' })).name
           await page.getByRole('button', { name: 'Branch main: show all branches' }).click()
           for (const payload of batch)
-            for (const grown of growing(payload).filter((_, n, all) => (all.length - 1 - n) % 5 === 0)) {
+            for (const grown of growing(payload).filter(
+              (_, n, all) => n === all.length - 1 || n === Math.floor(all.length / 2),
+            )) {
               const [, named] = await Promise.all([
                 client.conversations.update(id, { title: grown }),
                 client.branches.rename(id, branch, `${grown}.`),
@@ -114,13 +116,14 @@ describe.skipIf(blind !== null)('what is being written', () => {
       await onScreens(async ({ page, watched, client, host }, own) => {
         for (const batch of batches(own)) {
           const { id } = await client.conversations.create({ title: 'Shared' })
+          await client.messages.append(id, { message: 'The beginning' })
           const { url } = await client.shares.create(id, { mode: 'live', authors: true })
           for (const [n, payload] of batch.entries()) {
             await client.conversations.update(id, { title: payload })
-            const role = n % 2 === 0 ? 'user' : 'assistant'
+            const role = n % 2 === 0 ? 'assistant' : 'user'
             await client.messages.append(id, { message: { role, content: payload, name: payload.slice(0, 60) } })
             await page.goto(host.url + url)
-            expect(await page.locator('article').count()).toBe(n + 1)
+            expect(await page.locator('article').count()).toBe(n + 2)
             expect(await sweep(page), payload).toEqual([])
           }
         }

@@ -16,13 +16,14 @@ interface Told {
 
 export function useToast() {
   const [told, setTold] = useState<Told | null>(null)
+  const [held, setHeld] = useState(false)
   const dismiss = useCallback((one: Told | null) => setTold((now) => (now === one ? null : now)), [])
   const tell = useCallback((text: string, way: Way | null = null): Told => {
     const one = { text, way }
     setTold(one)
+    setHeld(false)
     return one
   }, [])
-  const [held, setHeld] = useState(false)
   const hold = (now: boolean): void => {
     setHeld(now)
     told?.way?.hold?.(now)

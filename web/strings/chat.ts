@@ -35,6 +35,8 @@ export const words = {
   cancel: 'Cancel',
   again: 'Answer again',
   inspect: 'What the model saw',
+  uploading: 'Sending files',
+  download: 'Download',
   good: 'Good answer',
   bad: 'Bad answer',
   versions: 'Versions',

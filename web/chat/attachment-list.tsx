@@ -26,7 +26,10 @@ export function AttachmentList({ files, problem, remove }: Props) {
                 <Icon name="file" />
               )}
               <span className="attachment-name">{name}</span>
-              <small>{kilobytes(bytes)}</small>
+              <small>
+                {kilobytes(bytes)}
+                {source.kind === 'bytes' && !isPicture(mediaType) && `, ${words.notRead}`}
+              </small>
               <button
                 type="button"
                 className="square"

@@ -37,6 +37,7 @@ export const words = {
   inspect: 'What the model saw',
   uploading: 'Sending files',
   download: 'Download',
+  notRead: 'kept, but too large for a model to read',
   good: 'Good answer',
   bad: 'Bad answer',
   versions: 'Versions',

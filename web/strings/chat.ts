@@ -37,7 +37,7 @@ export const words = {
   inspect: 'What the model saw',
   uploading: 'Sending files',
   download: 'Download',
-  notRead: 'kept, but too large for a model to read',
+  notRead: (names: string) => `Kept with the message, but too large for a model to read: ${names}`,
   good: 'Good answer',
   bad: 'Bad answer',
   versions: 'Versions',

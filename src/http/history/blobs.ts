@@ -31,6 +31,7 @@ export const blobRoutes: readonly Route[] = [
     bodyBytes: blobBytes,
     answers: { 201: blobSchema },
     problems: ['too_large', 'unsupported_type', 'invalid', 'gone'],
+    example: { body: 'The bytes of a file' },
     handle: put,
   }),
   route({

@@ -72,7 +72,7 @@ function Offer({ seen, choices }: Props) {
 function noRoom({ model, budget }: Receipt, rows: readonly Row[], choices: Choices | null): string {
   if (!model || budget.tokens === null) return words.noGain
   const needed = model.window - budget.tokens + rows.reduce((sum, row) => sum + (isLost(row) ? row.whole : row.sent), 0)
-  const wider = (choices?.system.models ?? []).filter(({ window }) => window >= needed)
+  const wider = (choices?.system.models ?? []).filter(({ kind, window }) => kind !== 'builtin' && window >= needed)
   const [nearest] = [...wider].sort((a, b) => a.window - b.window)
   return `${words.noRoom(model.window)}${nearest ? ` ${words.wouldFit(nearest.label)}` : ''}`
 }

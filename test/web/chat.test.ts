@@ -120,7 +120,7 @@ describe.skipIf(blind !== null)('the conversation screen', () => {
     const list = page.getByRole('list', { name: 'Attached files' })
     await list.getByText('wrong.txt').waitFor()
     await page.getByRole('button', { name: 'Remove wrong.txt' }).click()
-    expect(await list.getByRole('listitem').count()).toBe(2)
+    await expect.poll(() => list.getByRole('listitem').count()).toBe(2)
     const field = page.getByRole('textbox', { name: 'Say something' })
     await field.fill('Look at this')
     await field.press('Enter')

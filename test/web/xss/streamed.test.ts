@@ -44,7 +44,7 @@ describe.skipIf(blind !== null)('what is being written', () => {
       // many states of each were there to be seen
       expect(drawn).toBeGreaterThan(5 * told.length)
     },
-    10 * minutes,
+    20 * minutes,
   )
 
   test(
@@ -76,7 +76,7 @@ describe.skipIf(blind !== null)('what is being written', () => {
         expect(watched.seen()).toEqual([])
       })
     },
-    10 * minutes,
+    20 * minutes,
   )
 
   test(
@@ -107,7 +107,7 @@ describe.skipIf(blind !== null)('what is being written', () => {
       // some are nothing but signs that no search looks for
       expect(found).toBeGreaterThan(0.9 * told.length)
     },
-    10 * minutes,
+    20 * minutes,
   )
 
   test(
@@ -130,7 +130,7 @@ describe.skipIf(blind !== null)('what is being written', () => {
         expect(watched.seen()).toEqual([])
       })
     },
-    10 * minutes,
+    20 * minutes,
   )
 })
 

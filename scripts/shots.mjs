@@ -52,6 +52,8 @@ const others = [
   ['shared-dark', 'dark', wide, shared],
   ['phone-light', 'light', phone, conversation],
   ['phone-start-light', 'light', phone, start],
+  ['phone-start-dark', 'dark', phone, start],
+  ['phone-search-dark', 'dark', phone, search],
   ['phone-list-dark', 'dark', phone, list],
   ['phone-usage-light', 'light', phone, usage],
   ['phone-inspector-dark', 'dark', phone, inspector],

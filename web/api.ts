@@ -29,9 +29,31 @@ const opened = (): Client => {
 
 export let api = opened()
 
+/** Whoever comes with another key finds nothing of the one before. */
 export function keepKey(key: string): void {
+  if (key !== read('key')) forget()
   memory.set('key', key)
   api = opened()
+}
+
+export const hasKey = (): boolean => read('key') !== null
+
+/** Drafts, searches, the key: all that this browser remembers but how it looks. */
+export function forget(): void {
+  try {
+    for (const name of Object.keys(localStorage))
+      if (name.startsWith('throughline.') && name !== 'throughline.theme') localStorage.removeItem(name)
+    sessionStorage.clear()
+  } catch {
+    // a browser that keeps nothing has nothing to forget
+  }
+}
+
+/** Nothing of it stays on the page, in its address or behind it. */
+export function signOut(): void {
+  forget()
+  location.replace(`${location.pathname}#/`)
+  location.reload()
 }
 
 /** What to tell a person about an error. */

@@ -90,10 +90,11 @@ export function App() {
     const hidden = list.hide(id)
     const open = place.conversation === id
     if (open) goTo(null)
-    const shown = tell(strings.removed(title), () => {
+    const undo = (): void => {
       hidden.undo()
       if (open) goTo(id)
-    })
+    }
+    const shown = tell(strings.removed(title), { undo, hold: hidden.hold })
     void hidden.done.then(() => dismiss(shown))
   }
 
@@ -101,10 +102,9 @@ export function App() {
   const current = list.items?.find(({ id }) => id === place.conversation)
   const demo = list.items?.find(isDemo)
   const close = (): void => setOver(null)
-  const title = current?.title
   return (
     <div className="app" data-drawer={drawer} data-folded={folded} data-inspector={inspected !== null}>
-      <title>{title ? `${title} · ${strings.app}` : strings.app}</title>
+      {place.conversation === null && <title>{strings.app}</title>}
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
         {strings.skip}
       </button>

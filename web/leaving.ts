@@ -5,6 +5,8 @@
 import { api, hasStatus, memory } from './api.js'
 
 export const undoMs = 6_000
+/** While someone is about to take it back. */
+export const longMs = 600_000
 const name = 'leaving'
 
 interface Wish {
@@ -19,8 +21,8 @@ export const leaving = (): readonly Wish[] =>
     return id === '' ? [] : [{ id, due: Number(due) }]
   })
 
-export const leave = (id: string): void =>
-  keep([...leaving().filter((one) => one.id !== id), { id, due: Date.now() + undoMs }])
+export const leave = (id: string, afterMs = undoMs): void =>
+  keep([...leaving().filter((one) => one.id !== id), { id, due: Date.now() + afterMs }])
 
 export const stay = (id: string): void => keep(leaving().filter((one) => one.id !== id))
 

@@ -10,9 +10,11 @@ export interface Mark {
 const name = 'throughline-marked'
 
 export async function mark(conversation: string, message: string, change: Mark): Promise<void> {
-  const marked = await api.messages.mark(conversation, message, change)
-  dispatchEvent(new CustomEvent(name, { detail: { conversation, marked } }))
+  tellMark(conversation, await api.messages.mark(conversation, message, change))
 }
+
+export const tellMark = (conversation: string, marked: Message): boolean =>
+  dispatchEvent(new CustomEvent(name, { detail: { conversation, marked } }))
 
 export function heedMarks(conversation: string, work: (marked: Message) => void): () => void {
   const heard = (event: Event): void => {

@@ -2,7 +2,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Conversation, ConversationPatch, Labels } from '../src/client/index.js'
 import { api } from './api.js'
-import { carryOut, carryOutDue, leave, leaving, stay, undoMs } from './leaving.js'
+import { carryOut, carryOutDue, leave, leaving, longMs, stay, undoMs } from './leaving.js'
+import type { Way } from './use-toast.js'
 
 export interface Filter {
   readonly archived: boolean
@@ -21,7 +22,7 @@ export interface List {
   refresh(): void
   change(id: string, patch: ConversationPatch): Promise<void>
   /** Gone from sight at once, deleted when the time to undo is over. */
-  hide(id: string): { undo(): void; done: Promise<void> }
+  hide(id: string): Required<Way> & { readonly done: Promise<void> }
 }
 
 const pageSize = 100
@@ -139,17 +140,22 @@ export function useList({ archived, folder, tag }: Filter): List {
       leave(id)
       waiting.current.add(id)
       redraw((n) => n + 1)
-      let timer: ReturnType<typeof setTimeout>
-      const done = new Promise<void>((resolve) => {
-        timer = setTimeout(() => {
-          waiting.current.delete(id)
-          void carryOut(id)
-            .then(() => setItems((before) => before?.filter((one) => one.id !== id) ?? null), setError)
-            .finally(resolve)
-        }, undoMs)
-      })
+      const { promise: done, resolve } = withResolvers()
+      const go = (): void => {
+        waiting.current.delete(id)
+        void carryOut(id)
+          .then(() => setItems((before) => before?.filter((one) => one.id !== id) ?? null), setError)
+          .finally(resolve)
+      }
+      let timer = setTimeout(go, undoMs)
       return {
         done,
+        hold(held) {
+          if (!waiting.current.has(id)) return
+          clearTimeout(timer)
+          leave(id, held ? longMs : undoMs)
+          if (!held) timer = setTimeout(go, undoMs)
+        },
         undo() {
           clearTimeout(timer)
           waiting.current.delete(id)
@@ -159,6 +165,14 @@ export function useList({ archived, folder, tag }: Filter): List {
       }
     },
   }
+}
+
+function withResolvers(): { readonly promise: Promise<void>; resolve(): void } {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
 }
 
 const belongs = (one: Conversation, { archived, folder, tag }: Filter): boolean =>

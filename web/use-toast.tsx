@@ -3,34 +3,53 @@ import { useCallback, useEffect, useState } from 'react'
 import { undoMs } from './leaving.js'
 import { strings } from './strings/pages.js'
 
+/** How something is taken back; what ends by itself is held while someone is about to. */
+export interface Way {
+  undo(): void
+  readonly hold?: (held: boolean) => void
+}
+
 interface Told {
   readonly text: string
-  readonly undo: (() => void) | null
+  readonly way: Way | null
 }
 
 export function useToast() {
   const [told, setTold] = useState<Told | null>(null)
+  const [held, setHeld] = useState(false)
   const dismiss = useCallback((one: Told | null) => setTold((now) => (now === one ? null : now)), [])
-  const tell = useCallback((text: string, undo: (() => void) | null = null): Told => {
-    const one = { text, undo }
+  const tell = useCallback((text: string, way: Way | null = null): Told => {
+    const one = { text, way }
     setTold(one)
+    setHeld(false)
     return one
   }, [])
+  const hold = (now: boolean): void => {
+    setHeld(now)
+    told?.way?.hold?.(now)
+  }
   useEffect(() => {
-    if (!told || told.undo) return
+    if (!told || told.way?.hold || held) return
     const timer = setTimeout(() => dismiss(told), undoMs)
     return () => clearTimeout(timer)
-  }, [told, dismiss])
+  }, [told, held, dismiss])
   const toast = (
     <div className="toasts" role="status">
       {told && (
-        <div className="toast">
+        // biome-ignore lint/a11y/noStaticElementInteractions: it only waits for whoever is there
+        <div
+          className="toast"
+          onPointerEnter={() => hold(true)}
+          onPointerLeave={() => hold(false)}
+          onFocus={() => hold(true)}
+          onBlur={() => hold(false)}
+        >
           <span>{told.text}</span>
-          {told.undo && (
+          {told.way && (
             <button
               type="button"
               onClick={() => {
-                told.undo?.()
+                told.way?.undo()
                 dismiss(told)
               }}
             >

@@ -93,6 +93,11 @@ export function openClient(options: ClientOptions = {}) {
       regenerate: (id: string, message: string, body: AgainRequest = {}) =>
         ask<Branch & { readonly run: Run | null }>({ method: 'POST', path: `${at(id, message)}/regenerate`, body }),
     },
+    blobs: {
+      /** The bytes of a file, as they were given. */
+      get: async (id: string, blob: string, { signal }: CallOptions = {}) =>
+        (await caller.send({ path: `${one(id)}/blobs/${part(blob)}`, ...(signal && { signal }) })).blob(),
+    },
     branches: {
       list: (id: string, call?: CallOptions) => get<Page<Branch>>(`${one(id)}/branches`, undefined, call),
       /** Those whose path has a message, main first. */

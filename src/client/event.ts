@@ -24,6 +24,8 @@ export type Event =
       }
     >
   | News<'branch-moved', { readonly branch: string; readonly head_id: string | null }>
+  /** Someone pinned it, left it out or rated it. */
+  | News<'entry-marked', { readonly entry: string }>
   | News<'conversation-changed', { readonly title?: string }>
   | News<'run-queued', OfRun<{ readonly behind: string }>>
   | News<'run-started', { readonly run: Run }>

@@ -416,7 +416,7 @@ export interface System {
   readonly hint?: string
   readonly models: readonly Model[]
   readonly tokenizers: readonly string[]
-  readonly limits: Readonly<Record<'body_bytes' | 'query_bytes' | 'depth' | 'values', number>>
+  readonly limits: Readonly<Record<'body_bytes' | 'blob_bytes' | 'query_bytes' | 'depth' | 'values', number>>
 }
 
 export interface UsageFigures {

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { HistoryError } from '../core/issue.js'
 import type { Marks } from '../core/marks.js'
 import type { StoredRecord } from '../store/contract.js'
+import { entryMarked } from './news.js'
 import type { Source } from './window.js'
 
 export interface Mark {
@@ -33,7 +34,10 @@ export async function markEntry(
       excluded: change.excluded ?? before.excluded,
     }
     try {
-      await store.putRecord(workspace, { kind: 'mark', id, conversation, body, at, expect: found?.revision ?? null })
+      await store.commit(workspace, conversation, [
+        { do: 'put-record', record: { kind: 'mark', id, body, at, expect: found?.revision ?? null } },
+        { do: 'emit', events: [entryMarked(entry)], at },
+      ])
       return body
     } catch (error) {
       // someone else has marked it meanwhile

@@ -16,6 +16,9 @@ export const branchMoved = (branch: string, head: string | null): NewEvent => ({
   data: { branch, head },
 })
 
+/** What people think of an entry has changed. */
+export const entryMarked = (entry: string): NewEvent => ({ type: 'entry-marked', data: { entry } })
+
 /** The news of steps that change the log, to be told in the same commit. */
 export const newsOf = (steps: readonly Step[]): Step[] =>
   steps.flatMap((step): Step[] => {

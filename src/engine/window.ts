@@ -12,6 +12,7 @@ import type { Reach, Store, Stretch } from '../store/contract.js'
 import type { Entry } from '../store/entry.js'
 import { askRecall } from './ask-recall.js'
 import { beside } from './beside.js'
+import { currentWithFiles, withFiles } from './files.js'
 import { asMarks, type Mark, marksOf } from './marks.js'
 import { type PartialPath, partial } from './partial.js'
 import { capacity, type Recall, recallOf } from './recall.js'
@@ -64,10 +65,11 @@ const native = (text: string): string => hash('sha256', text, 'hex')
 
 export async function windowOf(source: Source, branch: string, request: WindowRequest): Promise<Windowed> {
   const { branch: _, policy: asked, unavailable, trace, recaller, ...others } = request
-  const { current, system, tools, marks, summary, recall: quoted, ...rest } = others
+  const { current: said, system, tools, marks, summary, recall: quoted, ...rest } = others
   const { overrides, compat, ...given } = rest
   const options = { digest: native, ...given }
   const recall = recallOf(source)
+  const current = await currentWithFiles(said, source)
   const { memo } = recall
   const resolved = resolvePolicy(asked, { ...rest, memo })
   if (!resolved.ok)
@@ -190,7 +192,12 @@ async function read(
           stretch,
           wanted.filter((id) => !ids.has(id)),
         )
-  const path = partial(stretch, begun, policy, recall.message, current, extra)
+  const [entries, first, far] = await Promise.all([
+    withFiles(stretch.entries, source),
+    withFiles(begun, source),
+    withFiles(extra, source),
+  ])
+  const path = partial({ ...stretch, entries }, first, policy, recall.message, current, far)
   // what someone pinned on another branch is no news here
   const pinned = wishes.marks ? marks.pinned : marks.pinned?.filter((id) => path.places(id) !== undefined)
   const isMarked = [pinned, marks.excluded, marks.whole].some((list) => list && list.length > 0)

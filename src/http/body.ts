@@ -4,15 +4,13 @@ import { readJson } from './json.js'
 import { Problem } from './problem.js'
 
 export async function readBody(request: Request, most: number, limits: HttpLimits): Promise<unknown> {
-  const encoding = request.headers.get('content-encoding')
-  if (encoding !== null && encoding.trim().toLowerCase() !== 'identity')
-    throw new Problem('unsupported_type', { detail: 'send the body without a content encoding' })
+  refuseEncoding(request)
   const declared = sizeOf(request.headers.get('content-length'))
   if (declared === 0 || (declared === null && request.body === null)) return undefined
   if (!isJson(request.headers.get('content-type')))
     throw new Problem('unsupported_type', { detail: 'send application/json in UTF-8' })
   if ((declared ?? 0) > most) throw tooLarge(most)
-  const bytes = declared === null ? await countedBytes(request.body, most) : await allBytes(request, most)
+  const bytes = await bytesOf(request, declared, most)
   if (bytes.length === 0) return undefined
   const read = readJson(bytes, limits)
   if (read.ok) return read.value
@@ -21,6 +19,23 @@ export async function readBody(request: Request, most: number, limits: HttpLimit
     detail: `${path === '' ? 'the body' : path} ${message}`,
     errors: [{ path, message }],
   })
+}
+
+/** A body that is no JSON, as it is. */
+export async function readBytes(request: Request, most: number): Promise<Uint8Array> {
+  refuseEncoding(request)
+  const declared = sizeOf(request.headers.get('content-length'))
+  if ((declared ?? 0) > most) throw tooLarge(most)
+  return bytesOf(request, declared, most)
+}
+
+const bytesOf = (request: Request, declared: number | null, most: number): Promise<Uint8Array> =>
+  declared === null ? countedBytes(request.body, most) : allBytes(request, most)
+
+function refuseEncoding(request: Request): void {
+  const encoding = request.headers.get('content-encoding')
+  if (encoding !== null && encoding.trim().toLowerCase() !== 'identity')
+    throw new Problem('unsupported_type', { detail: 'send the body without a content encoding' })
 }
 
 const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i

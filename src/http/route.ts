@@ -38,6 +38,8 @@ export interface RouteFacts {
   readonly owned: Readonly<Record<string, Kind>>
   readonly query: z.ZodObject | null
   readonly body: z.ZodType | null
+  /** It takes bytes and not JSON: their type, and what they are. */
+  readonly takes: { readonly type: string; readonly says: string } | null
   /** By status: the schema of the JSON, or a media type for what is not JSON. */
   readonly answers: Readonly<Record<number, Answer>>
   /** It answers in events too, when they are asked for: what they say. */
@@ -94,6 +96,7 @@ export function route<
     problems: [],
     envelope: null,
     streams: null,
+    takes: null,
     keyed: false,
     tagged: false,
     bodyBytes: null,

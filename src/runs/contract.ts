@@ -101,6 +101,8 @@ export type RunEvent =
       readonly data: { readonly branch: string; readonly head: string; readonly entries: readonly EntryNews[] }
     }
   | { readonly type: 'branch-moved'; readonly data: { readonly branch: string; readonly head: string | null } }
+  /** Someone pinned it, left it out or rated it. */
+  | { readonly type: 'entry-marked'; readonly data: { readonly entry: string } }
   | { readonly type: 'conversation-changed'; readonly data: { readonly title?: string } }
   | { readonly type: 'run-queued'; readonly data: { readonly run: string; readonly behind: string } }
   | { readonly type: 'run-started'; readonly data: { readonly run: Run } }

@@ -17,6 +17,7 @@ import type { Prefixes } from './prefix.js'
 import { type DraftBody, endedBy, kinds, runEnded } from './run.js'
 import { openScribe } from './scribe.js'
 import { shareOf } from './share.js'
+import { sounder } from './sound.js'
 import { until } from './until.js'
 import { usageOf } from './usage.js'
 
@@ -101,8 +102,9 @@ async function speak(place: Drive, answer: Answer, nudge: () => void): Promise<S
           ...(request.temperature === undefined ? null : { temperature: request.temperature }),
           ...(request.settings === undefined ? null : { settings: request.settings }),
         })
+        const sound = sounder()
         for await (const event of until(control.signal, stream)) {
-          answer.take(event)
+          for (const one of sound(event)) answer.take(one)
           nudge()
           if (event.type === 'finish') spoken = { ...spoken, finish: event.reason, usage: event.usage, error: null }
         }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
 import { gated, modelsOf, saying } from '../http/live-models.js'
 import { blind, openVisits } from './visit.js'
@@ -119,7 +120,7 @@ describe.skipIf(blind !== null)('the conversation screen', () => {
     const list = page.getByRole('list', { name: 'Attached files' })
     await list.getByText('wrong.txt').waitFor()
     await page.getByRole('button', { name: 'Remove wrong.txt' }).click()
-    expect(await list.getByRole('listitem').count()).toBe(2)
+    await expect.poll(() => list.getByRole('listitem').count()).toBe(2)
     const field = page.getByRole('textbox', { name: 'Say something' })
     await field.fill('Look at this')
     await field.press('Enter')
@@ -146,8 +147,65 @@ describe.skipIf(blind !== null)('the conversation screen', () => {
     // one that is too large is refused before it goes
     const again = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Attach files' }).click()
-    await (await again).setFiles([{ name: 'big.bin', mimeType: '', buffer: Buffer.alloc(2_000_000) }])
+    await (await again).setFiles([{ name: 'big.bin', mimeType: '', buffer: Buffer.alloc(17_000_000) }])
     await page.getByRole('alert').getByText('big.bin is too large').waitFor()
     expect(faults).toEqual([])
+  })
+
+  test('files that are too large for a message go ahead of it, from the first message on, and come back whole', async () => {
+    const model = saying('Read')
+    const { page, faults } = await visits.visit({ models: modelsOf(model) })
+    const attach = async (name: string, mimeType: string, buffer: Buffer): Promise<void> => {
+      const chooser = page.waitForEvent('filechooser')
+      await page.getByRole('button', { name: 'Attach files' }).click()
+      await (await chooser).setFiles([{ name, mimeType, buffer }])
+      await page.getByRole('list', { name: 'Attached files' }).getByText(name).waitFor()
+    }
+    const field = page.getByRole('textbox', { name: 'Say something' })
+    await attach('plan.png', 'image/png', Buffer.alloc(1_500_000, 'a plan '))
+    await field.fill('What is planned?')
+    await field.press('Enter')
+    await page.locator(settled).getByText('Read').waitFor()
+    expect(JSON.stringify(model.asked[0]?.window)).toContain(
+      Buffer.alloc(60, 'a plan ').toString('base64').slice(0, 60),
+    )
+
+    const bytes = Buffer.alloc(3_000_000, 'ab\0')
+    await attach('disk.img', 'application/octet-stream', bytes)
+    await page.getByText('too large for a model to read').waitFor()
+    await field.fill('And this?')
+    await field.press('Enter')
+    const asked = page.locator('article.user:not([data-pending])').filter({ hasText: 'And this?' })
+    const saved = page.waitForEvent('download')
+    await asked.getByRole('button', { name: 'Download' }).click()
+    const file = await saved
+    expect(file.suggestedFilename()).toBe('disk.img')
+    expect(readFileSync(await file.path()).equals(bytes)).toBe(true)
+    expect(faults).toEqual([])
+  })
+
+  test('tells how far a file has come, and gives it back when the service refuses it', async () => {
+    const { page, host } = await visits.visit({ models: modelsOf(saying('Read')) })
+    await host.call('POST', '/api/v1/conversations', { body: { id: 'c' } })
+    await page.goto(`${host.url}/#/c/c`)
+    let refuse = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      refuse = resolve
+    })
+    await page.route('**/blobs', async (route) => {
+      await held
+      await route.fulfill({ status: 507, json: { code: 'storage_full', detail: 'there is no room left' } })
+    })
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Attach files' }).click()
+    await (await chooser).setFiles([{ name: 'disk.img', mimeType: '', buffer: Buffer.alloc(2_000_000) }])
+    await page.getByRole('list', { name: 'Attached files' }).getByText('disk.img').waitFor()
+    await page.getByRole('textbox', { name: 'Say something' }).fill('Keep this')
+    await page.keyboard.press('Enter')
+    await page.getByRole('progressbar', { name: 'Sending files' }).waitFor()
+    refuse()
+    await page.getByRole('alert').getByText('there is no room left').waitFor()
+    await page.getByRole('list', { name: 'Attached files' }).getByText('disk.img').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Say something' }).inputValue()).toBe('Keep this')
   })
 })

@@ -1,5 +1,5 @@
 /** Conversations whose windows are worth looking into. */
-import type { Client, Run } from '../../src/client/index.js'
+import type { Client, NewMessage, Run } from '../../src/client/index.js'
 import { saying } from '../http/live-models.js'
 
 const subjects = [
@@ -19,7 +19,7 @@ export const answers = saying(({ items }) => {
 })
 
 /** Asks and waits for the end. */
-export async function ask(client: Client, conversation: string, message: string, settings = {}): Promise<Run> {
+export async function ask(client: Client, conversation: string, message: NewMessage, settings = {}): Promise<Run> {
   const { run } = await client.runs.start(conversation, { message, ...settings })
   for await (const event of client.runs.follow(conversation, run.id)) if (event.type === 'run-ended') break
   return client.runs.get(conversation, run.id)

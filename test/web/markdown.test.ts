@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { calm } from '../../web/markdown/calm.js'
 import { grow, type Lexed, lex } from '../../web/markdown/lex.js'
 import { decoded, safeAddress } from '../../web/markdown/link.js'
 import { runs } from '../runs.js'
@@ -125,3 +126,74 @@ test('a text that is all marks is shown as it is, and one that is nested too dee
   for (const text of ['>'.repeat(20_000), '- a\n'.repeat(20_000)])
     expect(lex(text)).toMatchObject([{ type: 'html', text }])
 })
+
+/** What has cost others a time that grows with the square of the length, or worse. */
+const costly: readonly (readonly [string, (size: number) => string])[] = [
+  ...[
+    '[',
+    '![',
+    '*a ',
+    '_a_',
+    '**a *b ',
+    '<a ',
+    '[a](',
+    '[a][',
+    'a@',
+    '\\(',
+    '$a ',
+    '`a ',
+    '~~a ',
+    '&a',
+    '<!--',
+    'http://',
+  ].map((mark) => [mark, (size: number) => mark.repeat(size / mark.length)] as const),
+  ['a table', (size) => `|${'a|'.repeat(50)}\n|${'-|'.repeat(50)}\n${`|${'b|'.repeat(50)}\n`.repeat(size / 102)}`],
+  ['blanks', (size) => `a${' '.repeat(size)}b`],
+  ['lines', (size) => `a${'\n'.repeat(size)}b`],
+  ['references', (size) => '[a]: b\n'.repeat(size / 7)],
+  ['fences', (size) => '```\n'.repeat(size / 4)],
+  ['quotes', (size) => '> '.repeat(size / 2)],
+  ['rules', (size) => '* '.repeat(size / 2)],
+  [
+    'lists in lists',
+    (size) =>
+      Array.from({ length: 60 }, (_, n) => `${'  '.repeat(n)}- a\n`)
+        .join('')
+        .repeat(size / 4_000),
+  ],
+]
+
+test.each(costly)(
+  'hostile markdown costs linear time: %s [T-85]',
+  (_, made) => {
+    // at four times the size that took others seconds, a square of it would take longer than a test may
+    const text = made(180_000)
+    expect(
+      lex(text)
+        .map(({ raw }) => raw)
+        .join('').length,
+    ).toBeGreaterThan(0)
+  },
+  20_000,
+)
+
+test.each(costly)(
+  'and as it grows: %s [T-85]',
+  (_, made) => {
+    const text = made(20_000)
+    let held: Lexed | null = null
+    for (let at = 0; at < text.length; at += 200) held = grow(held, text.slice(0, at + 200))
+    expect(held?.text).toBe(text)
+  },
+  20_000,
+)
+
+test.each([
+  ['a [link](https://a.exam', 'a link'],
+  ['an ![image](https://a.exam', 'an image'],
+  ['[one](a) [two](b', '[one](a) two'],
+  ['[one](a) and', '[one](a) and'],
+  ['a [b', 'a [b'],
+  ['a](b', 'a](b'],
+  ['[a\n](b', '[a\n](b'],
+])('%j is calmed to %j', (text, calmed) => expect(calm(text)).toBe(calmed))

@@ -9,6 +9,7 @@ import type { Chat } from './open-chat.js'
 import type { Settings } from './pickers.js'
 import { isOver } from './state.js'
 import { branchThrough, freeName, newestBelow, treeOf } from './tree.js'
+import { upload } from './upload.js'
 
 export interface Actions {
   say(text: string, files: readonly Attachment[]): Promise<void>
@@ -41,8 +42,10 @@ export function actionsOf(chat: Chat, settings: () => RunSettings, changed: () =
   return {
     say: (text, files) =>
       trying(async () => {
-        state.set({ sending: { text, files } })
-        const message: NewMessage = files.length === 0 ? text : { role: 'user', parts: partsOf(text, files) }
+        const tell = (sent: number | null) => state.set({ sending: { text, files, sent } })
+        tell(null)
+        const kept = await upload(id, files, tell)
+        const message: NewMessage = files.length === 0 ? text : { role: 'user', parts: partsOf(text, kept) }
         const asked = { ...settings(), message, branch, when_busy: 'queue' as const }
         return (await api.runs.start(id, asked)).run
       }),

@@ -9,6 +9,7 @@ interface Props {
 }
 
 export function AttachmentList({ files, problem, remove }: Props) {
+  const unread = files.filter(({ source, mediaType }) => source.kind === 'bytes' && !isPicture(mediaType))
   return (
     <>
       {problem !== null && (
@@ -40,6 +41,7 @@ export function AttachmentList({ files, problem, remove }: Props) {
           ))}
         </ul>
       )}
+      {unread.length > 0 && <p className="dim small">{words.notRead(unread.map(({ name }) => name).join(', '))}</p>}
     </>
   )
 }

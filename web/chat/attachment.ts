@@ -6,7 +6,18 @@ export interface Attachment {
   readonly name: string
   readonly mediaType: string
   readonly bytes: number
-  readonly source: { readonly kind: 'text'; readonly text: string } | { readonly kind: 'data'; readonly base64: string }
+  readonly source:
+    | { readonly kind: 'text'; readonly text: string }
+    | { readonly kind: 'data'; readonly base64: string }
+    /** Too large for a message: it goes ahead of it. */
+    | { readonly kind: 'bytes'; readonly file: Blob }
+    | { readonly kind: 'ref'; readonly id: string }
+}
+
+/** Bytes that the files of one message may have within it, and one file ahead of it. */
+export interface Room {
+  readonly within: number
+  readonly ahead: number
 }
 
 /** Pictures that a browser draws and that can do nothing else. */
@@ -23,11 +34,13 @@ const smallPicture = 256 * 1024
 let made = 0
 
 /** Throws what to tell the person. */
-export async function read(file: File, room: number): Promise<Attachment> {
+export async function read(file: File, { within, ahead }: Room): Promise<Attachment> {
   const name = file.name || words.pasted
   const fitting = isPicture(file.type) && file.size > smallPicture ? await smaller(file) : file
-  if (fitting.size > room) throw new Error(words.tooLarge(name, kilobytes(room)))
+  if (fitting.size > Math.max(within, ahead)) throw new Error(words.tooLarge(name, kilobytes(Math.max(within, ahead))))
   const mediaType = fitting.type || 'application/octet-stream'
+  if (fitting.size > within)
+    return { key: ++made, name, mediaType, bytes: fitting.size, source: { kind: 'bytes', file: fitting } }
   const bytes = new Uint8Array(await fitting.arrayBuffer())
   const text = isPicture(mediaType) ? null : textIn(bytes)
   const source = text === null ? ({ kind: 'data', base64: base64(bytes) } as const) : ({ kind: 'text', text } as const)

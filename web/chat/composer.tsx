@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 're
 import { memory } from '../api.js'
 import { Icon } from '../icons.js'
 import { words } from '../strings/chat.js'
-import type { Attachment } from './attachment.js'
+import type { Attachment, Room } from './attachment.js'
 import { AttachmentList } from './attachment-list.js'
 import { useAttachments } from './use-attachments.js'
 
@@ -11,8 +11,7 @@ interface Props {
   /** Whose draft it is. */
   readonly draft: string
   readonly running: boolean
-  /** Bytes that the files of one message may have. */
-  readonly room: number
+  readonly room: Room
   readonly children?: ReactNode
   send(text: string, files: readonly Attachment[]): Promise<void>
   stop(): void

@@ -3,6 +3,7 @@ import type { Choices } from '../app.js'
 import { Icon } from '../icons.js'
 import { ShareButton } from '../pages/share-button.js'
 import { words } from '../strings/chat.js'
+import { strings } from '../strings/pages.js'
 import { useBox } from './box.js'
 import { useScreen } from './context.js'
 import { isAi, NoAi } from './pickers.js'
@@ -12,6 +13,7 @@ export function Head({ choices, openList }: { readonly choices: Choices | null; 
   const { conversation, branches } = useBox(chat.state)
   return (
     <header className="head">
+      <title>{conversation?.title ? `${conversation.title} · ${strings.app}` : strings.app}</title>
       <ListButton open={openList} />
       <h1 className="title">{conversation?.title || words.untitled}</h1>
       {branches.length > 1 && (

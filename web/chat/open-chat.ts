@@ -1,13 +1,13 @@
 /** One branch of one conversation, as it stands and as it grows. */
 import type { Event, Message, Run } from '../../src/client/index.js'
 import { api } from '../api.js'
-import { heedMarks } from '../mark.js'
+import { heedMarks, tellMark } from '../mark.js'
 import { goTo } from '../place.js'
 import { type Box, boxOf, inTurn } from './box.js'
 import { followConversation } from './follow-conversation.js'
 import { hear, type Live, liveBox, nothing } from './live.js'
 import { withEarlier, withNewest } from './pages.js'
-import { type ChatState, empty, isLost, isOver } from './state.js'
+import { type ChatState, empty, has, isLost, isOver } from './state.js'
 
 export interface Chat {
   readonly id: string
@@ -134,6 +134,8 @@ export function openChat(id: string, branch: string, changed: () => void, known?
         looked.add(of)
         void refresh().catch(fail)
       }
+    } else if (event.type === 'entry-marked') {
+      void lookAgain(event.data.entry).catch(fail)
     } else if ('branch' in event.data && event.data.branch !== branch) {
       void lookBeside().catch(fail)
     } else {
@@ -142,6 +144,11 @@ export function openChat(id: string, branch: string, changed: () => void, known?
         .catch(fail)
       if (event.type === 'conversation-changed') changed()
     }
+  }
+
+  /** Someone thought otherwise of a message, here or elsewhere. */
+  const lookAgain = async (message: string): Promise<void> => {
+    if (has(state.get().messages, message)) tellMark(id, await api.messages.get(id, message, { signal }))
   }
 
   /** What was said between the first look and the opening of the line. */

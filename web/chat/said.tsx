@@ -1,10 +1,13 @@
 /** What a message says, part by part. */
 import type { Message } from '../../src/client/index.js'
+import { api } from '../api.js'
 import { Icon } from '../icons.js'
 import { Code } from '../markdown/code.js'
 import { Markdown } from '../markdown/markdown.js'
+import { saveAs } from '../save.js'
 import { words } from '../strings/chat.js'
 import { isPicture } from './attachment.js'
+import { useScreen } from './context.js'
 import type { Result } from './rows.js'
 import { ToolCall } from './tool-call.js'
 
@@ -48,6 +51,7 @@ type Source =
   | { readonly kind: 'data'; readonly base64: string }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'ref'; readonly id: string }
+  | { readonly kind: 'bytes' }
 
 interface File {
   readonly name: string | null
@@ -74,7 +78,23 @@ export function Attached({ name, mediaType, source }: File) {
   return (
     <p className="file">
       <Icon name="file" /> {words.file(label)}
+      {source.kind === 'ref' && <Fetch id={source.id} name={label} />}
     </p>
+  )
+}
+
+/** The service gives a file to whoever has the key, so it is asked for and not linked to. */
+function Fetch({ id, name }: { readonly id: string; readonly name: string }) {
+  const { chat } = useScreen()
+  const fetched = async (): Promise<void> => saveAs(await api.blobs.get(chat.id, id), name)
+  return (
+    <button
+      type="button"
+      className="quiet"
+      onClick={() => void fetched().catch((error: unknown) => chat.state.set({ error }))}
+    >
+      {words.download}
+    </button>
   )
 }
 

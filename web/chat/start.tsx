@@ -4,10 +4,12 @@ import { api, told } from '../api.js'
 import type { Choices } from '../app.js'
 import { goTo } from '../place.js'
 import { words } from '../strings/chat.js'
-import { type Attachment, partsOf, roomIn } from './attachment.js'
+import { type Attachment, partsOf, type Room, roomIn } from './attachment.js'
 import { Composer } from './composer.js'
 import { ListButton } from './head.js'
 import { isAi, NoAi, Pickers, type Settings, settingsOf } from './pickers.js'
+import { upload } from './upload.js'
+import { Uploading } from './uploading.js'
 
 export interface StartProps {
   readonly choices: Choices | null
@@ -19,17 +21,20 @@ export function Start({ choices, changed, openList }: StartProps) {
   const [settings, setSettings] = useState<Settings>({ model: null, policy: null, recall: null })
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
+  const [sent, setSent] = useState<number | null>(null)
   const send = async (text: string, files: readonly Attachment[]): Promise<void> => {
     setBusy(true)
     try {
       const { id } = await api.conversations.create(settingsOf(settings))
-      const message = files.length === 0 ? text : { role: 'user' as const, parts: partsOf(text, files) }
+      const kept = await upload(id, files, setSent)
+      const message = files.length === 0 ? text : { role: 'user' as const, parts: partsOf(text, kept) }
       await api.runs.start(id, { message })
       changed()
       goTo(id)
     } catch (error) {
       setError(error)
       setBusy(false)
+      setSent(null)
       throw error
     }
   }
@@ -48,6 +53,7 @@ export function Start({ choices, changed, openList }: StartProps) {
             {told(error)}
           </p>
         )}
+        <Uploading sent={sent} />
         <Composer draft="new" running={busy} room={roomOf(choices)} send={send} stop={() => {}}>
           <Pickers choices={choices} {...settings} set={(change) => setSettings({ ...settings, ...change })} />
         </Composer>
@@ -64,4 +70,7 @@ export function Start({ choices, changed, openList }: StartProps) {
 }
 
 /** As long as the service has not said how much it takes, as much as it takes by itself. */
-export const roomOf = (choices: Choices | null): number => roomIn(choices?.system.limits.body_bytes ?? 1_024 * 1_024)
+export const roomOf = (choices: Choices | null): Room => ({
+  within: roomIn(choices?.system.limits.body_bytes ?? 1_024 * 1_024),
+  ahead: choices?.system.limits.blob_bytes ?? 0,
+})

@@ -6,6 +6,8 @@ import type { Held } from './pages.js'
 export interface Sending {
   readonly text: string
   readonly files: readonly Attachment[]
+  /** How much of the files is there, from 0 to 1; null when none are on their way. */
+  readonly sent: number | null
 }
 
 export interface ChatState extends Held {

@@ -7,6 +7,7 @@ import { useBox } from './box.js'
 import { useScreen } from './context.js'
 import { Attached } from './said.js'
 import { has, isOver, type Sending } from './state.js'
+import { Uploading } from './uploading.js'
 
 export function Tail() {
   const { chat } = useScreen()
@@ -21,7 +22,7 @@ export function Tail() {
   )
 }
 
-function Pending({ sending: { text, files } }: { readonly sending: Sending }) {
+function Pending({ sending: { text, files, sent } }: { readonly sending: Sending }) {
   return (
     <article className="message user" aria-label={words.you} data-pending="true">
       <header>
@@ -31,6 +32,7 @@ function Pending({ sending: { text, files } }: { readonly sending: Sending }) {
         <Attached key={key} name={name} mediaType={mediaType} source={source} />
       ))}
       {text !== '' && <p className="plain">{text}</p>}
+      <Uploading sent={sent} />
     </article>
   )
 }

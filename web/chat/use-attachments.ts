@@ -1,21 +1,21 @@
 /** Files that wait to be sent: picked, pasted or dropped. */
 import { type DragEvent, useState } from 'react'
 import { words } from '../strings/chat.js'
-import { type Attachment, read } from './attachment.js'
+import { type Attachment, type Room, read } from './attachment.js'
 
-export function useAttachments(room: number) {
+export function useAttachments(room: Room) {
   const [files, setFiles] = useState<readonly Attachment[]>([])
   const [problem, setProblem] = useState<string | null>(null)
   const [isOver, setOver] = useState(false)
-  const used = files.reduce((sum, { bytes }) => sum + bytes, 0)
+  const used = files.reduce((sum, { bytes, source }) => sum + (source.kind === 'bytes' ? 0 : bytes), 0)
 
   const add = async (given: Iterable<File>): Promise<void> => {
     setProblem(null)
-    let left = room - used
+    let left = room.within - used
     for (const file of given)
       try {
-        const one = await read(file, left)
-        left -= one.bytes
+        const one = await read(file, { ...room, within: left })
+        if (one.source.kind !== 'bytes') left -= one.bytes
         setFiles((before) => [...before, one])
       } catch (error) {
         setProblem(error instanceof Error ? error.message : words.fileFailed(file.name))

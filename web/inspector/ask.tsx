@@ -2,10 +2,11 @@
 import { useState } from 'react'
 import type { WhatIf } from '../../src/client/index.js'
 import { api, told } from '../api.js'
+import type { Choices } from '../app.js'
 import { words } from '../strings/inspector.js'
 import { askAgain } from './ask-again.js'
 import { compare } from './compare.js'
-import { isLost, rowsOf } from './rows.js'
+import { isLost, type Receipt, type Row, rowsOf } from './rows.js'
 import type { Seen } from './seen.js'
 import { useAnswer } from './use-answer.js'
 
@@ -19,12 +20,17 @@ const everything: WhatIf = {
   },
 }
 
-export function Ask({ seen }: { readonly seen: Seen }) {
-  const lacking = seen.rows.some((row) => isLost(row) || row.whole - row.sent >= 1)
-  return lacking ? <Offer seen={seen} /> : null
+interface Props {
+  readonly seen: Seen
+  readonly choices: Choices | null
 }
 
-function Offer({ seen }: { readonly seen: Seen }) {
+export function Ask(props: Props) {
+  const lacking = props.seen.rows.some((row) => isLost(row) || row.whole - row.sent >= 1)
+  return lacking ? <Offer {...props} /> : null
+}
+
+function Offer({ seen, choices }: Props) {
   const { answer, error } = useAnswer(
     (signal) => api.receipts.whatIf(seen.kept.id, everything, { signal }),
     seen.kept.id,
@@ -33,7 +39,10 @@ function Offer({ seen }: { readonly seen: Seen }) {
   if (error !== null) return null
   const rows = answer ? rowsOf(answer.receipt, seen.path) : []
   const found = answer && compare({ receipt: seen.kept.receipt, rows: seen.rows }, { receipt: answer.receipt, rows })
-  const short = rows.some(isLost)
+  const short = rows.some(isLost) ? (answer?.receipt ?? null) : null
+  // with nothing shortened a window may hold less than it did
+  if (found && !found.same && found.tokens <= 0)
+    return <p className="offer dim small">{short ? noRoom(short, rows, choices) : words.noGain}</p>
   return (
     <div className="offer">
       <button
@@ -47,7 +56,7 @@ function Offer({ seen }: { readonly seen: Seen }) {
       </button>
       <p className="dim small">
         {found && found.more > 0 && `${words.more(found.more)}. `}
-        {short && answer?.receipt.model && `${words.noRoom(answer.receipt.model.window)} `}
+        {short && `${noRoom(short, rows, choices)} `}
         {words.askedAgain}
       </p>
       {failed !== null && (
@@ -57,4 +66,13 @@ function Offer({ seen }: { readonly seen: Seen }) {
       )}
     </div>
   )
+}
+
+/** That not all of it fits, and what it would fit. */
+function noRoom({ model, budget }: Receipt, rows: readonly Row[], choices: Choices | null): string {
+  if (!model || budget.tokens === null) return words.noGain
+  const needed = model.window - budget.tokens + rows.reduce((sum, row) => sum + (isLost(row) ? row.whole : row.sent), 0)
+  const wider = (choices?.system.models ?? []).filter(({ kind, window }) => kind !== 'builtin' && window >= needed)
+  const [nearest] = [...wider].sort((a, b) => a.window - b.window)
+  return `${words.noRoom(model.window)}${nearest ? ` ${words.wouldFit(nearest.label)}` : ''}`
 }

@@ -105,7 +105,7 @@ function Panel({ tab, seen, choices, at }: PanelProps) {
   return (
     <>
       <List rows={seen.rows} seen={seen} {...(shown === undefined ? null : { at: shown })} />
-      <Ask seen={seen} />
+      <Ask seen={seen} choices={choices} />
       <Risks seen={seen} show={setShown} />
     </>
   )

@@ -4,6 +4,7 @@ import { useMemo, useRef } from 'react'
 import type { KeptReceipt } from '../../src/client/index.js'
 import { api, told } from '../api.js'
 import { Copy } from '../copy.js'
+import { saveAs } from '../save.js'
 import { words } from '../strings/inspector.js'
 import { useAnswer } from './use-answer.js'
 
@@ -50,14 +51,7 @@ export function Wire({ receipt: { id, receipt } }: { readonly receipt: KeptRecei
 const prettyOf = (request: unknown): string =>
   typeof request === 'string' ? request : JSON.stringify(request, null, 2)
 
-function save(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
-}
+const save = (text: string, name: string): void => saveAs(new Blob([text], { type: 'application/octet-stream' }), name)
 
 /** Only the lines in sight are drawn. */
 function Lines({ text }: { readonly text: string }) {

@@ -29,10 +29,20 @@ function tabled(block: string): string | null {
 
 /** Emphasis and code that are open are closed; a link without its end is its words. */
 function closed(block: string): string {
-  const linked = block.replace(/!?\[([^\]\n]*)\]\([^)\s]*$/, '$1')
+  const linked = unlinked(block)
   if (count(linked, '`') % 2 === 1) return `${linked.replace(/`$/, '')}${linked.endsWith('`') ? '' : '`'}`
   if (count(linked, '**') % 2 === 0) return linked.replace(/(^|\s)[*_]{1,2}$/, '$1')
   return /\*\*\s*$/.test(linked) ? linked.replace(/\*\*\s*$/, '') : `${linked.replace(/\s+$/, '').replace(/\*$/, '')}**`
+}
+
+/** Found from its end: a search for its beginning would begin again at every bracket. */
+function unlinked(block: string): string {
+  const end = block.lastIndexOf('](')
+  if (end < 0 || /[)\s]/.test(block.slice(end + 2))) return block
+  const from = 1 + Math.max(block.lastIndexOf(']', end - 1), block.lastIndexOf('\n', end - 1))
+  const open = block.slice(from, end).indexOf('[') + from
+  if (open < from) return block
+  return block.slice(0, block[open - 1] === '!' ? open - 1 : open) + block.slice(open + 1, end)
 }
 
 const count = (text: string, mark: string): number => text.split(mark).length - 1

@@ -3,12 +3,13 @@ import { useCallback, useEffect, useState } from 'react'
 import type { Memory, MemoryKind } from '../../src/client/index.js'
 import { api, told } from '../api.js'
 import { strings } from '../strings/pages.js'
+import type { Way } from '../use-toast.js'
 import { Frame } from './frame.js'
 import { MemoryForm } from './memory-form.js'
 import { MemoryRow } from './memory-row.js'
 
 interface Props {
-  tell(text: string, undo?: (() => void) | null): unknown
+  tell(text: string, way?: Way): unknown
   openList(): void
 }
 
@@ -44,7 +45,7 @@ export function Memories({ tell, openList }: Props) {
     trying(async () => {
       await api.memories.remove(one.id)
       setItems((before) => before?.filter(({ id }) => id !== one.id) ?? null)
-      tell(strings.forgotten, () => void again(one).catch(setError))
+      tell(strings.forgotten, { undo: () => void again(one).catch(setError) })
     })
   const again = async ({ kind, text, source }: Memory): Promise<void> => {
     const made = await api.memories.add({ kind, text, ...source })

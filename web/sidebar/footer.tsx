@@ -1,5 +1,6 @@
 /** What is not a conversation: pages, the archive, the theme. */
 import { useState } from 'react'
+import { hasKey, signOut } from '../api.js'
 import { ask } from '../ask.js'
 import { strings } from '../strings/pages.js'
 import { setTheme, type Theme, theme } from '../theme.js'
@@ -32,6 +33,11 @@ export function SideFooter({ archived, setArchived }: Props) {
       <div className="side-links">
         <ThemePicker />
         <span className="grow" />
+        {hasKey() && (
+          <button type="button" className="quiet" onClick={signOut}>
+            {strings.signOut}
+          </button>
+        )}
         <button
           type="button"
           className="square"

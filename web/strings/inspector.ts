@@ -217,6 +217,8 @@ export const words = {
   nextTime: 'From the next question on.',
   askedAgain: 'Asks again at once, on a branch of its own.',
   unknownCost: 'cost not known',
+  noGain: 'With nothing shortened, no more than this fits.',
+  wouldFit: (model: string) => `It would fit ${model}.`,
   noRoom: (window: number) => `Not all of it fits the ${number(window)} tokens of this model.`,
   risks: (count: number) => `${many(count, 'specific stands', 'specifics stand')} only in what was left out`,
   noRisks: 'Nothing specific stands only in what was left out.',

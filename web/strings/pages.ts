@@ -231,6 +231,7 @@ export const strings = {
   keyNeeded: 'This service asks for a key',
   keyMore: 'It stays in this browser. `throughline keys create` makes one.',
   key: 'Key',
+  signOut: 'Sign out',
   useKey: 'Use this key',
 
   keys: {

@@ -1,6 +1,7 @@
 /** What people think of messages: marks and ratings are records beside the log, which itself never changes. */
 import { z } from 'zod'
 import { aboutEntry, markEntry, markIn, markOf, recordsOf } from '../../engine/marks.js'
+import { entryMarked } from '../../engine/news.js'
 import type { StoredRecord } from '../../store/contract.js'
 import type { Context } from '../context.js'
 import { type Marks, unmarked } from '../schemas/message.js'
@@ -24,13 +25,12 @@ export async function rate(
   entry: string,
   body: { readonly value: number; readonly note: string | null },
 ): Promise<void> {
-  await frame.store.putRecord(workspace, {
-    kind: 'rating',
-    id: aboutEntry(conversation, entry),
-    conversation,
-    body: { entry, ...body },
-    at: frame.env.now(),
-  })
+  const at = frame.env.now()
+  const id = aboutEntry(conversation, entry)
+  await frame.store.commit(workspace, conversation, [
+    { do: 'put-record', record: { kind: 'rating', id, body: { entry, ...body }, at } },
+    { do: 'emit', events: [entryMarked(entry)], at },
+  ])
 }
 
 /** With the words of an entry goes what was said about it. */

@@ -4,6 +4,7 @@ import { type Assembled, assemble } from '../../core/assemble.js'
 import { type Options, resolvePolicy } from '../../core/plan.js'
 import type { RecallLine, Receipt } from '../../core/receipt.js'
 import { nameOf, type Recalled } from '../../core/stages/recall.js'
+import { withFiles } from '../../engine/files.js'
 import { partial } from '../../engine/partial.js'
 import { summaryIn } from '../../engine/summary.js'
 import type { Heeded } from '../../engine/window.js'
@@ -41,10 +42,11 @@ export async function again(
   { frame, workspace }: At,
   receipt: Receipt,
   kept: KeptReceipt,
-  path: readonly Entry[],
+  stored: readonly Entry[],
   extra: Pick<Options, 'risks' | 'target'> = {},
 ): Promise<Assembled> {
   const { share, model, budget, system, tools } = kept
+  const path = await withFiles(stored, { store: frame.store, workspace })
   const fit = share === null ? kept.overrides?.fit : { ...kept.overrides?.fit, messages: Math.max(1, share) }
   const overrides = { ...kept.overrides, ...(fit === undefined ? null : { fit }) }
   const resolved = resolvePolicy(kept.policy, { overrides })

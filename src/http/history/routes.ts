@@ -2,6 +2,7 @@
 import type { Route } from '../route.js'
 import { anotherRoutes } from './another.js'
 import { assembleRoutes } from './assemble.js'
+import { blobRoutes } from './blobs.js'
 import { branchRoutes } from './branches.js'
 import { choiceRoutes } from './choices.js'
 import { compactRoutes } from './compact.js'
@@ -25,6 +26,7 @@ export const historyRoutes: readonly Route[] = [
   ...exportRoutes,
   ...verifyRoutes,
   ...messageRoutes,
+  ...blobRoutes,
   ...outlineRoutes,
   ...singleRoutes,
   ...anotherRoutes,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { families } from '../../core/count/family.js'
 import type { ModelListing } from '../../models/contract.js'
 import type { Context, Frame } from '../context.js'
+import { blobBytes } from '../history/blobs.js'
 import { systemWorkspace } from '../keys.js'
 import { Problem } from '../problem.js'
 import { type Route, route } from '../route.js'
@@ -19,7 +20,13 @@ const systemSchema = z
     hint: z.string().optional().describe('How to connect a model, while none is'),
     models: z.array(modelSchema),
     tokenizers: z.array(z.string()),
-    limits: z.object({ body_bytes: z.int(), query_bytes: z.int(), depth: z.int(), values: z.int() }),
+    limits: z.object({
+      body_bytes: z.int(),
+      blob_bytes: z.int(),
+      query_bytes: z.int(),
+      depth: z.int(),
+      values: z.int(),
+    }),
   })
   .meta({ id: 'System' })
 
@@ -85,6 +92,7 @@ async function systemOf({ models, live, limits }: Frame): Promise<z.input<typeof
     tokenizers: families.filter((family) => family !== 'unknown'),
     limits: {
       body_bytes: limits.bodyBytes,
+      blob_bytes: blobBytes,
       query_bytes: 102_400,
       depth: limits.depth,
       values: limits.values,

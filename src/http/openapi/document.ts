@@ -54,9 +54,16 @@ function operationOf(route: Route, schemas: Schemas): Json {
             content: { 'application/json': { schema: jsonSchema(route.body, 'input', schemas), ...exampleOf(route) } },
           },
         }),
+    ...(route.takes === null ? null : { requestBody: bytesOf(route.takes) }),
     responses: responsesOf(route, schemas),
   }
 }
+
+const bytesOf = ({ type, says }: Route['takes'] & {}): Json => ({
+  required: true,
+  description: says,
+  content: { [type]: { schema: { type: 'string', format: 'binary' } } },
+})
 
 const exampleOf = ({ example }: Route): Json => (example.body === undefined ? {} : { example: example.body })
 

@@ -18,7 +18,7 @@ export interface Operation {
   }[]
   readonly requestBody?: {
     readonly required: boolean
-    readonly content: { readonly 'application/json': { readonly schema: Schema; readonly example?: unknown } }
+    readonly content: { readonly 'application/json'?: { readonly schema: Schema; readonly example?: unknown } }
   }
   readonly responses: Readonly<
     Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }>

@@ -61,7 +61,10 @@ function queryOf(document: Document, { parameters }: Operation, mode: Mode): fc.
 
 function bodyOf(document: Document, { requestBody }: Operation, mode: Mode): fc.Arbitrary<unknown> {
   if (!requestBody) return fc.constant(undefined)
-  const { schema, example } = requestBody.content['application/json']
+  const json = requestBody.content['application/json']
+  // bytes are bytes: whatever is sent is kept
+  if (!json) return anything
+  const { schema, example } = json
   if (mode === 'invalid') return anything
   const made =
     example === undefined

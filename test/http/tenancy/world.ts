@@ -45,6 +45,11 @@ export const makers: Readonly<Record<string, Maker>> = {
     return (await made(host.call('POST', '/v1/chat/completions', { key, headers, body }))).id
   },
   share: async (host, { key }, { path }) => (await made(host.call('POST', `${path}/shares`, { key, body: {} }))).id,
+  blob: async (host, { key, canary }, { path }) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'text/plain' }
+    const answer = await fetch(`${host.url}${path}/blobs`, { method: 'POST', headers, body: canary })
+    return ((await answer.json()) as { readonly id: string }).id
+  },
   memory: async (host, { key }, { conversation, answer }) => {
     const body = { kind: 'semantic', text: 'kept', conversation_id: conversation, message_id: answer }
     return (await made(host.call('POST', '/api/v1/memories', { key, body }))).id

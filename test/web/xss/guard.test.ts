@@ -8,6 +8,9 @@ import { blind } from '../visit.js'
 import { type Guard, guard, type Sort, sweep } from './guard.js'
 import { payloads } from './payloads.js'
 
+/** With a number that no other test fires. */
+const streamed = (payload: string, n: number): string => payload.replaceAll(`fired(`, `fired(${n + 1}000`)
+
 /** No policy, no care. */
 const careless = '/careless'
 const patient = { timeout: 20_000 }
@@ -53,6 +56,21 @@ describe.skipIf(blind !== null)('a page without care', () => {
     await expect.poll(() => watched.seen('fired').length, patient).toBeGreaterThan(150)
     expect(watched.seen('left').length).toBeGreaterThan(10)
     expect(watched.seen('foreign').length).toBeGreaterThan(100)
+  }, 60_000)
+
+  test('is run over by the payloads as they arrive, three characters at a time [A-08]', async () => {
+    await open()
+    const before = watched.seen('fired').length
+    const all = payloads.filter((payload) => !/http-equiv/.test(payload)).map((payload, n) => streamed(payload, n))
+    await page.evaluate(`(async () => {
+      const at = document.getElementById('at')
+      for (const text of ${JSON.stringify(all)}) {
+        const one = at.appendChild(document.createElement('div'))
+        for (let end = 3; end < text.length + 3; end += 3) one.innerHTML = text.slice(0, end)
+        await new Promise((go) => setTimeout(go))
+      }
+    })()`)
+    await expect.poll(() => watched.seen('fired').length, patient).toBeGreaterThan(before + 100)
   }, 60_000)
 
   test.each<[string, Sort, RegExp, string]>([

@@ -1,87 +1,144 @@
 /** The same payloads as they arrive: three characters at a time, while someone looks. */
-import { setTimeout } from 'node:timers/promises'
-import { chromium } from 'playwright-core'
-import { afterEach, describe, expect, test } from 'vitest'
-import { openClient } from '../../../src/client/index.js'
-import { startService } from '../../http/host.js'
-import { modelsOf, scripted } from '../../http/live-models.js'
-import { deep } from '../../runs.js'
-import { chromiumPath } from '../browser.js'
+import { describe, expect, test } from 'vitest'
 import { ask } from '../inspector.fixture.js'
 import { blind } from '../visit.js'
-import { guard, until } from './guard.js'
-import { payloads } from './payloads.js'
+import { sweep, until } from './guard.js'
+import { batches, growing, onScreens, type Screen, told } from './live.js'
 
-const ends: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
-})
+const minutes = 60_000
 
-/** Longer than the service gathers, so that each piece is told by itself. */
-const paceMs = 27
-
-/** Says what it was told as words, as reasoning and as a tool call, in pieces that may end inside a character. */
-const echo = scripted(async function* ({ items, signal }) {
-  const said = items.at(-1)?.text ?? ''
-  const id = crypto.randomUUID()
-  yield { type: 'call-start', id, name: said }
-  for (let at = 0; at < said.length; at += 3) {
-    signal.throwIfAborted()
-    const text = said.slice(at, at + 3)
-    yield { type: 'think', text }
-    yield { type: 'text', text }
-    yield { type: 'call-delta', id, json: text }
-    await setTimeout(paceMs)
-  }
-  yield { type: 'call', id, name: said, input: { [said]: said } }
-  yield { type: 'finish', reason: 'calls', usage: null }
-})
-
-/** As many as are looked at at the same time. */
-const screens = 6
-
-/** One of each kind by turns of what is around it; all four hundred where every property is looked at longer. */
-const told = deep ? payloads : payloads.filter((_, n) => n % 8 === 0)
-
-if (!deep)
-  process.stderr.write('streamed payloads are left to deep runs: npm run check:deep -- test/web/xss/streamed.test.ts\n')
-
-describe.skipIf(blind !== null || !deep)('what is being written', () => {
-  test('is words at every step: questions, answers, reasoning, calls, authors and titles [A-08]', async () => {
-    const host = await startService({ store: 'sqlite', models: modelsOf(echo) })
-    ends.push(() => host.stop())
-    const browser = await chromium.launch({ executablePath: chromiumPath as string, args: ['--no-sandbox'] })
-    ends.push(() => browser.close())
-    const client = openClient({ url: host.url })
-    let seen = 0
-    const drawn = await Promise.all(
-      Array.from({ length: screens }, async (_, screen) => {
-        const context = await browser.newContext({ viewport: { width: 1000, height: 800 } })
-        const watched = await guard(context, host.url)
-        const page = await context.newPage()
-        const { id } = await client.conversations.create({ title: 'Stream' })
-        await page.goto(`${host.url}/#/c/${id}`)
-        await page.getByRole('textbox', { name: 'Say something' }).waitFor()
-        const own = told.filter((_, n) => n % screens === screen)
-        for (const payload of own) {
-          await client.conversations.update(id, { title: payload })
-          const run = await ask(client, id, payload, { author: payload.slice(0, 200) })
-          expect(run.state, payload).toBe('done')
-          // someone who looks at the end
-          const end = "Object.assign(document.querySelector('.log'), { scrollTop: 1e9 })"
-          const there = `${end} && guarded.rows.has('m-${run.message_id}')`
-          const titled = `document.querySelector('h1.title').textContent === ${JSON.stringify(payload)}`
-          await until(page, `${there} && ${titled}`).then(
-            () => seen++,
-            () => {},
-          )
+describe.skipIf(blind !== null)('what is being written', () => {
+  test(
+    'is words at every step: questions, files, answers, reasoning, calls, results and authors [A-08]',
+    async () => {
+      let drawn = 0
+      await onScreens(async (screen, own) => {
+        const { page, watched, client } = screen
+        for (const batch of batches(own)) {
+          const id = await look(screen)
+          for (const payload of batch) {
+            const parts = [
+              { type: 'text', text: payload },
+              { type: 'file', name: payload, mediaType: 'text/plain', source: { kind: 'text', text: payload } },
+            ]
+            const run = await ask(client, id, { role: 'user', parts }, { author: payload.slice(0, 200) })
+            expect(run.state, payload).toBe('done')
+            const answer = await client.messages.get(id, run.message_id as string)
+            const call = 'parts' in answer ? answer.parts.find(({ type }) => type === 'call') : undefined
+            if (call?.type !== 'call') throw new Error('the model called no tool')
+            await client.messages.append(id, {
+              message: { role: 'tool', tool_call_id: call.id, content: payload },
+            })
+            // someone who looks at the end
+            const end = "Object.assign(document.querySelector('.log'), { scrollTop: 1e9 })"
+            const row = `document.getElementById('m-${answer.id}')`
+            await until(
+              page,
+              `${end} && ${row}?.querySelector('.tool')?.textContent.endsWith(${JSON.stringify(payload)})`,
+            )
+          }
         }
         expect(watched.seen()).toEqual([])
-        return page.evaluate<number>('guarded.drawn')
-      }),
-    )
-    // nearly all of them stood on the screen to their end, and many states of each were there to be seen
-    expect(seen).toBeGreaterThan(0.9 * told.length)
-    expect(drawn.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(5 * told.length)
-  }, 300_000)
+        drawn += await page.evaluate<number>('guarded.drawn')
+      })
+      // many states of each were there to be seen
+      expect(drawn).toBeGreaterThan(5 * told.length)
+    },
+    20 * minutes,
+  )
+
+  test(
+    'is a name at every step: of the conversation and of its branches, while someone looks [A-08]',
+    async () => {
+      await onScreens(async (screen, own) => {
+        const { page, watched, client } = screen
+        for (const batch of batches(own)) {
+          const id = await look(screen)
+          const { head_id } = await client.messages.append(id, { message: 'Root' })
+          let branch = (await client.branches.fork(id, { at: head_id, branch: 'other' })).name
+          await page.getByRole('button', { name: 'Branch main: show all branches' }).click()
+          for (const payload of batch)
+            for (const grown of growing(payload).filter(
+              (_, n, all) => n === all.length - 1 || n === Math.floor(all.length / 2),
+            )) {
+              const [, named] = await Promise.all([
+                client.conversations.update(id, { title: grown }),
+                client.branches.rename(id, branch, `${grown}.`),
+              ])
+              branch = named.name
+              if (grown !== payload) continue
+              await until(page, `document.querySelector('h1.title').textContent === ${JSON.stringify(payload)}`)
+              const names = "[...document.querySelectorAll('dialog.branches strong')].map((one) => one.textContent)"
+              await until(page, `${names}.includes(${JSON.stringify(branch)})`)
+            }
+          await page.keyboard.press('Escape')
+        }
+        expect(watched.seen()).toEqual([])
+      })
+    },
+    20 * minutes,
+  )
+
+  test(
+    'is found while it is typed: in titles and in messages [A-08]',
+    async () => {
+      let found = 0
+      await onScreens(async (screen, own) => {
+        const { page, watched, client } = screen
+        await look(screen)
+        for (const title of own) {
+          const { id } = await client.conversations.create({ title })
+          await client.messages.append(id, { message: `Here it is: ${title}` })
+        }
+        await page.keyboard.press('Control+k')
+        const field = page.getByRole('combobox', { name: 'Search messages, titles and commands' })
+        for (const payload of own) {
+          await field.fill('')
+          let typed = ''
+          for (const grown of growing(payload)) {
+            await page.keyboard.insertText(grown.slice(typed.length))
+            typed = grown
+          }
+          await until(page, "document.querySelector('.hits').dataset.busy === 'false'")
+          found += (await page.locator('.hit .snippet').count()) > 0 ? 1 : 0
+        }
+        expect(watched.seen()).toEqual([])
+      })
+      // some are nothing but signs that no search looks for
+      expect(found).toBeGreaterThan(0.9 * told.length)
+    },
+    20 * minutes,
+  )
+
+  test(
+    'is shared as it goes on [A-08]',
+    async () => {
+      await onScreens(async ({ page, watched, client, host }, own) => {
+        for (const batch of batches(own)) {
+          const { id } = await client.conversations.create({ title: 'Shared' })
+          await client.messages.append(id, { message: 'The beginning' })
+          const { url } = await client.shares.create(id, { mode: 'live', authors: true })
+          for (const [n, payload] of batch.entries()) {
+            await client.conversations.update(id, { title: payload })
+            const role = n % 2 === 0 ? 'assistant' : 'user'
+            await client.messages.append(id, { message: { role, content: payload, name: payload.slice(0, 60) } })
+            await page.goto(host.url + url)
+            expect(await page.locator('article').count()).toBe(n + 2)
+            expect(await sweep(page), payload).toEqual([])
+          }
+        }
+        expect(watched.seen()).toEqual([])
+      })
+    },
+    20 * minutes,
+  )
 })
+
+/** A new conversation, open on the screen. */
+async function look({ page, client, host }: Screen): Promise<string> {
+  const { id } = await client.conversations.create({ title: 'Stream' })
+  await page.goto(`${host.url}/#/c/${id}`)
+  await page.getByRole('textbox', { name: 'Say something' }).waitFor()
+  await page.locator('.log-top').waitFor({ state: 'attached' })
+  return id
+}

@@ -15,9 +15,10 @@ import * as log from './sql/log.js'
 import * as records from './sql/records.js'
 import * as search from './sql/search.js'
 import type { Statement } from './sql/statement.js'
+import * as vectors from './sql/vectors.js'
 import { postgresStore } from './store.js'
 
-const beside = [events, files, search]
+const beside = [events, files, search, vectors]
 const { state, lock, hold, lockAlone, ...frames } = frame
 const statements = [{ state, lock, hold, lockAlone }, append, branches, conversations, drafts, log, records, ...beside]
   .flatMap((file): unknown[] => Object.values(file))

@@ -6,6 +6,7 @@ import { cursorBehind, entryBehind, limitOf } from '../page.js'
 import { conversationTerm, workspaceTerm } from '../terms.js'
 import type { Call, Row, Value } from './batch.js'
 import type { Driver } from './driver.js'
+import { lockTaking } from './sql/frame.js'
 import * as sql from './sql/search.js'
 
 /** What one transaction takes in, so that writers get between two of them. */
@@ -22,7 +23,7 @@ export async function takeAllIn(driver: Driver, workspace: string): Promise<void
 async function takeIn(driver: Driver, workspace: string, after: string): Promise<string | null> {
   const stale = [workspace, after, round.conversations]
   const first: Call[] = [
-    [sql.lockTaking, [workspace]],
+    [lockTaking, [workspace]],
     [sql.lockUnsearched, stale],
     [sql.unsearched, [...stale, round.entries]],
   ]
@@ -88,7 +89,7 @@ export const reindexing = (driver: Driver): Pick<Store, 'reindex'> => ({
     const most = limitOf(query.limit)
     const behind = [workspace, conversation, round.conversations]
     const first: Call[] = [
-      [sql.lockTaking, [workspace]],
+      [lockTaking, [workspace]],
       [sql.lockBehind, behind],
       [sql.entriesBehind, [...behind, seq, most]],
     ]

@@ -35,6 +35,12 @@ export const askWords = sql('ask_words', "select set_config('throughline.words',
 export const savepoint = sql('savepoint', 'savepoint steps')
 export const undo = sql('undo', 'rollback to steps')
 
+/** One at a time takes in for a workspace, so that what is seen first also has the lower place. */
+export const lockTaking = sql(
+  'lock_taking',
+  `select pg_advisory_xact_lock(hashtextextended('throughline ' || current_schema() || ' takes in ' || $1::text, 0))`,
+)
+
 /** Writers of one conversation follow one another; readers and the writers of drafts and receipts do not wait. */
 export const lock = sql('lock', 'select 1 from conversation where workspace_id = $1 and id = $2 for no key update')
 

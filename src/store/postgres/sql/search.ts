@@ -10,12 +10,6 @@ export const anyUnsearched = sql(
   'select 1 from conversation where workspace_id = $1 and indexed < entries limit 1',
 )
 
-/** One at a time takes in for a workspace, so that what is seen first also has the lower place. */
-export const lockTaking = sql(
-  'lock_taking',
-  `select pg_advisory_xact_lock(hashtextextended('throughline ' || current_schema() || ' takes in ' || $1::text, 0))`,
-)
-
 /** The next conversations with something new, behind $2; nobody else takes it in meanwhile. */
 export const lockUnsearched = sql('lock_unsearched', `${stale} for no key update`)
 

@@ -83,7 +83,7 @@ export const conversationSearch = tool({
   name: 'conversation_search',
   title: 'Search conversations',
   description:
-    'Messages that have all the words, newest first; the last word may be a beginning. With mode hybrid also those of like meaning, best first.',
+    'Messages with all the words, newest first; the last may be a beginning. With mode hybrid also those of like meaning.',
   scope: 'read',
   hints: { reads: true },
   input: z.strictObject({

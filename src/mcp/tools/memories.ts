@@ -39,7 +39,7 @@ const memoriesOf = ({ store, workspace, env }: Desk) => openMemories({ store, wo
 export const memoryList = tool({
   name: 'memory_list',
   title: 'List memories',
-  description: 'What is known beyond one conversation, newest first. Windows use it where recall says so.',
+  description: 'What is known beyond one conversation, newest first.',
   scope: 'read',
   hints: { reads: true },
   input: z.strictObject({
@@ -49,8 +49,13 @@ export const memoryList = tool({
   }),
   output: z.object({ items: z.array(memoryShape), next_cursor: z.string().nullable() }),
   run: async ({ kind, limit, cursor }, desk) => {
-    const page = await memoriesOf(desk).list({ limit, ...(kind && { kind }), ...(cursor !== undefined && { cursor }) })
-    const items = fit(page.items.map(rowOf)).items
+    const pageOf = (limit: number) =>
+      memoriesOf(desk).list({ limit, ...(kind && { kind }), ...(cursor !== undefined && { cursor }) })
+    const whole = await pageOf(limit)
+    const fitting = fit(whole.items.map(rowOf))
+    // the cursor has to lead to the first that did not fit
+    const page = fitting.left > 0 ? await pageOf(fitting.items.length) : whole
+    const items = page.items.map(rowOf)
     return {
       data: { items, next_cursor: page.cursor },
       text: items.map((one) => `${one.memory_id} · ${one.kind} · ${one.text}`).join('\n') || 'Nothing is known yet.',
@@ -62,7 +67,7 @@ export const memoryWrite = tool({
   name: 'memory_write',
   title: 'Remember something',
   description:
-    'One short fact for later conversations, or with memory_id a correction. profile: who someone is, always used; semantic: used when it matters. A person can see, correct and delete it.',
+    'One short fact for later conversations, or with memory_id a correction. profile: who someone is; semantic: a fact. People can see and delete it.',
   scope: 'write',
   hints: {},
   input: z.strictObject({
@@ -72,7 +77,7 @@ export const memoryWrite = tool({
       .max(memoryChars * 2),
     kind: kind.optional().describe('semantic when left out'),
     memory_id: memoryId.optional().describe('The one to correct'),
-    conversation_id: conversationId.optional().describe('Where it comes from, with message_id'),
+    conversation_id: conversationId.optional().describe('Its source, with message_id'),
     message_id: z.string().min(1).max(200).optional(),
   }),
   output: z.object({ memory: memoryShape }),

@@ -11,7 +11,7 @@ export const conversationId = z.string().min(1).max(200)
 
 const paging = {
   limit: z.int().min(1).max(100).default(20),
-  cursor: z.string().max(2_000).optional().describe('next_cursor of the page before'),
+  cursor: z.string().max(2_000).optional().describe('next_cursor of the last page'),
 }
 
 const nextCursor = z.string().nullable().describe('There is more when it is not null')

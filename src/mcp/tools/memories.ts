@@ -10,7 +10,7 @@ import { conversationId } from './find.js'
 import { entryOf } from './read.js'
 
 const kind = z.enum(['profile', 'semantic'])
-const memoryId = z.string().min(1).max(200).describe('As memory_list gives it')
+const memoryId = z.string().min(1).max(200).describe('From memory_list')
 
 const memoryShape = z.object({
   memory_id: z.string(),
@@ -75,9 +75,9 @@ export const memoryWrite = tool({
       .string()
       .min(1)
       .max(memoryChars * 2),
-    kind: kind.optional().describe('semantic when left out'),
+    kind: kind.optional().describe('semantic by default'),
     memory_id: memoryId.optional().describe('The one to correct'),
-    conversation_id: conversationId.optional().describe('Its source, with message_id'),
+    conversation_id: conversationId.optional().describe('Its source'),
     message_id: z.string().min(1).max(200).optional(),
   }),
   output: z.object({ memory: memoryShape }),

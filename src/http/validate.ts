@@ -17,9 +17,9 @@ export function checkQuery(schema: z.ZodObject, given: URLSearchParams): Record<
     const isList = name.endsWith('[]')
     if (Object.hasOwn(value, name) && !isList) throw refusedField(name, 'stands twice')
     if (text.includes('\0') || !isWellFormed(text)) throw refusedField(name, 'has a character that is not allowed')
-    // a plain assignment of `__proto__` would be lost, and with it the refusal
+    if (name === '__proto__') throw refusedField(name, 'is not a known field')
     const field = isList ? [...((value[name] as unknown[]) ?? []), text] : decoded(schema, name, text)
-    Object.defineProperty(value, name, { value: field, enumerable: true, configurable: true })
+    value[name] = field
   }
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data

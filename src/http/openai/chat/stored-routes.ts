@@ -15,6 +15,16 @@ const one = `${path}/{completion}` as const
 const owned = { completion: 'completion' } as const
 const { after: behind, limit, order } = listQuery.shape
 
+const asked = { after: behind, limit, order: order.default('asc') }
+const label = /^metadata\[(.{1,64})\]$/
+
+const storedQuery = z.looseObject({ ...asked, model: z.string().max(200).optional() }).superRefine((query, context) => {
+  for (const [name, value] of Object.entries(query)) {
+    if (Object.hasOwn(asked, name) || name === 'model' || (label.test(name) && typeof value === 'string')) continue
+    context.addIssue({ code: 'custom', path: [name], message: 'is not a known field' })
+  }
+})
+
 export const storedRoutes: readonly Route[] = [
   openaiRoute({
     name: 'openaiListCompletions',
@@ -22,7 +32,7 @@ export const storedRoutes: readonly Route[] = [
     path,
     summary: 'The completions that were stored; `metadata[key]=value` picks those that are labelled so',
     scope: 'read',
-    query: z.looseObject({ after: behind, limit, order: order.default('asc'), model: z.string().max(200).optional() }),
+    query: storedQuery,
     answers: {
       200: z.looseObject({ object: z.literal('list'), data: z.array(completionSchema), has_more: z.boolean() }),
     },
@@ -78,7 +88,7 @@ export const storedRoutes: readonly Route[] = [
     summary: 'What it answered: the history up to its question',
     scope: 'read',
     owned,
-    query: z.strictObject({ after: behind, limit, order: order.default('asc') }),
+    query: z.strictObject(asked),
     answers: { 200: listSchema.extend({ data: z.array(z.looseObject({ id: z.string(), role: z.string() })) }) },
     async handle(context) {
       const { query, params } = context
@@ -92,7 +102,7 @@ type At = Pick<Context, 'frame' | 'workspace'>
 
 async function list(context: At & { readonly query: Record<string, unknown> }) {
   const { after: last, limit: most, order: way, model, ...labels } = context.query
-  const wanted = Object.entries(labels).map(([name, value]) => [/^metadata\[(.+)\]$/.exec(name)?.[1], value] as const)
+  const wanted = Object.entries(labels).map(([name, value]) => [label.exec(name)?.[1], value] as const)
   const found: Completion[] = []
   for await (const completion of completions(context)) {
     const { run, metadata: own } = completion

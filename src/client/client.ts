@@ -1,45 +1,15 @@
 /** The service as functions: typed, retried where that is safe, and small enough for any page. */
 import { type Ask, type ClientOptions, callerOf } from './call.js'
 import { type FollowOptions, follow } from './follow.js'
-import type {
-  Appended,
-  AssembleRequest,
-  Branch,
-  Brief,
-  ChatAnswer,
-  ChatRequest,
-  ContextWindow,
-  Conversation,
-  ConversationPatch,
-  Found,
-  KeptReceipt,
-  Labels,
-  Memory,
-  MemoryKind,
-  MemoryPatch,
-  Message,
-  Model,
-  NewConversation,
-  NewMemory,
-  NewMessage,
-  NewShare,
-  Page,
-  Paging,
-  PolicyListing,
-  Rating,
-  ReceiptDiff,
-  Replay,
-  Run,
-  RunRequest,
-  RunSettings,
-  SearchQuery,
-  Share,
-  StartedRun,
-  System,
-  Tree,
-  UsageReport,
-  WhatIf,
-} from './wire.js'
+import type { Branch, Conversation, ConversationPatch, Labels, NewConversation, Tree } from './wire/conversation.js'
+import type { Memory, MemoryKind, MemoryPatch, NewMemory } from './wire/memory.js'
+import type { Appended, Brief, Message, NewMessage, Rating } from './wire/message.js'
+import type { Page, Paging } from './wire/page.js'
+import type { ChatAnswer, ChatRequest, Run, RunRequest, RunSettings, StartedRun } from './wire/run.js'
+import type { Found, SearchQuery } from './wire/search.js'
+import type { NewShare, Share } from './wire/share.js'
+import type { Model, PolicyListing, System, UsageReport } from './wire/system.js'
+import type { AssembleRequest, ContextWindow, KeptReceipt, ReceiptDiff, Replay, WhatIf } from './wire/window.js'
 
 /** How one call is made. */
 export interface CallOptions {

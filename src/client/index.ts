@@ -18,48 +18,29 @@ export { ApiError, type FieldFault } from './error.js'
 export type { Event } from './event.js'
 export type { FollowOptions } from './follow.js'
 export type {
-  Appended,
-  AssembleRequest,
   Branch,
-  Brief,
-  ChatAnswer,
-  ChatRequest,
-  ContextWindow,
   Conversation,
   ConversationPatch,
-  Found,
-  Hit,
-  KeptReceipt,
   Label,
   Labels,
-  Memory,
-  MemoryKind,
-  MemoryPatch,
-  Message,
-  Model,
   NewConversation,
-  NewMemory,
-  NewMessage,
-  NewShare,
-  Page,
-  Paging,
-  PolicyListing,
-  Rating,
   RecallFrom,
-  ReceiptDiff,
-  Replay,
-  Run,
-  RunRequest,
-  RunSettings,
-  SearchQuery,
-  Share,
-  StartedRun,
-  System,
   Tree,
   TreeNode,
-  Usage,
-  UsageFigures,
-  UsageReport,
+} from './wire/conversation.js'
+export type { Memory, MemoryKind, MemoryPatch, NewMemory } from './wire/memory.js'
+export type { Appended, Brief, Message, NewMessage, Rating } from './wire/message.js'
+export type { Page, Paging } from './wire/page.js'
+export type { ChatAnswer, ChatRequest, Run, RunRequest, RunSettings, StartedRun, Usage } from './wire/run.js'
+export type { Found, Hit, SearchQuery } from './wire/search.js'
+export type { NewShare, Share } from './wire/share.js'
+export type { Model, PolicyListing, System, UsageFigures, UsageReport } from './wire/system.js'
+export type {
+  AssembleRequest,
+  ContextWindow,
+  KeptReceipt,
+  ReceiptDiff,
+  Replay,
   WhatIf,
   WindowItem,
-} from './wire.js'
+} from './wire/window.js'

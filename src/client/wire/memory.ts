@@ -1,0 +1,30 @@
+/** What is known beyond one conversation. */
+/** `profile`: who someone is and what they want always; `semantic`: something that is so. */
+export type MemoryKind = 'profile' | 'semantic'
+
+/** Something that is known beyond one conversation. */
+export interface Memory {
+  readonly id: string
+  readonly kind: MemoryKind
+  readonly text: string
+  readonly source: { readonly conversation_id: string; readonly message_id: string } | null
+  readonly author: string
+  readonly created_at: string
+  readonly updated_at: string
+  readonly revision: number
+}
+
+export interface NewMemory {
+  readonly kind: MemoryKind
+  readonly text: string
+  /** Where it comes from, with `message_id`. */
+  readonly conversation_id?: string
+  readonly message_id?: string
+}
+
+export interface MemoryPatch {
+  readonly kind?: MemoryKind
+  readonly text?: string
+  /** The revision you saw. */
+  readonly expect?: number
+}

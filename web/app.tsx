@@ -1,6 +1,7 @@
 /** The whole of it: the list, the conversation or a page, what the model saw. */
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import type { Conversation as Facts } from '../src/client/index.js'
+import { typeAhead } from './ahead.js'
 import { hasStatus, isUnreachable } from './api.js'
 import { ask, heed } from './ask.js'
 import { Conversation, Start } from './conversation.js'
@@ -65,7 +66,10 @@ export function App() {
   )
   useKeptFocus()
   useKeys({
-    'mod+k': () => void ask('search'),
+    'mod+k': () => {
+      if (over?.type !== 'search') typeAhead()
+      ask('search')
+    },
     'mod+shift+o': () => goTo(null),
     'mod+b': toggle,
     'mod+/': () => void ask('shortcuts'),

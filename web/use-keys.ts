@@ -1,5 +1,6 @@
 /** Keys of the whole page, by name: `mod+shift+o`, `escape`, `t`. */
 import { useEffect, useRef } from 'react'
+import { isAhead } from './ahead.js'
 
 /** False when the key meant nothing just now: it is left to whoever is next. */
 type Work = (event: KeyboardEvent) => unknown
@@ -31,7 +32,7 @@ function nameOf({ key, metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent): str
 /** A field has its letters, and a dialog that is open has them all, wherever the focus went. */
 function isTaken({ key, target, defaultPrevented }: KeyboardEvent): boolean {
   if (defaultPrevented || !(target instanceof Element)) return defaultPrevented
-  return document.querySelector('dialog:modal') !== null || (key !== 'Escape' && isWriting(target))
+  return isAhead() || document.querySelector('dialog:modal') !== null || (key !== 'Escape' && isWriting(target))
 }
 
 export const isWriting = (target: EventTarget | null): boolean =>

@@ -266,7 +266,11 @@ describe.skipIf(blind !== null)('around the conversation', () => {
     await page.keyboard.press('Control+b')
     await list(page).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByRole('dialog').waitFor()
+    // without waiting for it: what is typed is meant for the search, `t` and all
+    await page.keyboard.type('th')
+    await page.locator('.hit', { hasText: /^Three$/ }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(1)
+    await page.keyboard.press('Control+a')
     await page.keyboard.type('one')
     await page.locator('.hit', { hasText: /^One$/ }).waitFor()
     await page.keyboard.press('Escape')

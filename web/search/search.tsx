@@ -1,6 +1,7 @@
 /** Words from anywhere, and commands: all of it without the mouse. */
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { Conversation, Hit } from '../../src/client/index.js'
+import { takeAhead } from '../ahead.js'
 import { told } from '../api.js'
 import { goTo, type Place } from '../place.js'
 import { strings } from '../strings/pages.js'
@@ -44,7 +45,10 @@ export function Search({ place, openArchive, tell, close }: Props) {
     [place.conversation, openArchive],
   )
 
-  useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    dialog.current?.showModal()
+    setWords((words) => words + takeAhead())
+  }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: other words have another first result
   useEffect(() => setAt(0), [words, found])
 

@@ -96,7 +96,7 @@ describe.skipIf(blind !== null)('a conversation', () => {
     const { host, page } = await visits.visit({ models: modelsOf(answers), auth: { mode: 'keys' } })
     const [ann, ben] = [await host.key('ann'), await host.key('ben')]
     const enter = async (key: string): Promise<void> => {
-      await page.getByLabel('Key').fill(key)
+      await page.getByLabel('Key', { exact: true }).fill(key)
       await page.getByRole('button', { name: 'Use this key' }).click()
       await page.getByRole('textbox', composer).waitFor()
     }
@@ -110,7 +110,7 @@ describe.skipIf(blind !== null)('a conversation', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Sign out' }).click()
 
-    await page.getByLabel('Key').waitFor()
+    await page.getByLabel('Key', { exact: true }).waitFor()
     expect(page.url()).not.toContain(id)
     expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).toBe('[{},{}]')
     expect(await page.content()).not.toMatch(/Ann's plan|secret/)
@@ -126,7 +126,7 @@ describe.skipIf(blind !== null)('a conversation', () => {
     await page.evaluate(`localStorage.setItem('throughline.key', 'a key that has ended')`)
     await page.evaluate(`localStorage.setItem('throughline.draft.new', 'a secret draft')`)
     await page.reload()
-    await page.getByLabel('Key').fill(ben)
+    await page.getByLabel('Key', { exact: true }).fill(ben)
     await page.getByRole('button', { name: 'Use this key' }).click()
     await page.getByRole('textbox', composer).waitFor()
     expect(await page.getByRole('textbox', composer).inputValue()).toBe('')

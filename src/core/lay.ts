@@ -4,7 +4,7 @@ import type { Item } from './item.js'
 import { traits } from './mend/traits.js'
 import type { Policy } from './policy/schema.js'
 import { type Scale, sizeOf } from './size.js'
-import { says } from './stages/clip.js'
+import { says, textOf } from './stages/clip.js'
 import type { Fitted } from './stages/fit.js'
 import { type Gap, gapItem, gapLoad, gapsOf, prefixed } from './stages/gap.js'
 import { type Kept, weigh } from './stages/load.js'
@@ -86,7 +86,7 @@ function recall(books: Accounts, places: readonly Place[]): Brought | null {
   }
   if (books.current?.item.id !== undefined) sent.add(books.current.item.id)
   tokens = grantOf(plan.policy, given.recall.share ?? 'usual', budget.tokens ?? Number.POSITIVE_INFINITY, tokens)
-  return bring(given.recall.items, plan, { tokens, chars }, (one) => {
+  return bring(given.recall.items, questionOf(books, places), plan, { tokens, chars }, (one) => {
     const { id, place } = one
     if (plan.marks?.excluded.has(id)) return false
     if (rungOf(one) < 2) return null
@@ -97,6 +97,10 @@ function recall(books: Accounts, places: readonly Place[]): Brought | null {
     return sent.has(index) ? false : index
   })
 }
+
+/** The words of the message to answer. */
+const questionOf = (books: Accounts, places: readonly Place[]): string =>
+  textOf((books.current ?? (places[placeOf(books, places)] as Place)).item)
 
 /** An answer at the very beginning that the policy or someone pins: it is not dropped for leading. */
 function pinnedHere({ plan, fitted, pinned, marked }: Accounts): ReadonlySet<number> {

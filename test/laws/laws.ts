@@ -667,7 +667,9 @@ function quotations({ result, input, policy }: Good): string[] {
   if (input.current !== undefined ? next?.fate !== 'current' : items.indexOf(only) + 1 !== last)
     out.push(`it stands before ${next?.fate} ${next?.index}`)
   if (only.role !== 'user') out.push(`${only.role} quotes`)
-  const heads = only.text.split(/\r\n|[\n\r\v\f\x1c-\x1e\u0085\u2028\u2029]/).filter((line) => !line.startsWith('    '))
+  const heads = only.text
+    .split(/\r\n|[\n\r\v\f\x1c-\x1e\u0085\u2028\u2029]/)
+    .filter((line) => line !== '' && !line.startsWith(' '))
   const [label, ...rest] = heads
   const blocks = rest.filter((line) => /^(?:\d+ )?(?:system|user|assistant|tool): /.test(line))
   const headings = rest.filter((line) => /^\((?:from: [^()]+)?(?:(?:, )?\d{4}-\d\d-\d\d)?\)$/.test(line))

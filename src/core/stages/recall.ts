@@ -3,10 +3,11 @@ import type { Plan } from '../intake/walk.js'
 import type { Issue } from '../issue.js'
 import { type Item, text } from '../item.js'
 import type { Policy } from '../policy/schema.js'
-import { indent, margin } from '../render/lines.js'
 import { isText, sizeOf } from '../size.js'
 import { isBlank, length, wellFormed } from '../text.js'
 import { cutText } from './cut.js'
+import { lighten, wordsIn } from './lighten.js'
+import { blockOf, headingOf } from './quote.js'
 
 export interface Recalled {
   readonly id: string
@@ -70,13 +71,49 @@ export interface Brought {
   readonly tokens: number
 }
 
-/** Takes what fits, best first; null when nothing does. `index` tells whether and where one may be taken. */
+/** Tells whether and where a recalled message may be taken. */
+type Index = (one: Recalled) => number | null | false
+
+interface Free {
+  readonly tokens: number
+  readonly chars: number
+}
+
+/** Takes what fits, best first; null when nothing does. When there is too much, long ones leave out what says least about the question. */
 export function bring(
   items: readonly Recalled[],
+  question: string,
   plan: Plan,
-  free: { readonly tokens: number; readonly chars: number },
-  index: (one: Recalled) => number | null | false,
+  free: Free,
+  index: Index,
 ): Brought | null {
+  const offered = items.flatMap((recalled): Offered[] => {
+    const at = isBlank(recalled.text) ? false : index(recalled)
+    return at === false ? [] : [{ recalled, index: at, words: wellFormed(recalled.text) }]
+  })
+  const all = offered.reduce((sum, { words }) => sum + words.length, 0)
+  if (all <= free.tokens * usually) return take(offered, plan, free)
+  const asked = new Set(wordsIn(question))
+  return take(
+    offered.map((one) =>
+      one.words.length > free.tokens * longest ? one : { ...one, words: lighten(one.words, asked) },
+    ),
+    plan,
+    free,
+  )
+}
+
+/** A token has about so many characters, and rarely more than so many: a text far too long need not be counted. */
+const usually = 4
+const longest = 16
+
+interface Offered {
+  readonly recalled: Recalled
+  readonly index: number | null
+  readonly words: string
+}
+
+function take(offered: readonly Offered[], plan: Plan, free: Free): Brought | null {
   const ids = new Set<string>()
   const taken: Taken[] = []
   let left = free.tokens - sizeOf(itemOf(plan, []), plan.scale).tokens
@@ -84,15 +121,15 @@ export function bring(
   const headings = new Set<string>()
   // one that is cut takes all that is left, so that whole ones go first, and again once it is known what they cost together
   for (const fitting of [first, whole, whole, cut]) {
-    for (const recalled of fitting === first ? items.slice(0, 1) : items) {
-      const at = ids.has(nameOf(recalled)) || isBlank(recalled.text) ? false : index(recalled)
-      if (at === false) continue
+    for (const one of fitting === first ? offered.slice(0, 1) : offered) {
+      const { recalled, index } = one
+      if (ids.has(nameOf(recalled))) continue
       const heading = headings.has(headingOf(recalled)) ? '' : `\n${headingOf(recalled)}`
-      const fits = fitting(recalled, heading, plan, left, chars)
+      const fits = fitting(one, heading, plan, left, chars)
       if (!fits) continue
       ids.add(nameOf(recalled))
       headings.add(headingOf(recalled))
-      taken.push({ recalled, index: at, ...fits })
+      taken.push({ recalled, index, ...fits })
       left -= fits.tokens
       chars -= length(fits.block) + length(heading) + 1
     }
@@ -143,27 +180,24 @@ const least = 60
 
 type Fitting = { readonly block: string; readonly tokens: number }
 
-type Fit = (recalled: Recalled, heading: string, plan: Plan, left: number, chars: number) => Fitting | null
+type Fit = (one: Offered, heading: string, plan: Plan, left: number, chars: number) => Fitting | null
 
-const whole: Fit = (recalled, heading, plan, left, chars) => {
-  const words = wellFormed(recalled.text)
-  // a token has rarely more than so many characters: a text far too long need not be counted
-  return words.length > left * 16 ? null : made(recalled, words, heading, plan, left, chars)
-}
+const whole: Fit = (one, heading, plan, left, chars) =>
+  one.words.length > left * longest ? null : made(one, one.words, heading, plan, left, chars)
 
 /** The best is not left out for being long: it is cut to half of the room. */
-const first: Fit = (recalled, heading, plan, left, chars) =>
-  whole(recalled, heading, plan, left, chars) ??
-  cut(recalled, heading, plan, left / 2, chars) ??
-  cut(recalled, heading, plan, left, chars)
+const first: Fit = (one, heading, plan, left, chars) =>
+  whole(one, heading, plan, left, chars) ??
+  cut(one, heading, plan, left / 2, chars) ??
+  cut(one, heading, plan, left, chars)
 
-const cut: Fit = (recalled, heading, plan, left, chars) => {
-  const words = wellFormed(recalled.text)
+const cut: Fit = (one, heading, plan, left, chars) => {
+  const { words } = one
   if (words.length < least * 2) return null
-  const fit = (keep: number): Fitting | null => made(recalled, cutTo(words, keep), heading, plan, left, chars)
+  const fit = (keep: number): Fitting | null => made(one, cutTo(words, keep), heading, plan, left, chars)
   let best = fit(least)
   if (!best) return null
-  let [low, high] = [least, Math.min(words.length, Math.ceil(left * 16))]
+  let [low, high] = [least, Math.min(words.length, Math.ceil(left * longest))]
   while (high - low > 8) {
     const middle = (low + high) >> 1
     const fits = fit(middle)
@@ -174,7 +208,7 @@ const cut: Fit = (recalled, heading, plan, left, chars) => {
 }
 
 function made(
-  recalled: Recalled,
+  { recalled }: Offered,
   words: string,
   heading: string,
   plan: Plan,
@@ -188,26 +222,6 @@ function made(
 
 const cutTo = (words: string, keep: number): string =>
   cutText(words, { over: keep, head: keep, tail: 0, mark: ' [… {omitted} characters omitted …]' }, true)?.text ?? words
-
-/** Empty when neither is known. */
-function headingOf({ at, from }: Recalled): string {
-  const facts = [
-    ...(from === undefined ? [] : [`from: ${titled(from)}`]),
-    ...(at !== undefined && /^\d{4}-\d\d-\d\d/.test(at) ? [at.slice(0, 10)] : []),
-  ]
-  return facts.length > 0 ? `(${facts.join(', ')})` : ''
-}
-
-/** Its other lines stand behind a margin, so that no content can begin another block. */
-const blockOf = ({ role, place }: Recalled, words: string): string =>
-  `${place === undefined ? '' : `${place + 1} `}${role}: ${indent(words).slice(margin.length)}`
-
-const titled = (from: string): string => {
-  const line = wellFormed(from)
-    .replace(/[\s()\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
-    .trim()
-  return line === '' ? 'another conversation' : [...line].slice(0, 80).join('')
-}
 
 /** With the seam to the block before it. */
 function costOf(block: string, { scale }: Plan): number {

@@ -200,10 +200,10 @@ const clamp = (value: number, least: number, most: number): number => Math.min(M
 
 /** Quoted before the message to answer. */
 function recalled(books: Accounts, ledger: Ledger, low: number, taken: readonly Taken[]): [number, Entry][] {
-  return taken.flatMap(({ index, tokens, recalled: { text } }): [number, Entry][] => {
+  return taken.flatMap(({ index, tokens, block, recalled: { text } }): [number, Entry][] => {
     if (index === null) return []
     const known = index >= low ? ledger.get(index)?.before : sum(books, index, index + 1)
-    const after = { tokens, chars: length(text) }
+    const after = { tokens, chars: Math.min(length(text), length(block)) }
     return [[index, { fate: 'recalled', stage: 'fit', rule: 'recall', before: known ?? after, after }]]
   })
 }

@@ -1,11 +1,12 @@
 /** What speaks for a card and against it, each as a number; `weights` says how much each counts. */
+import { eventsIn } from './beside.js'
 import type { Card } from './card.js'
 import type { Catalogue } from './catalogue.js'
 import { dot } from './embedder.js'
 import { likeness, match, phrases } from './lexical.js'
 import type { Question } from './query.js'
-import { nearness, spansIn } from './when.js'
-import { termOf, wordsOf } from './words.js'
+import { nearness, type Span, sideOf, spansIn } from './when.js'
+import { termOf, termsOf, wordsOf } from './words.js'
 
 export const signs = [
   'always',
@@ -92,7 +93,10 @@ export function signsOf(catalogue: Catalogue, question: Question): Float64Array 
   const bestEcho = highest(echo)
   const people = areAuthors(cards)
   const named = people ? namesIn(question, cards) : new Set<string>()
-  const spans = spansIn(question.text, Number.isNaN(question.now) ? lastAt(cards) : question.now, yearsOf(cards))
+  const spans = [
+    ...spansIn(question.text, Number.isNaN(question.now) ? lastAt(cards) : question.now, yearsOf(cards)),
+    ...happenings(catalogue, question.text),
+  ]
   const vague = 1 / (1 + found / Math.log(1 + size))
   const points = question.points ? 1 : 0
   const many = question.many ? 1 : 0
@@ -236,6 +240,23 @@ const areAuthors = (cards: readonly Card[]): boolean =>
 function namesIn({ terms }: Question, cards: readonly Card[]): Set<string> {
   const authors = new Set(cards.map(({ author }) => author))
   return new Set([...authors].filter((author) => wordsOf(author).some((word) => terms.has(termOf(word)))))
+}
+
+/** It may have been spoken of on another day than it happened. */
+const vague = 0.6
+
+/** What is on the side of something that happened, when one card speaks of all of it. */
+function happenings(catalogue: Catalogue, text: string): Span[] {
+  return eventsIn(text).flatMap((event) => {
+    const terms = new Map(termsOf(wordsOf(event.words)).map((term) => [term, 1]))
+    if (terms.size === 0) return []
+    const { cards, cover } = match(catalogue, terms)
+    const place = cards.reduce((best, by, at) => (by > (cards[best] as number) ? at : best), 0)
+    const { at } = catalogue.cards[place] as Card
+    if ((cover[place] as number) < 0.99 || Number.isNaN(at)) return []
+    const span = sideOf({ from: at, to: at, slack: 3 }, event)
+    return [{ ...span, weight: (span.weight ?? 1) * vague }]
+  })
 }
 
 const lastAt = (cards: readonly Card[]): number => cards.at(-1)?.at ?? Number.NaN

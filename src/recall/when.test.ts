@@ -34,3 +34,15 @@ test.each(['it may rain', 'they march on', 'I have 3 cats', 'what about the seco
     expect(spansIn(text, now, [2024])).toEqual([])
   },
 )
+
+test.each([
+  ['what did I say before May 2023?', '2023-04-02', '2023-06-02'],
+  ['what did I say until 3 May 2023?', '2023-04-02', '2023-06-02'],
+  ['what did I say since March 2024?', '2024-05-20', '2024-01-20'],
+  ['what did I say after 2023?', '2024-01-20', '2023-06-02'],
+  ['what did I do the week before 2024-03-20?', '2024-03-15', '2024-03-25'],
+  ['what did I do two weeks before 20 March 2024?', '2024-03-06', '2024-03-20'],
+  ['what did I do two weeks after 20 March 2024?', '2024-04-04', '2024-03-20'],
+])('%s speaks rather of %s than of %s', (text, at, other) => {
+  expect(best(text, at)).toBeGreaterThan(best(text, other) + 0.2)
+})

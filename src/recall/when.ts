@@ -1,10 +1,14 @@
-/** Times that a message speaks of, as spans: "on 3 May", "last March", "two weeks ago". */
+/** Times that a message speaks of, as spans: "on 3 May", "last March", "two weeks ago", "before June". */
+import { beside, type Side } from './beside.js'
+
 export interface Span {
-  /** Instants in milliseconds. */
+  /** Instants in milliseconds; one that is open has no end on one side. */
   readonly from: number
   readonly to: number
   /** So many days beside it are still near: people speak of a thing shortly before or after it. */
   readonly slack: number
+  /** How much it says; left out, all. */
+  readonly weight?: number
 }
 
 const day = 86_400_000
@@ -20,10 +24,10 @@ const iso = /\b(\d{4})-(\d\d)-(\d\d)\b/g
 const monthFirst = new RegExp(`\\b${month}\\.? (\\d{1,2})(?:st|nd|rd|th)?\\b(?:,? (\\d{4}))?`, 'g')
 const dayFirst = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?${month}\\b(?:,? (\\d{4}))?`, 'g')
 const monthOnly = new RegExp(
-  `\\b(?:(in|of|last|this|during|early|late|mid|since|by|until|before|after) )?${month}\\b(?:,? (?:of )?(\\d{4}))?`,
+  `\\b((?:in|of|last|this|during|early|late|mid|since|by|until|before|after) )?${month}\\b(?:,? (?:of )?(\\d{4}))?`,
   'g',
 )
-const yearOnly = /\b(?:in|of|during|since|before|after) ((?:19|20)\d\d)\b/g
+const yearOnly = /\b((?:in|of|during|since|before|after) )((?:19|20)\d\d)\b/g
 const ago = new RegExp(`\\b${count} (day|week|month|year)s? (?:ago|earlier|back)\\b`, 'g')
 const within = new RegExp(`\\b(?:last|past|previous) ${count} (day|week|month|year)s?\\b`, 'g')
 const lastUnit = /\b(last|past|previous|this) (week|month|year|weekend)\b/g
@@ -40,25 +44,49 @@ export function spansIn(text: string, now: number, years: readonly number[]): re
 
 function datesIn(words: string, now: number, years: readonly number[]): Span[] {
   const spans: Span[] = []
-  const onDay = (name: string, date: number, year: string | undefined): void => {
-    for (const one of year ? [Number(year)] : years) spans.push(point(Date.UTC(one, monthAt(name), date), 2))
+  const add = (span: Span, text: string, index: number): void => {
+    const side = beside(text.slice(0, index))
+    spans.push(side ? sideOf(span, side) : span)
   }
-  for (const [, year, at, date] of words.matchAll(iso))
-    spans.push(point(Date.UTC(Number(year), Number(at) - 1, Number(date)), 2))
-  for (const [, name, date, year] of words.matchAll(monthFirst)) onDay(name as string, Number(date), year)
-  for (const [, date, name, year] of words.matchAll(dayFirst)) onDay(name as string, Number(date), year)
+  const onDay = (name: string, date: number, year: string | undefined, index: number): void => {
+    for (const one of year ? [Number(year)] : years) add(point(Date.UTC(one, monthAt(name), date), 2), words, index)
+  }
+  for (const { 1: year, 2: at, 3: date, index } of words.matchAll(iso))
+    add(point(Date.UTC(Number(year), Number(at) - 1, Number(date)), 2), words, index)
+  for (const { 1: name, 2: date, 3: year, index } of words.matchAll(monthFirst))
+    onDay(name as string, Number(date), year, index)
+  for (const { 1: date, 2: name, 3: year, index } of words.matchAll(dayFirst))
+    onDay(name as string, Number(date), year, index)
   const rest = words.replace(monthFirst, ' ').replace(dayFirst, ' ')
-  for (const [, before, name, year] of rest.matchAll(monthOnly)) {
+  for (const { 1: before = '', 2: name, 3: year, index } of rest.matchAll(monthOnly)) {
     // "may" and "march" are verbs more often than months
     if (!before && !year && /^mar|^may/.test(name as string)) continue
     const at = monthAt(name as string)
-    const meant = year ? [Number(year)] : before === 'last' ? [lastYearOf(at, now)] : years
-    for (const one of meant) spans.push({ from: Date.UTC(one, at, 1), to: Date.UTC(one, at + 1, 1), slack: 7 })
+    const meant = year ? [Number(year)] : before === 'last ' ? [lastYearOf(at, now)] : years
+    for (const one of meant)
+      add({ from: Date.UTC(one, at, 1), to: Date.UTC(one, at + 1, 1), slack: 7 }, rest, index + before.length)
   }
-  for (const [, year] of rest.matchAll(yearOnly))
-    spans.push({ from: Date.UTC(Number(year), 0, 1), to: Date.UTC(Number(year) + 1, 0, 1), slack: 20 })
+  for (const { 1: before = '', 2: year, index } of rest.matchAll(yearOnly)) {
+    const span = { from: Date.UTC(Number(year), 0, 1), to: Date.UTC(Number(year) + 1, 0, 1), slack: 20 }
+    add(span, rest, index + before.length)
+  }
   return spans
 }
+
+/** What is before the span or after it: all of it, the week next to it, or what is two weeks away. */
+export function sideOf({ from, to, slack }: Pick<Span, 'from' | 'to' | 'slack'>, { way, many, unit }: Side): Span {
+  const away = (units[unit ?? ''] ?? 0) * day
+  if (unit === undefined || many === null)
+    return way < 0
+      ? { from: unit ? from - (away || weekend) : Number.NEGATIVE_INFINITY, to: from, slack, ...(!unit && open) }
+      : { from: to, to: unit ? to + (away || weekend) : Number.POSITIVE_INFINITY, slack, ...(!unit && open) }
+  const at = (way < 0 ? from : to) + way * numberOf(many) * away
+  return { from: at - away * 0.25, to: at + away * 0.25, slack: Math.max(1.5, slack) }
+}
+
+/** Half of all time says little. */
+const open = { weight: 0.4 }
+const weekend = 7 * day
 
 function relativeIn(words: string, now: number): Span[] {
   const spans: Span[] = []
@@ -104,9 +132,9 @@ function numberOf(word: string): number {
 /** 1 inside one of the spans, less the farther from all of them. */
 export function nearness(at: number, spans: readonly Span[]): number {
   let best = 0
-  for (const { from, to, slack } of spans) {
+  for (const { from, to, slack, weight = 1 } of spans) {
     const off = at < from ? from - at : at > to ? at - to : 0
-    best = Math.max(best, Math.exp(-off / day / slack))
+    best = Math.max(best, weight * Math.exp(-off / day / slack))
   }
   return best
 }

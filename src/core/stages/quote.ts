@@ -18,7 +18,7 @@ export const blockOf = ({ role, place }: Recalled, words: string): string =>
 const near = ' '
 /** What reads like a line of ours stands far from the margin. */
 const far = '     '
-const ours = /^\s*(?:[([]|(?:\d+ )?(?:system|user|assistant|tool|memory):)/i
+const ours = /^\s*(?:\(|\[(?!…\])|(?:\d+ )?(?:system|user|assistant|tool|memory):)/i
 
 /** No content can begin another block. One space costs no token, more of them do. */
 function behindMargin(words: string): string {

@@ -32,11 +32,11 @@ const event =
   /\b(before|prior to|until|after|since|following) ((?:(?:i|we|my|our|the|his|her|their|she|he|they|its?) )?[^?.,;:!]{3,60})/gi
 const ends = /\b(?:what|who|whom|when|where|which|how|why|did|does|and|or|but|to)\b.*$/i
 
-/** "before the move", "after I changed jobs": times that are known by what happened then. */
+/** "before the move", "after I changed jobs": times that are known by what happened then. "After adding both" is rather a condition. */
 export function eventsIn(text: string): readonly Event[] {
   return [...text.matchAll(event)].flatMap(({ 1: word, 2: said, index }) => {
     const words = (said as string).replace(ends, '').trim()
     const at = beside(text.slice(0, index + (word as string).length + 1).toLowerCase())
-    return at && words !== '' && !/\d/.test(words) ? [{ ...at, words }] : []
+    return at && words !== '' && !/\d|^\w+ing\b/.test(words) ? [{ ...at, words }] : []
   })
 }

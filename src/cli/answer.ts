@@ -1,6 +1,6 @@
 /** A request becomes an answer: the same for a stream of them and for a single file. */
 import { createHash } from 'node:crypto'
-import { assemble, type WindowItem } from '../core/assemble.js'
+import type { Input, WindowItem } from '../core/assemble.js'
 import type { Counter } from '../core/count/counter.js'
 import { loadCounter } from '../core/count/exact.js'
 import { findModel } from '../core/count/models.js'
@@ -32,7 +32,8 @@ export async function answer(request: Request): Promise<Answer> {
   const id = request.id ?? null
   try {
     const options = await optionsOf(request)
-    const result = assemble(inputOf(request), request.policy, options)
+    const { assembleWithRecall } = await import('../engine/with-recall.js')
+    const result = await assembleWithRecall(inputOf(request), request.policy, options)
     if (!result.ok) return { id, ok: false, error: faultOf(result.error), warnings: result.warnings }
     const { items, rendered, receipt, warnings } = result
     const list = listOf(rendered)
@@ -50,7 +51,7 @@ export const refusal = (id: unknown, issue: Issue): Answer => ({
   warnings: [],
 })
 
-export function inputOf({ messages, current, system, tools }: Request): Parameters<typeof assemble>[0] {
+export function inputOf({ messages, current, system, tools }: Request): Input {
   return {
     ...(messages === undefined ? null : { messages }),
     ...(current === undefined ? null : { current }),

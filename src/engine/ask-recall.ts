@@ -9,6 +9,8 @@ import { markOf } from './marks.js'
 
 type Built = Extract<Assembled, { ok: true }>
 
+type Said = Pick<Entry, 'id' | 'body' | 'text'> & Partial<Pick<Entry, 'redacted'>>
+
 /** So many of the last messages are told to the recaller. */
 const recently = 6
 
@@ -17,7 +19,7 @@ export async function askRecall(
   make: (recall: Recall) => Assembled,
   built: Built,
   policy: Policy,
-  entries: readonly Entry[],
+  entries: readonly Said[],
   asked: Omit<Asked, 'current' | 'recent' | 'past' | keyof Room>,
 ): Promise<Recall> {
   const answered = built.items.findLast(

@@ -1,6 +1,6 @@
 /** A window without a run: what a model would get, and why. Nothing is written. */
 import type { z } from 'zod'
-import { type Assembled, assemble } from '../../core/assemble.js'
+import type { Assembled } from '../../core/assemble.js'
 import { explain } from '../../core/explain.js'
 import type { Issue } from '../../core/issue.js'
 import type { Marks } from '../../core/marks.js'
@@ -8,6 +8,7 @@ import type { Options } from '../../core/plan.js'
 import type { Overrides } from '../../core/policy/schema.js'
 import { recallFromOf, remembering } from '../../engine/remembering.js'
 import { windowOf } from '../../engine/window.js'
+import { assembleWithRecall } from '../../engine/with-recall.js'
 import type { Context } from '../context.js'
 import { Problem } from '../problem.js'
 import { type Route, route } from '../route.js'
@@ -35,7 +36,7 @@ type Asked = z.output<typeof assembleBody>
 
 async function make(context: Context<unknown, unknown, Asked>) {
   const { body } = context
-  const made = body.conversation_id === undefined ? ofMessages(context) : await ofConversation(context, body)
+  const made = body.conversation_id === undefined ? await ofMessages(context) : await ofConversation(context, body)
   if (!made.ok) throw refused(made.error, made.warnings)
   const { items, rendered, receipt, warnings } = made
   return { request: rendered, items, receipt, explanation: explain(receipt), warnings, head_id: made.head }
@@ -43,9 +44,10 @@ async function make(context: Context<unknown, unknown, Asked>) {
 
 type Made = Assembled & { readonly head: string | null }
 
-function ofMessages({ frame, body }: Context<unknown, unknown, Asked>): Made {
+async function ofMessages({ frame, body }: Context<unknown, unknown, Asked>): Promise<Made> {
   const input = { ...inputOf(body), messages: body.messages ?? [] }
-  return { ...assemble(input, body.policy ?? frame.policy, optionsOf(body)), head: null }
+  const made = await assembleWithRecall(input, body.policy ?? frame.policy, optionsOf(body), frame.recaller)
+  return { ...made, head: null }
 }
 
 async function ofConversation(context: Context<unknown, unknown, Asked>, body: Asked): Promise<Made> {

@@ -1,11 +1,12 @@
 /** `context_assemble`: the window that a model would get, and why. */
 import { z } from 'zod'
-import { type Assembled, assemble } from '../../core/assemble.js'
+import type { Assembled } from '../../core/assemble.js'
 import { explain } from '../../core/explain.js'
 import { HistoryError } from '../../core/issue.js'
 import { targets } from '../../core/target.js'
 import { recallFromOf, recallFroms, remembering } from '../../engine/remembering.js'
 import { windowOf } from '../../engine/window.js'
+import { assembleWithRecall } from '../../engine/with-recall.js'
 import { usualRecaller } from '../../recall/usual.js'
 import { conversationOf, headOf } from '../conversation.js'
 import type { Desk } from '../desk.js'
@@ -100,7 +101,11 @@ async function windowed(asked: Asked, desk: Desk): Promise<Assembled> {
     throw wrong('conversation_id', 'give either conversation_id or messages')
   const options = optionsOf(asked)
   if (messages !== undefined)
-    return assemble({ ...options.input, messages: messagesOf(messages) }, asked.policy ?? desk.policy, options.rest)
+    return assembleWithRecall(
+      { ...options.input, messages: messagesOf(messages) },
+      asked.policy ?? desk.policy,
+      options.rest,
+    )
   const { meta } = await conversationOf(desk, id as string)
   await headOf(desk, id as string, branch)
   const own = { ...textIn(meta, 'model'), ...textIn(meta, 'system') }

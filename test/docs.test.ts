@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 test('every snippet of the README and the guides runs and prints what the page says', async () => {
   const { code, report } = await docs()
   expect(code, report).toBe(0)
-})
+}, 240_000)
 
 test('a snippet that prints something else is shown as a difference', async () => {
   const page = write('differs.md', [

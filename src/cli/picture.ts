@@ -3,7 +3,7 @@ import type { Fate, Receipt } from '../core/receipt.js'
 import { number, type Paint } from './term.js'
 
 type Kind = 'system' | 'tools' | 'pinned' | Exclude<Fate, 'dropped'> | 'marks' | 'current' | 'free' | 'answer'
-type Absent = 'dropped' | 'clipped' | 'folded' | 'summarised'
+type Absent = Exclude<Fate, 'kept'>
 
 interface Segment<K extends string = Kind> {
   readonly kind: K
@@ -25,7 +25,13 @@ const cells: Readonly<Record<Kind, string>> = {
   answer: '◦',
 }
 
-const hatches: Readonly<Record<Absent, string>> = { dropped: '╱', clipped: '╳', folded: '╲', summarised: '═' }
+const hatches: Readonly<Record<Absent, string>> = {
+  dropped: '╱',
+  clipped: '╳',
+  folded: '╲',
+  summarised: '═',
+  recalled: '┄',
+}
 
 const words: Readonly<Partial<Record<Kind, string>>> = { marks: 'marks and framing', answer: 'for the answer' }
 
@@ -56,7 +62,7 @@ export function segmentsOf(receipt: Receipt): Picture {
     { kind: 'free', tokens: budget.free ?? 0 },
     { kind: 'answer', tokens: response },
   ]
-  const absent = (['dropped', 'clipped', 'folded', 'summarised'] as const).map((kind) => ({
+  const absent = (['dropped', 'clipped', 'folded', 'summarised', 'recalled'] as const).map((kind) => ({
     kind,
     tokens: lines.reduce((total, { fate, restore }) => total + (fate === kind ? (restore ?? 0) : 0), 0),
   }))
@@ -87,6 +93,7 @@ const rest: Readonly<Record<Absent, string>> = {
   clipped: 'clipped off',
   folded: 'folded away',
   summarised: 'summarised',
+  recalled: 'left out of quotations',
 }
 
 /** Each segment has at least one cell; neighbours of one kind are one segment. */

@@ -48,10 +48,13 @@ export const partOf = ({ share: most, usual }: Policy['recall'], share: Share): 
 /** Tokens that a long newest turn keeps when the message asks about the past alone: those of a short answer. */
 export const newestOf = (room: number): number => Math.min(room * 0.2, Math.max(room * 0.05, 250))
 
+/** Shorter requests no provider caches: there is no prefix to go easy on. */
+const cached = 1_024
+
 /** Of what the newest turns leave, so many tokens it may take. */
 export function grantOf(policy: Policy, share: Share, budget: number, left: number): number {
   const most = Math.min(left, policy.recall.most ?? Number.POSITIVE_INFINITY)
-  if (share !== 'usual' || !Number.isFinite(budget)) return most
+  if (share !== 'usual' || !Number.isFinite(budget) || budget < cached) return most
   const spare = spareOf(policy, share, budget)
   // the turns that are yet to come need what a step of the cut frees, and half as much again behind a summary
   return Math.min(most, Math.max(spare, left - (budget - spare) * policy.fit.step * 1.5))

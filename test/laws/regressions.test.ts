@@ -15,7 +15,11 @@ import {
   type Target,
   targets,
 } from '../../src/index.js'
-import * as laws from './laws.js'
+import { typedRefusal } from './law/budget.js'
+import { paired } from './law/calls.js'
+import { cleanCuts, wellFormedStrings } from './law/cuts.js'
+import { legal } from './law/legal.js'
+import { extended } from './law/prefix.js'
 import { type Good, isGood, presetNames, type Trial } from './trial.js'
 import { read } from './wire.js'
 
@@ -45,10 +49,10 @@ function build(input: Input & { readonly messages: readonly unknown[] }, preset:
 
 /** Legal and paired, or refused by type; nothing else. */
 function sound(trial: Trial): Good | null {
-  if (!trial.result.ok) expect(laws.typedRefusal(trial.result.error)).toEqual([])
+  if (!trial.result.ok) expect(typedRefusal(trial.result.error)).toEqual([])
   if (!isGood(trial)) return null
   const where = `${trial.preset} for ${trial.target}, budget ${trial.options.budget}, ${trial.input.messages.length} messages`
-  expect([...laws.legal(trial), ...laws.paired(trial)], where).toEqual([])
+  expect([...legal(trial), ...paired(trial)], where).toEqual([])
   return trial
 }
 
@@ -385,7 +389,7 @@ describe('unicode', () => {
       for (const preset of presetNames)
         for (const target of targets) {
           const trial = build({ messages, current: half, system: `s${half}` }, preset, { target })
-          if (isGood(trial)) expect(laws.wellFormedStrings(trial), `${preset} for ${target}`).toEqual([])
+          if (isGood(trial)) expect(wellFormedStrings(trial), `${preset} for ${target}`).toEqual([])
         }
     }
   })
@@ -400,10 +404,7 @@ describe('unicode', () => {
               target: 'messages',
             })
             if (isGood(trial))
-              expect(
-                [...laws.wellFormedStrings(trial), ...laws.cleanCuts(trial)],
-                `${preset} ${limit}${off} ${atom}`,
-              ).toEqual([])
+              expect([...wellFormedStrings(trial), ...cleanCuts(trial)], `${preset} ${limit}${off} ${atom}`).toEqual([])
           }
         }
   })
@@ -516,9 +517,9 @@ describe('size and cost', () => {
           return result.rendered
         }
         for (let n = 2; n < turns.length; n += 2)
-          expect(laws.extended(at(n), at(n + 1)), `${preset} for ${target} at ${n}`).toEqual([])
+          expect(extended(at(n), at(n + 1)), `${preset} for ${target} at ${n}`).toEqual([])
         const edited = [[user('q zero'), ...(turns[0] as unknown[]).slice(1)], ...turns.slice(1)] as typeof turns
-        expect(laws.extended(at(5), at(6, edited))).toHaveLength(1)
+        expect(extended(at(5), at(6, edited))).toHaveLength(1)
       }
   })
 })

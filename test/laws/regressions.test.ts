@@ -675,6 +675,23 @@ describe('what people decided, wherever the cut falls', () => {
     expect(result.receipt.lines.find(({ from, to }) => from <= 2 && to >= 2)?.fate).toBe('summarised')
   })
 
+  test('a late result that goes with its call is missing where it stood, behind a pinned message [P-14]', () => {
+    const messages = [
+      said('user', 'u0', 'Read it.'),
+      { ...call('c'), id: 'a0' },
+      said('assistant', 'a1', 'The port is 8080.'),
+      { ...answer('c', 'found'), id: 'r0' },
+      ...['u1', 'u2', 'u3'].flatMap((id) => [said('user', id, 'And so on?'), said('assistant', `${id}-a`, long)]),
+    ]
+    const result = assemble({ messages, marks: { pinned: ['a1'] }, current: 'now' }, 'handoff-balanced', {
+      budget: 500,
+    })
+    expect(ids(result).slice(0, 4)).toEqual(['u0', 'gap', 'a1', 'gap'])
+    if (!result.ok) throw new Error(result.error.message)
+    const { gaps, totals } = result.receipt
+    expect(gaps.reduce((sum, { missing }) => sum + missing, 0)).toBe(totals.dropped)
+  })
+
   test('what is pinned in a turn too long for the window stays in it [P-12]', () => {
     const messages = [
       said('user', 'u0', 'Begin.'),

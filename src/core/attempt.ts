@@ -27,14 +27,17 @@ export interface Job {
   readonly warnings: readonly Issue[]
   readonly budget: Budget
   readonly asked: Shape | null
+  /** Tokens that a message too long to stay whole leaves to the history; null when it is whole. */
+  readonly left: number | null
   readonly floor: number
   readonly where: Where
 }
 
 /** `slack`: tokens that mend needed the last time. */
 export function attempt(job: Job, slack: number): Settled {
-  const { messages, plan, warnings, budget, asked, floor, where } = job
-  const limits = roomOf(plan, budget, asked && { tokens: asked.after.tokens, text: textOf(asked.item) })
+  const { messages, plan, warnings, budget, asked, left, floor, where } = job
+  const most = roomOf(plan, budget, asked && { tokens: asked.after.tokens, text: textOf(asked.item) })
+  const limits = left === null ? most : { ...most, tokens: Math.min(most.tokens, left) }
   const room = slack === 0 ? limits : { ...limits, tokens: limits.tokens - slack }
   const heads = headsOf(messages, plan, floor, room, where)
   const plain = fitted(job, room, heads, { standing: null, spare: 0, newest: null, short: null })
@@ -63,6 +66,16 @@ export function attempt(job: Job, slack: number): Settled {
     current: asked,
     room,
   })
+}
+
+/** Tokens of what must stand beside the current message, however little room there is. */
+export function mustOf({ messages, plan, floor, where }: Pick<Job, 'messages' | 'plan' | 'floor' | 'where'>): number {
+  const { gap } = plan.policy.fit
+  const { kept, least } = headsOf(messages, plan, floor, weightless, where).at(messages.length)
+  if (kept.length === 0) return 0
+  const isMarked = gap.form === 'message' && gap.reserve === 'first'
+  const gaps = gapsOf(kept, messages.length, floor).length
+  return least.tokens + (isMarked ? gapLoad(gaps, plan).tokens : 0)
 }
 
 interface Fit {

@@ -46,19 +46,30 @@ export function standIn(item: Item, plan: Plan): Kept {
   return { slot: slotOf(item, made), shape: made, merged: [] }
 }
 
-/** It must fit by itself, or is shortened where the policy says so. */
-export function fitCurrent(
-  asked: Kept,
-  plan: Prepared,
-  budget: Budget,
-): { readonly ok: true; readonly shape: Shape } | { readonly ok: false; readonly issue: Issue } {
+export type Asked =
+  | {
+      readonly ok: true
+      readonly shape: Shape
+      /** Tokens that a message too long leaves to the history: what must be kept, so that a bigger budget never keeps less. */
+      readonly left: number | null
+    }
+  | { readonly ok: false; readonly issue: Issue }
+
+/** It must fit by itself, or is shortened where the policy says so, beside the tokens that must be kept. */
+export function fitCurrent(asked: Kept, plan: Prepared, budget: Budget, must: () => number): Asked {
   const { oversize } = plan.policy.fit
-  if (budget.tokens === null || oversize === 'keep') return { ok: true, shape: asked.shape }
+  const whole: Asked = { ok: true, shape: asked.shape, left: null }
+  if (budget.tokens === null || oversize === 'keep') return whole
   const room = { ...roomOf(plan, budget, { tokens: 0, text: '' }), bytes: Number.POSITIVE_INFINITY }
   const load = { ...weightless, tokens: asked.shape.after.tokens }
-  if (over(load, room) === null) return { ok: true, shape: asked.shape }
-  const short = oversize === 'clip' ? shorten(asked, { plan, room, spent: weightless }) : null
-  if (short) return { ok: true, shape: short.shape }
+  const isLarge = oversize === 'clip' && load.tokens * 4 > room.tokens
+  const beside = isLarge ? { ...room, tokens: room.tokens - must() } : room
+  if (over(load, beside) === null) return whole
+  const short = isLarge ? shorten(asked, { plan, room: beside, spent: weightless }) : null
+  if (short) return { ok: true, shape: short.shape, left: room.tokens - beside.tokens }
+  if (over(load, room) === null) return whole
+  const alone = isLarge ? shorten(asked, { plan, room, spent: weightless }) : null
+  if (alone) return { ok: true, shape: alone.shape, left: null }
   return {
     ok: false,
     issue: tooSmall({ ...load, tokens: load.tokens + fixedTokens(plan) }, { ...room, tokens: budget.tokens }),

@@ -707,6 +707,40 @@ describe('what people decided, wherever the cut falls', () => {
       )
   })
 
+  test('what is pinned in a turn that is told in one piece keeps its place in it [P-04]', () => {
+    const messages = [
+      said('user', 'u0', 'Begin.'),
+      said('assistant', 'a0', 'First.'),
+      said('assistant', 'a1', 'The port is 8080.'),
+      said('assistant', 'a2', 'Last.'),
+      said('assistant', 'a3', long),
+    ]
+    const marks = { pinned: ['a1'], whole: ['a1'] }
+    const result = assemble({ messages, marks, current: 'now' }, 'agent-turns', { budget: 400 })
+    if (!result.ok) throw new Error(result.error.message)
+    const told = JSON.stringify(result.rendered)
+    const places = ['First.', '8080', 'Last.'].map((words) => told.indexOf(words)).filter((place) => place >= 0)
+    expect(places).toEqual([...places].sort((one, other) => one - other))
+    expect(places.length).toBeGreaterThan(1)
+  })
+
+  test.each([
+    ['handoff-balanced', 'openai-responses'],
+    ['agent-turns', 'text-tagged'],
+  ] as const)(
+    'with more room for a message too long, %s refuses nothing and keeps no less [P-12]',
+    (preset, target) => {
+      const messages = [said('user', 'u0', 'The build passes.'), said('assistant', 'a0', 'Good.')]
+      const input = { messages, current: `Why? ${'👩‍👩‍👧'.repeat(20)}` }
+      const steps = Array.from({ length: 40 }, (_, n) => {
+        const made = assemble(input, preset, { budget: 100 + n * 20, target })
+        return made.ok ? made.items.filter(({ index }) => index !== null).length + 1 : 0
+      })
+      expect(steps).toEqual([...steps].sort())
+      expect([steps.at(0), steps.at(-1)]).toEqual([0, 3])
+    },
+  )
+
   test('what is pinned before the first user message stays where all the rest fits [P-12]', () => {
     const messages = [said('assistant', 'a0', 'Hello.'), said('user', 'u1', 'Hi.'), said('assistant', 'a1', 'Well?')]
     const result = assemble({ messages, marks: { pinned: ['a0'] }, current: 'now' }, 'agent-turns')

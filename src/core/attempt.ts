@@ -40,8 +40,8 @@ export function attempt(job: Job, slack: number): Settled {
   const limits = left === null ? most : { ...most, tokens: Math.min(most.tokens, left) }
   const room = slack === 0 ? limits : { ...limits, tokens: limits.tokens - slack }
   const heads = headsOf(messages, plan, floor, room, where)
-  const plain = fitted(job, room, heads, { standing: null, spare: 0, newest: null, short: null })
-  const { walk, result, standing } = shared(job, room, heads, plain) ?? plain
+  const plain = fitted(job, room, heads, { standing: null, slack, spare: 0, newest: null, short: null })
+  const { walk, result, standing } = shared(job, room, heads, plain, slack) ?? plain
   const strict = plan.policy.intake.invalid === 'reject'
   const rest: Slot[] = []
   if (strict) for (let slot = walk.next(); slot; slot = walk.next()) rest.push(slot)
@@ -86,6 +86,8 @@ interface Fit {
 
 interface Terms {
   readonly standing: Standing | null
+  /** Tokens taken off for mend. */
+  readonly slack: number
   /** Tokens kept free for what is recalled. */
   readonly spare: number
   /** Tokens that a long newest turn keeps beside what is recalled; null for all it needs. */
@@ -96,7 +98,7 @@ interface Terms {
 
 function fitted({ messages, plan, asked, floor }: Job, room: Load, heads: Heads, terms: Terms): Fit {
   const { gap } = plan.policy.fit
-  const { standing, spare, newest, short } = terms
+  const { standing, slack, spare, newest, short } = terms
   const first = Math.max(floor, standing?.covered ?? 0)
   const current = asked?.item ?? null
   const walk = new Walk(messages, plan, first, current)
@@ -105,6 +107,7 @@ function fitted({ messages, plan, asked, floor }: Job, room: Load, heads: Heads,
     plan,
     current,
     room,
+    slack,
     spare,
     newest,
     short,
@@ -117,7 +120,7 @@ function fitted({ messages, plan, asked, floor }: Job, room: Load, heads: Heads,
 }
 
 /** The history does not fit: a summary takes the place of its beginning, and what is recalled has its share. */
-function shared(job: Job, room: Load, heads: Heads, plain: Fit): Fit | null {
+function shared(job: Job, room: Load, heads: Heads, plain: Fit, slack: number): Fit | null {
   const { given, messages, plan, where, budget, asked } = job
   const short = plain.result.ok ? plain.result.fitted.limit : 'tokens'
   if (short === null) return null
@@ -126,11 +129,11 @@ function shared(job: Job, room: Load, heads: Heads, plain: Fit): Fit | null {
   const newest = spare > 0 && given.recall?.share === 'alone' ? newestOf(room.tokens) : null
   const standing = given.summary ? standingOf(given.summary, messages, plan, room, where) : null
   if (standing) {
-    const made = fitted(job, room, heads, { standing, spare, newest, short })
+    const made = fitted(job, room, heads, { standing, slack, spare, newest, short })
     // what is to be answered is never summarised
     if (made.result.ok && (asked || hasUser(made.result.fitted))) return made
   }
-  return spare > 0 && plain.result.ok ? fitted(job, room, heads, { standing: null, spare, newest, short }) : null
+  return spare > 0 && plain.result.ok ? fitted(job, room, heads, { standing: null, slack, spare, newest, short }) : null
 }
 
 const hasUser = ({ tail }: Fitted): boolean => tail.some(({ shape }) => shape.item.role === 'user')

@@ -741,6 +741,17 @@ describe('what people decided, wherever the cut falls', () => {
     },
   )
 
+  test('a word that mend would add to a tail takes no room where there is none [P-12]', () => {
+    const messages = ['u0', 'a0', 'a1'].map((id) => said(id[0] === 'u' ? 'user' : 'assistant', id, 'The build passes.'))
+    const input = { messages, marks: { excluded: ['u0'] }, current: 'and now?' }
+    const taken = Array.from(
+      { length: 40 },
+      (_, budget) => assemble(input, 'session-window', { budget, target: 'anthropic' }).ok,
+    )
+    expect(taken).toEqual([...taken].sort())
+    expect([taken.at(0), taken.at(-1)]).toEqual([false, true])
+  })
+
   test('what is pinned before the first user message stays where all the rest fits [P-12]', () => {
     const messages = [said('assistant', 'a0', 'Hello.'), said('user', 'u1', 'Hi.'), said('assistant', 'a1', 'Well?')]
     const result = assemble({ messages, marks: { pinned: ['a0'] }, current: 'now' }, 'agent-turns')

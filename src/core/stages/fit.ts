@@ -32,6 +32,8 @@ export interface FitInput {
   readonly current: Item | null
   /** What the limits leave for the history, the current message and the fixed costs already taken off. */
   readonly room: Load
+  /** Tokens of the room that were taken off for what mend adds to a tail; without a tail it adds nothing. */
+  readonly slack: number
   /** Tokens that the tail leaves free, as long as the newest turn does not need them. */
   readonly spare: number
   /** Tokens that a newest turn too long for its room is cut to, before it takes the spare; null when it takes the spare. */
@@ -249,10 +251,11 @@ function bare(input: FitInput, groups: readonly Group[], overflow: Overflow): Fi
   const { kept: head, least } = input.pins(Number.POSITIVE_INFINITY)
   const gaps = input.plan.policy.fit.gap.reserve === 'first' ? input.gaps(head, Number.POSITIVE_INFINITY) : weightless
   const load = plus(least, gaps)
-  if (over(load, overflow.allowed) === null) {
+  const allowed = { ...overflow.allowed, tokens: overflow.allowed.tokens + input.slack }
+  if (over(load, allowed) === null) {
     return cut(overflow, head, [], flat([...groups, ...overflow.beyond]))
   }
-  return { ok: false, issue: tooSmall(load, overflow.allowed) }
+  return { ok: false, issue: tooSmall(load, allowed) }
 }
 
 /** Oldest first. */

@@ -32,8 +32,8 @@ export function monotone(small: Trial, big: Trial): string[] {
   if (!small.result.ok) return []
   if (!big.result.ok)
     return [`${small.options.budget} is enough, ${big.options.budget} is refused: ${big.result.error.message}`]
-  // a summary that has room now takes the place of other messages: no policy promises otherwise
-  if (!small.result.receipt.summary && big.result.receipt.summary) return []
+  // a summary whose share was too small takes the place of other messages once it is not: no policy promises otherwise
+  if (!small.result.receipt.summary && isCramped(small as Good, big as Good)) return []
   const out: string[] = []
   const later = new Map(big.result.items.map((item) => [item.index, item]))
   const fates = fatesOf(big as Good)
@@ -46,16 +46,32 @@ export function monotone(small: Trial, big: Trial): string[] {
     const grown = later.get(item.index) ?? big.result.items.find(again)
     // told by a summary that has room now, or in the words of its turn, on which the wire agrees
     if (!grown && (fate?.fate === 'summarised' || (fate?.rule === 'fold.inline' && isSaid(big as Good, item)))) continue
-    if (!grown) out.push(`message ${item.index} is kept with ${small.options.budget}, gone with ${big.options.budget}`)
+    if (!grown) {
+      out.push(`message ${item.index} is kept with ${small.options.budget}, gone with ${big.options.budget}`)
+      continue
+    }
     // a pinned opener is cut to its share once other turns stand between it and the newest
-    else if (
-      length(grown.text) < length(item.text) &&
-      small.policy.fit.gap.form !== 'prefix' &&
-      grown.rule !== 'fit.oversize'
-    )
+    if (small.policy.fit.gap.form === 'prefix' || grown.rule === 'fit.oversize') continue
+    const [before, after] = [length(item.text), saidFrom(item, grown, small as Good, big as Good)]
+    if (after < before)
       out.push(
-        `message ${item.index} has ${length(item.text)} characters with ${small.options.budget}, ${length(grown.text)} with ${big.options.budget}`,
+        `message ${item.index} has ${before} characters with ${small.options.budget}, ${after} with ${big.options.budget}`,
       )
   }
   return out
+}
+
+/** What the summary takes in the bigger window is more than its share of the smaller one. */
+function isCramped({ policy, result }: Good, { result: { receipt } }: Good): boolean {
+  const { tokens } = result.receipt.budget
+  return receipt.summary !== undefined && receipt.summary.tokens > (tokens ?? 0) * policy.fit.summary.share
+}
+
+/** Where a turn is told in one piece, what one item said the bigger window may say in several. */
+function saidFrom({ index }: WindowItem, grown: WindowItem, small: Good, big: Good): number {
+  if (small.policy.fold.tools !== 'inline') return length(grown.text)
+  const next = small.result.items.find((item) => (item.index ?? -1) > (index ?? -1))?.index ?? Number.POSITIVE_INFINITY
+  const isSame = (item: WindowItem): boolean =>
+    item === grown || (item.index !== null && item.index > (index ?? -1) && item.index < next)
+  return big.result.items.filter(isSame).reduce((sum, item) => sum + length(item.text), 0)
 }

@@ -34,6 +34,8 @@ export function monotone(small: Trial, big: Trial): string[] {
     return [`${small.options.budget} is enough, ${big.options.budget} is refused: ${big.result.error.message}`]
   // a summary whose share was too small takes the place of other messages once it is not: no policy promises otherwise
   if (!small.result.receipt.summary && isCramped(small as Good, big as Good)) return []
+  // what people pinned goes before what they did not: once its share is large enough, it takes their place
+  if (pinnedSince(small as Good, big as Good)) return []
   const out: string[] = []
   const later = new Map(big.result.items.map((item) => [item.index, item]))
   const fates = fatesOf(big as Good)
@@ -74,4 +76,12 @@ function saidFrom({ index }: WindowItem, grown: WindowItem, small: Good, big: Go
   const isSame = (item: WindowItem): boolean =>
     item === grown || (item.index !== null && item.index > (index ?? -1) && item.index < next)
   return big.result.items.filter(isSame).reduce((sum, item) => sum + length(item.text), 0)
+}
+
+/** A pinned message had no place of its own in the smaller window, which said so, and has one in the bigger. */
+function pinnedSince({ result }: Good, { result: { items } }: Good): boolean {
+  const isShown = (among: readonly WindowItem[], id: unknown): boolean => among.some((item) => item.id === id)
+  return result.receipt.warnings.some(
+    ({ code, value }) => code === 'mark.pinned' && !isShown(result.items, value) && isShown(items, value),
+  )
 }

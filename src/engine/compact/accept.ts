@@ -54,7 +54,7 @@ function within(sound: readonly Statement[], must: readonly Keep[], { count, mos
 const niceShare = 0.6
 
 /** Things to the letter, a few in one statement; what is open speaks for itself. */
-function exact(keeps: readonly Keep[]): readonly Statement[] {
+export function exact(keeps: readonly Keep[]): readonly Statement[] {
   const open = keeps.filter(({ kind }) => kind === 'open')
   const rest = keeps.filter(({ kind }) => kind !== 'open')
   const groups = Array.from({ length: Math.ceil(rest.length / 8) }, (_, at) => rest.slice(at * 8, at * 8 + 8))

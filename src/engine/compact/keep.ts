@@ -56,7 +56,7 @@ export function specifics({ id, text }: Pick<Said, 'id' | 'text'>): Keep[] {
   for (const [kind, pattern] of patterns) {
     // a number inside a path is the path's
     rest = rest.replace(pattern, (match) => {
-      const exact = match.replace(/[.,;:!?]+$/, '')
+      const exact = match.replace(/[.,;:!?]+$/, '').replace(/\s+/g, ' ')
       if (kind !== 'number' || isTelling(exact)) found.set(exact, { kind, text: exact, source: id })
       return ' '
     })
@@ -71,4 +71,20 @@ const isTelling = (text: string): boolean => text.replace(/\D/g, '').length >= 3
 
 /** Those that a text does not have. */
 export const missingFrom = (text: string, keeps: readonly Keep[]): readonly Keep[] =>
-  keeps.filter((keep) => !text.includes(keep.text))
+  keeps.filter((keep) => !holds(text, keep))
+
+/** Whether a text has it by itself: 412 is not in 4127, and src/cart is not in src/cart/total.ts. */
+function holds(text: string, { kind, text: exact }: Keep): boolean {
+  const isPlain = kind === 'name' || kind === 'open'
+  for (let at = text.indexOf(exact); at >= 0; at = text.indexOf(exact, at + 1)) {
+    const before = text.slice(Math.max(0, at - 2), at)
+    const after = text.slice(at + exact.length, at + exact.length + 2)
+    if (!(isPlain ? wordBefore : partBefore).test(before) && !(isPlain ? wordAfter : partAfter).test(after)) return true
+  }
+  return false
+}
+
+const wordBefore = /[\p{L}\p{N}_]$/u
+const wordAfter = /^[\p{L}\p{N}_]/u
+const partBefore = /[\p{L}\p{N}_]$|[\p{L}\p{N}_][/.@-]$|\d[,:]$/u
+const partAfter = /^[\p{L}\p{N}_]|^[./?=&#@-][\p{L}\p{N}_]|^[,:]\d/u

@@ -675,6 +675,15 @@ describe('what people decided, wherever the cut falls', () => {
     expect(result.receipt.lines.find(({ from, to }) => from <= 2 && to >= 2)?.fate).toBe('summarised')
   })
 
+  test('the place of a summary in the log is no message that is missing [P-14]', () => {
+    const messages = [said('user', 'u0', 'Begin.'), said('assistant', 'a0', long), undefined]
+    const summary = { text: 'They began.', until: 'a0' }
+    const result = assemble({ messages, summary, current: 'and now?' }, 'balanced', { budget: 300 })
+    expect(ids(result)).toEqual(['u0', 'summary', undefined])
+    if (!result.ok) throw new Error(result.error.message)
+    expect(result.receipt.gaps).toEqual([])
+  })
+
   test('a late result that goes with its call is missing where it stood, behind a pinned message [P-14]', () => {
     const messages = [
       said('user', 'u0', 'Read it.'),

@@ -44,7 +44,7 @@ export function monotone(small: Trial, big: Trial): string[] {
     const fate = fates[item.index]
     // a message that stands again under its id, to the letter, is kept at its newest place
     const again = (one: WindowItem): boolean =>
-      fate?.rule === 'duplicate' && item.id !== undefined && one.id === item.id
+      item.id !== undefined && one.id === item.id && (fate?.rule === 'duplicate' || one.text === item.text)
     const grown = later.get(item.index) ?? big.result.items.find(again)
     // told by a summary that has room now, or in the words of its turn, on which the wire agrees
     if (!grown && (fate?.fate === 'summarised' || (fate?.rule === 'fold.inline' && isSaid(big as Good, item)))) continue

@@ -85,6 +85,8 @@ export interface Run {
   readonly entry: string | null
   readonly receipt: string | null
   readonly finish: FinishReason | null
+  /** The text of `settings.stop` that ended the answer, where the provider says so. */
+  readonly stop?: string
   readonly usage: Usage | null
   /** The provider's count of the request over ours; null when it did not say. */
   readonly drift: number | null

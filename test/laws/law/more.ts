@@ -40,7 +40,7 @@ export function monotone(small: Trial, big: Trial): string[] {
   const later = new Map(big.result.items.map((item) => [item.index, item]))
   const fates = fatesOf(big as Good)
   for (const item of small.result.items) {
-    if (item.index === null) continue
+    if (item.index === null || isHollow(item, small)) continue
     const fate = fates[item.index]
     // a message that stands again under its id, to the letter, is kept at its newest place
     const again = (one: WindowItem): boolean =>
@@ -85,3 +85,9 @@ function pinnedSince({ result }: Good, { result: { items } }: Good): boolean {
     ({ code, value }) => code === 'mark.pinned' && !isShown(result.items, value) && isShown(items, value),
   )
 }
+
+/** Its calls were dropped and it says nothing else, but what stands for earlier messages. */
+const isHollow = (item: WindowItem, { policy: { fit } }: Trial): boolean =>
+  fit.gap.form === 'prefix' &&
+  item.parts.every(({ type }) => type === 'text') &&
+  item.text.trim() === fit.gap.text.trim()

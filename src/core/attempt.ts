@@ -59,7 +59,11 @@ export function attempt(job: Job, slack: number): Settled {
     excluded: once(() =>
       plan.marks ? excludedPlaces(messages, plan, Math.max(floor, standing?.covered ?? 0), where, walk.at) : [],
     ),
-    unusable: () => [...unusableOf(walk, heads.first(), floor), ...looseOf(walk, standing?.covered ?? 0)],
+    unusable: () => [
+      ...unusableOf(walk, heads.first(), floor),
+      ...betweenOf(walk, head),
+      ...looseOf(walk, standing?.covered ?? 0),
+    ],
     rest,
     fitted: { ...result.fitted, head },
     standing,
@@ -156,6 +160,17 @@ function unusableOf(walk: Walk, pins: readonly Kept[], floor: number): number[] 
     // before the opener there is no call that a result could answer
     if (!admitted.ok || (index < opener && admitted.item.parts.length === 0)) out.push(index)
   }
+  return out
+}
+
+/** What stands behind a pinned message, up to the next one or to what the walk came to, and is no message. */
+function betweenOf(walk: Walk, heads: readonly Kept[]): number[] {
+  const out: number[] = []
+  heads.forEach(({ slot }, at) => {
+    const end = Math.min(heads[at + 1]?.slot.index ?? walk.at, walk.at)
+    if (end - slot.index > glance) return
+    for (let index = slot.index + 1; index < end; index++) if (!walk.record(index).admitted.ok) out.push(index)
+  })
   return out
 }
 

@@ -37,7 +37,9 @@ export const newestUser: Law = (trial) => {
   if (spoken(shown) === spoken(one.item) || unfiled(spoken(shown)) === spoken(one.item)) return []
   const prefix = trial.policy.fit.gap.form === 'prefix' ? trial.policy.fit.gap.text : ''
   if (prefix && spoken(shown) === prefix + spoken(one.item)) return []
-  return shown.fate === 'clipped' && shown.clipped === true && mayCut(trial, shown.rule)
+  // where it might as well be missing, its share as a pinned message is more than nothing
+  const isHeld = shown.rule === 'mark.pinned' && later && trial.policy.fit.grain === 'message'
+  return shown.fate === 'clipped' && shown.clipped === true && (isHeld || mayCut(trial, shown.rule))
     ? []
     : [`message ${newest} is cut without a word`]
 }

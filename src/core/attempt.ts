@@ -59,7 +59,7 @@ export function attempt(job: Job, slack: number): Settled {
     excluded: once(() =>
       plan.marks ? excludedPlaces(messages, plan, Math.max(floor, standing?.covered ?? 0), where, walk.at) : [],
     ),
-    unusable: () => [...unusableOf(walk, heads.first(), head, floor), ...looseOf(walk, standing?.covered ?? 0)],
+    unusable: () => [...unusableOf(walk, heads.first(), floor), ...looseOf(walk, standing?.covered ?? 0)],
     rest,
     fitted: { ...result.fitted, head },
     standing,
@@ -146,20 +146,16 @@ const refusedBy = (error: Issue, warnings: readonly Issue[]): Settled => ({
 /** So few messages that the walk did not reach are looked at all the same, to see whether they are messages at all. */
 const glance = 16
 
-/** What stands before the pinned messages, or close behind one of them, and is no message. */
-function unusableOf(walk: Walk, first: readonly Kept[], heads: readonly Kept[], floor: number): number[] {
+/** What stands before the pinned messages and is no message. */
+function unusableOf(walk: Walk, pins: readonly Kept[], floor: number): number[] {
   const out: number[] = []
-  const opener = first.at(-1)?.slot.index ?? floor
-  const places = [floor - 1, ...heads.map(({ slot }) => slot.index)]
-  places.forEach((place, at) => {
-    const end = Math.min(places[at + 1] ?? walk.at, walk.at)
-    if (end > opener && end - place > glance + 1) return
-    for (let index = place + 1; index < end; index++) {
-      const { admitted } = walk.record(index)
-      // before the opener there is no call that a result could answer
-      if (!admitted.ok || (index < opener && admitted.item.parts.length === 0)) out.push(index)
-    }
-  })
+  const opener = pins.at(-1)?.slot.index ?? floor
+  const end = Math.max(opener, walk.at - floor <= glance ? walk.at : floor)
+  for (let index = floor; index < end; index++) {
+    const { admitted } = walk.record(index)
+    // before the opener there is no call that a result could answer
+    if (!admitted.ok || (index < opener && admitted.item.parts.length === 0)) out.push(index)
+  }
   return out
 }
 

@@ -684,18 +684,6 @@ describe('what people decided, wherever the cut falls', () => {
     expect(result.receipt.gaps).toEqual([])
   })
 
-  test('between two pinned messages no marker stands for a message that says nothing [P-14]', () => {
-    const messages = [
-      said('user', 'u0', 'Begin.'),
-      said('assistant', 'a0', ''),
-      said('user', 'u1', 'Go on.'),
-      ...Array.from({ length: 20 }, (_, n) => said(n % 2 ? 'user' : 'assistant', `m${n}`, long)),
-    ]
-    const input = { messages, marks: { pinned: ['u1'] }, current: 'and now?' }
-    const result = assemble(input, 'session-window', { budget: 900, target: 'text-numbered' })
-    expect(ids(result).slice(0, 3)).toEqual(['u0', 'u1', 'gap'])
-  })
-
   test('a late result that goes with its call is missing where it stood, behind a pinned message [P-14]', () => {
     const messages = [
       said('user', 'u0', 'Read it.'),

@@ -11,11 +11,10 @@ export const honestMarkers: Law = (trial) => {
   const out: string[] = []
   const admitted = admittedOf(trial)
   // a result goes with its call and is missing where the call is; what intake would refuse is nothing that fit left out
-  const isResult = (index: number): boolean => {
+  const follows = (index: number): boolean => {
     const one = admitted[index]
-    return one?.ok === true && one.item.parts.length === 0 && one.results.length > 0
+    return one?.ok !== true || (one.item.parts.length === 0 && one.results.length > 0)
   }
-  const follows = (index: number): boolean => admitted[index]?.ok !== true || isResult(index)
   const covered = trial.result.receipt.summary?.messages ?? 0
   // what is recalled is missing from its place, unless a summary stands there
   const isMissing = (one: Fated | undefined, i: number): boolean =>
@@ -24,9 +23,9 @@ export const honestMarkers: Law = (trial) => {
     fates.filter(
       (one, i) => i >= from && i < to && isMissing(one, i) && (!stage || (one?.stage === stage && !follows(i))),
     ).length
-  // between a call and its late result a pinned message may stand: then something is missing on both sides of it
-  const late = (from: number, to: number): boolean =>
-    fates.some((one, i) => i >= from && i < to && isMissing(one, i) && one?.stage === 'fit' && isResult(i))
+  // a result behind a pinned message, or what nobody looked at: the receipt tells of them, and so may a marker
+  const isTold = (from: number, to: number): boolean =>
+    fates.some((one, i) => i >= from && i < to && isMissing(one, i) && one?.stage === 'fit')
   const loose = fates.filter((one, i) => one?.fate === 'dropped' && follows(i)).length
   const isMarker = ({ fate, mark }: WindowItem): boolean => fate === 'marker' && mark !== 'summary' && mark !== 'recall'
   const markers = items.filter(isMarker)
@@ -49,7 +48,7 @@ export const honestMarkers: Law = (trial) => {
     const close = (to: number): void => {
       const left = missing(from, to, 'fit')
       if (left > 0 && marker === null) out.push(`no marker for ${left} messages between ${from} and ${to}`)
-      if (left === 0 && marker !== null && !late(from, to))
+      if (left === 0 && marker !== null && !isTold(from, to))
         out.push(`a marker at ${to}, where fit left nothing out: ${marker}`)
       const said = Number(/\d+/.exec(marker ?? '')?.[0] ?? left)
       if (marker !== null && (said < left || said > missing(from, to) + loose))

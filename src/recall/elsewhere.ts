@@ -3,7 +3,8 @@
  * looked at, too. Short conversations are looked at whole, the newest even where no word leads to them.
  */
 import { type Lately, lately } from '../core/lately.js'
-import type { Conversation, Store } from '../store/contract.js'
+import type { Conversation } from '../store/contract/conversation.js'
+import type { Store } from '../store/contract.js'
 import type { Entry } from '../store/entry.js'
 import { type Card, cardOf, roleOf } from './card.js'
 import type { Embedder } from './embedder.js'

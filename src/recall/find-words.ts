@@ -1,5 +1,7 @@
 /** Where a workspace speaks of the words of a question: rare words weigh more, and common ones are looked for two by two. */
-import type { Hit, Store } from '../store/contract.js'
+
+import type { Hit } from '../store/contract/search.js'
+import type { Store } from '../store/contract.js'
 import { termOf, wordsOf } from './words.js'
 
 export interface Find {

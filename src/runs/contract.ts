@@ -4,7 +4,8 @@ import type { Marks } from '../core/marks.js'
 import type { Overrides, Policy } from '../core/policy/schema.js'
 import type { RecallFrom } from '../engine/remembering.js'
 import type { FinishReason, ModelErrorCode, ModelSettings, ModelTool, Usage } from '../models/contract.js'
-import type { Page, PageQuery, StoredEvent } from '../store/contract.js'
+import type { StoredEvent } from '../store/contract/event.js'
+import type { Page, PageQuery } from '../store/contract/page.js'
 
 export interface Runs {
   /** Durable when it returns: the message is appended, the run is active or queued. */

@@ -1,5 +1,5 @@
 /** What a search may ask for. */
-import type { Near, NewVector, SearchQuery } from './contract.js'
+import type { Near, NewVector, SearchQuery } from './contract/search.js'
 import { bounds, checkKeys, checkName, checkWhole } from './gate.js'
 import { instantOf } from './instant.js'
 import { limitOf } from './page.js'

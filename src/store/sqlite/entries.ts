@@ -1,4 +1,5 @@
-import type { Appended, Reach, Store, Stretch } from '../contract.js'
+import type { Appended, Reach, Stretch } from '../contract/append.js'
+import type { Store } from '../contract.js'
 import type { Entry } from '../entry.js'
 import { limitOf } from '../page.js'
 import { refusal } from '../refuse.js'

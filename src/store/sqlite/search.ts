@@ -1,5 +1,8 @@
 /** Search: what is new is taken in when someone asks, so that writing costs nothing. */
-import type { Hit, Page, SearchQuery, Store } from '../contract.js'
+
+import type { Page } from '../contract/page.js'
+import type { Hit, SearchQuery } from '../contract/search.js'
+import type { Store } from '../contract.js'
 import type { Library } from '../library.js'
 import { cursorAt, limitOf, placeBefore } from '../page.js'
 import { type Sought, soughtIn } from '../terms.js'

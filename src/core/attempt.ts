@@ -72,10 +72,8 @@ export function attempt(job: Job, slack: number): Settled {
 export function mustOf({ messages, plan, floor, where }: Pick<Job, 'messages' | 'plan' | 'floor' | 'where'>): number {
   const { gap } = plan.policy.fit
   const { kept, least } = headsOf(messages, plan, floor, weightless, where).at(messages.length)
-  if (kept.length === 0) return 0
-  const isMarked = gap.form === 'message' && gap.reserve === 'first'
-  const gaps = gapsOf(kept, messages.length, floor).length
-  return least.tokens + (isMarked ? gapLoad(gaps, plan).tokens : 0)
+  if (kept.length === 0 || gap.form !== 'message' || gap.reserve !== 'first') return least.tokens
+  return least.tokens + gapLoad(gapsOf(kept, messages.length, floor).length, plan).tokens
 }
 
 interface Fit {

@@ -82,6 +82,8 @@ describe('a window', () => {
   test('of a window is the window again [P-08]', () => {
     always((trial) => {
       if (!isGood(trial) || !stable.includes(trial.preset)) return []
+      // a message that had to be cut may be whole where nothing is missing beside it any more
+      if (trial.result.receipt.current?.rule === 'fit.oversize') return []
       const strings = trial.policy.intake.content === 'string'
       const messages = trial.result.items
         .filter((item) => item.fate !== 'marker' && item.fate !== 'current' && says(item))

@@ -750,6 +750,16 @@ describe('what people decided, wherever the cut falls', () => {
     },
   )
 
+  test('a long message stays whole where all of it fits, to the token [P-15]', () => {
+    const input = { messages: [said('user', 'u0', 'The build passes.')], current: `Why? ${'👩‍👩‍👧'.repeat(20)}` }
+    for (const preset of ['handoff-balanced', 'agent-turns', 'session-window'] as const) {
+      const all = assemble(input, preset, { budget: 100_000 })
+      if (!all.ok) throw new Error(all.error.message)
+      const made = assemble(input, preset, { budget: all.receipt.budget.used })
+      expect(made).toMatchObject({ ok: true, receipt: { current: { fate: 'kept' }, totals: { dropped: 0 } } })
+    }
+  })
+
   test('a word that mend would add to a tail takes no room where there is none [P-12]', () => {
     const messages = ['u0', 'a0', 'a1'].map((id) => said(id[0] === 'u' ? 'user' : 'assistant', id, 'The build passes.'))
     const input = { messages, marks: { excluded: ['u0'] }, current: 'and now?' }

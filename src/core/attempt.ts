@@ -81,7 +81,7 @@ interface Terms {
   readonly short: Limit | null
 }
 
-function fitted({ messages, plan, asked, floor }: Job, room: Load, heads: Heads, terms: Terms): Fit {
+function fitted({ messages, plan, budget, asked, floor }: Job, room: Load, heads: Heads, terms: Terms): Fit {
   const { gap } = plan.policy.fit
   const { standing, spare, newest, short } = terms
   const first = Math.max(floor, standing?.covered ?? 0)
@@ -92,6 +92,7 @@ function fitted({ messages, plan, asked, floor }: Job, room: Load, heads: Heads,
     plan,
     current,
     room,
+    budget: budget.tokens,
     spare,
     newest,
     short,

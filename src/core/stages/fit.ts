@@ -32,6 +32,8 @@ export interface FitInput {
   readonly current: Item | null
   /** What the limits leave for the history, the current message and the fixed costs already taken off. */
   readonly room: Load
+  /** Tokens for everything between the system prompt and the answer; null without a limit. */
+  readonly budget: number | null
   /** Tokens that the tail leaves free, as long as the newest turn does not need them. */
   readonly spare: number
   /** Tokens that a newest turn too long for its room is cut to, before it takes the spare; null when it takes the spare. */
@@ -56,14 +58,16 @@ export function fit(input: FitInput): FitResult {
   const groups: Group[] = []
   let load = weightless
   let limit: Limit | null = null
-  const recent = settleRecent(turns, plan, room)
+  const budget = input.budget ?? Number.POSITIVE_INFINITY
+  const recent = settleRecent(turns, plan, { budget, room, mayFit: input.short === null })
   for (const group of recent.groups) {
     load = plus(load, group.load)
     groups.push(group)
     limit ??= beyondFloor(groups, rule.floor) ? over(load, room) : null
   }
   let allowed = room
-  if (recent.squeezed) allowed = { ...room, tokens: load.tokens + Math.min(room.tokens - load.tokens, recent.elders) }
+  if (recent.elders !== null)
+    allowed = { ...room, tokens: load.tokens + Math.min(room.tokens - load.tokens, recent.elders) }
   while (!limit) {
     const turn = recent.waiting.shift() ?? turns.next()
     if (!turn) break
@@ -85,7 +89,7 @@ export function fit(input: FitInput): FitResult {
     allowed,
     turns,
     beyond,
-    fewest: recent.squeezed ? recent.groups.length : plan.policy.fold.recent,
+    fewest: recent.elders === null ? plan.policy.fold.recent : recent.groups.length,
   })
 }
 

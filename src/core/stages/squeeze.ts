@@ -1,8 +1,8 @@
 /** In the newest turns tools stay whole, as long as a fat result does not cost the rest of the conversation. */
 import type { Plan } from '../intake/walk.js'
+import { allowanceOf } from './allowance.js'
 import { halvingsOf } from './clip.js'
 import type { Load } from './load.js'
-import type { Mode } from './shape.js'
 import { roundness } from './step.js'
 import type { Group, Turn, Turns } from './turns.js'
 
@@ -11,46 +11,93 @@ export interface Recent {
   readonly groups: readonly Group[]
   /** Turns that were looked at but are not among the newest. */
   readonly waiting: Turn[]
-  readonly squeezed: boolean
-  /** Tokens that older turns may have when the newest were squeezed. */
-  readonly elders: number
+  /** Tokens that older turns may have, when the newest had to make room for them. */
+  readonly elders: number | null
 }
 
-export function settleRecent(turns: Turns, plan: Plan, room: Load): Recent {
-  const { fold, clip } = plan.policy
-  if (fold.tools !== 'abbreviate' || fold.recent === 0) return { groups: [], waiting: [], squeezed: false, elders: 0 }
-  const seen = lookBack(turns, fold.recent * spread + 1)
-  const count = border(seen, fold.recent)
-  const recent = seen.slice(0, count)
-  const waiting = seen.slice(count)
-  const at = (mode: Mode): Group[] => recent.map((turn) => turns.group(turn, mode))
-  const full = at('recent')
-  const half = room.tokens / 2
-  if (!Number.isFinite(half) || tokensOf(full) <= half) return { groups: full, waiting, squeezed: false, elders: 0 }
+export interface Space {
+  /** Tokens for everything between the system prompt and the answer: the same from turn to turn. */
+  readonly budget: number
+  /** What the limits leave for the turns now. */
+  readonly room: Load
+  /** Nobody knows yet that something has to go. */
+  readonly mayFit: boolean
+}
 
-  const most = halvingsOf(clip.tool, fold.result)
-  const least = most === 0 ? full : at(most)
-  if (tokensOf(least) === tokensOf(full)) return { groups: full, waiting, squeezed: false, elders: 0 }
-  const share = Math.max(half, room.tokens - eldersOf(turns, waiting, half))
-  if (tokensOf(full) <= share) return { groups: full, waiting, squeezed: false, elders: 0 }
+/** Of a room that is small beside the budget, the newest turns have this part. */
+const most = 0.75
+
+export function settleRecent(turns: Turns, plan: Plan, { budget, room, mayFit }: Space): Recent {
+  const { fold, clip } = plan.policy
+  if (fold.tools !== 'abbreviate' || fold.recent === 0) return { groups: [], waiting: [], elders: null }
+  const span = fold.recent * spread
+  const waiting = lookBack(turns, span + 1)
+  const recent = waiting.splice(0, border(waiting, fold.recent))
+  const full = recent.map((turn) => turns.group(turn, 'recent'))
+  const halvings = halvingsOf(clip.tool, fold.result)
+  if (!Number.isFinite(room.tokens) || halvings === 0) return { groups: full, waiting, elders: null }
+
+  const settled = full.map((group, at) => {
+    const allowance = allowanceOf(before(turns, recent, waiting, at, span), span, budget)
+    return settle(turns, recent[at] as Turn, group, halvings, allowance)
+  })
+  const isWhole = settled.every((group, at) => group === full[at])
+  if (!isWhole && mayFit && tokensOf(full) + eldersOf(turns, waiting, room.tokens) <= room.tokens)
+    return { groups: full, waiting, elders: null }
+  if (tokensOf(settled) <= room.tokens * most) return { groups: settled, waiting, elders: null }
+  return squeeze(turns, recent, waiting, settled, halvings, room.tokens)
+}
+
+/** What each turn before this one would need, as far back as any of them may be whole. */
+function* before(
+  turns: Turns,
+  recent: readonly Turn[],
+  waiting: Turn[],
+  at: number,
+  span: number,
+): Generator<number, void> {
+  for (let i = at + 1; i < at + span; i++) {
+    const turn = recent[i] ?? waiting[i - recent.length] ?? pull(turns, waiting)
+    if (!turn) return
+    yield turns.group(turn, 'recent').load.tokens
+  }
+}
+
+/** The largest form within the allowance. It weighs what it may grow to, so that a bigger budget never keeps less. */
+function settle(turns: Turns, turn: Turn, full: Group, halvings: number, allowance: number): Group {
+  if (full.load.tokens <= allowance) return full
+  let times = 1
+  while (times < halvings && turns.group(turn, times).load.tokens > allowance) times++
+  const group = turns.group(turn, times)
+  return { ...group, load: { ...group.load, tokens: Math.max(group.load.tokens, allowance) } }
+}
+
+/** All of them give way alike, until they leave a part of the room to the older turns. */
+function squeeze(
+  turns: Turns,
+  recent: readonly Turn[],
+  waiting: Turn[],
+  settled: readonly Group[],
+  halvings: number,
+  room: number,
+): Recent {
+  const share = Math.max(room * most, room - eldersOf(turns, waiting, room * (1 - most)))
+  if (tokensOf(settled) <= share) return { groups: settled, waiting, elders: null }
+  const at = (times: number): Group[] => recent.map((turn) => turns.group(turn, times))
+  let groups = at(halvings)
   // as small as they get, they need more than their share: what is left is for the older turns
-  if (tokensOf(least) > share) return { groups: least, waiting, squeezed: false, elders: 0 }
-  let groups = least
-  for (let halvings = most - 1; halvings > 0; halvings--) {
-    const larger = at(halvings)
+  if (tokensOf(groups) > share) return { groups, waiting, elders: null }
+  for (let times = halvings - 1; times > 0; times--) {
+    const larger = at(times)
     if (tokensOf(larger) > share) break
     groups = larger
   }
-  return { groups, waiting, squeezed: true, elders: room.tokens - share }
+  return { groups, waiting, elders: room - share }
 }
 
 function lookBack(turns: Turns, count: number): Turn[] {
   const seen: Turn[] = []
-  while (seen.length < count) {
-    const turn = turns.next()
-    if (!turn) break
-    seen.push(turn)
-  }
+  while (seen.length < count) if (!pull(turns, seen)) break
   return seen
 }
 
@@ -69,10 +116,10 @@ function border(seen: readonly Turn[], recent: number): number {
   return best
 }
 
-/** What all older turns need, or more than half if they need more than half. */
-function eldersOf(turns: Turns, waiting: Turn[], half: number): number {
+/** What all older turns need, or more than so many tokens if they need more. */
+function eldersOf(turns: Turns, waiting: Turn[], enough: number): number {
   let tokens = 0
-  for (let i = 0; tokens <= half; i++) {
+  for (let i = 0; tokens <= enough; i++) {
     const turn = waiting[i] ?? pull(turns, waiting)
     if (!turn) break
     tokens += turns.group(turn, 'old').load.tokens

@@ -8,7 +8,7 @@ import type { Issue } from './issue.js'
 import type { Where } from './marks.js'
 import type { Options, Prepared } from './plan.js'
 import type { Policy } from './policy/schema.js'
-import { type Budget, roomOf } from './room.js'
+import { type Budget, roomOf, steadyOf } from './room.js'
 import { type Settled, settle } from './settle.js'
 import { textOf } from './stages/clip.js'
 import { type FitResult, type Fitted, fit } from './stages/fit.js'
@@ -36,7 +36,7 @@ export function attempt(job: Job, slack: number): Settled {
   const { messages, plan, warnings, budget, asked, floor, where } = job
   const limits = roomOf(plan, budget, asked && { tokens: asked.after.tokens, text: textOf(asked.item) })
   const room = slack === 0 ? limits : { ...limits, tokens: limits.tokens - slack }
-  const heads = headsOf(messages, plan, floor, room, where)
+  const heads = headsOf(messages, plan, floor, steadyOf(plan, budget, room), where)
   const plain = fitted(job, room, heads, { standing: null, spare: 0, newest: null, short: null })
   const { walk, result, standing } = shared(job, room, heads, plain) ?? plain
   const strict = plan.policy.intake.invalid === 'reject'
@@ -92,7 +92,9 @@ function fitted({ messages, plan, budget, asked, floor }: Job, room: Load, heads
     plan,
     current,
     room,
-    budget: budget.tokens,
+    budget: budget.tokens ?? Number.POSITIVE_INFINITY,
+    steady: steadyOf(plan, budget, room).tokens,
+    covered: standing && earlier(messages, plan, floor, standing.covered),
     spare,
     newest,
     short,
@@ -104,6 +106,13 @@ function fitted({ messages, plan, budget, asked, floor }: Job, room: Load, heads
   return { walk, result, standing }
 }
 
+/** From the last message that a summary covers back. */
+function earlier(messages: readonly unknown[], plan: Prepared, floor: number, end: number): Walk {
+  const walk = new Walk(messages, plan, floor, null)
+  walk.at = end
+  return walk
+}
+
 /** The history does not fit: a summary takes the place of its beginning, and what is recalled has its share. */
 function shared(job: Job, room: Load, heads: Heads, plain: Fit): Fit | null {
   const { given, messages, plan, where, budget, asked } = job
@@ -112,7 +121,7 @@ function shared(job: Job, room: Load, heads: Heads, plain: Fit): Fit | null {
   const spare =
     given.recall && budget.tokens !== null ? spareOf(plan.policy, given.recall.share ?? 'usual', budget.tokens) : 0
   const newest = spare > 0 && given.recall?.share === 'alone' ? newestOf(room.tokens) : null
-  const standing = given.summary ? standingOf(given.summary, messages, plan, room, where) : null
+  const standing = given.summary ? standingOf(given.summary, messages, plan, steadyOf(plan, budget, room), where) : null
   if (standing) {
     const made = fitted(job, room, heads, { standing, spare, newest, short })
     // what is to be answered is never summarised

@@ -1,6 +1,6 @@
 /** In the newest turns tools stay whole, as long as a fat result does not cost the rest of the conversation. */
 import type { Plan } from '../intake/walk.js'
-import { allowanceOf } from './allowance.js'
+import { type Allowance, ownShare, shareAfter } from './allowance.js'
 import { halvingsOf } from './clip.js'
 import type { Load } from './load.js'
 import { roundness } from './step.js'
@@ -22,12 +22,14 @@ export interface Space {
   readonly room: Load
   /** Nobody knows yet that something has to go. */
   readonly mayFit: boolean
+  /** The turns that a summary stands for. */
+  readonly covered: Turns | null
 }
 
 /** Of a room that is small beside the budget, the newest turns have this part. */
 const most = 0.75
 
-export function settleRecent(turns: Turns, plan: Plan, { budget, room, mayFit }: Space): Recent {
+export function settleRecent(turns: Turns, plan: Plan, space: Space): Recent {
   const { fold, clip } = plan.policy
   if (fold.tools !== 'abbreviate' || fold.recent === 0) return { groups: [], waiting: [], elders: null }
   const span = fold.recent * spread
@@ -35,65 +37,77 @@ export function settleRecent(turns: Turns, plan: Plan, { budget, room, mayFit }:
   const recent = waiting.splice(0, border(waiting, fold.recent))
   const full = recent.map((turn) => turns.group(turn, 'recent'))
   const halvings = halvingsOf(clip.tool, fold.result)
-  if (!Number.isFinite(room.tokens) || halvings === 0) return { groups: full, waiting, elders: null }
+  const { tokens: room } = space.room
+  if (!Number.isFinite(room) || halvings === 0) return { groups: full, waiting, elders: null }
 
-  const settled = full.map((group, at) => {
-    const allowance = allowanceOf(before(turns, recent, waiting, at, span), span, budget)
-    return settle(turns, recent[at] as Turn, group, halvings, allowance)
-  })
+  const older = sizes(turns, waiting, space.covered)
+  const settled = settle(turns, recent, full, older, halvings, { budget: space.budget, span })
   const isWhole = settled.every((group, at) => group === full[at])
-  if (!isWhole && mayFit && tokensOf(full) + eldersOf(turns, waiting, room.tokens) <= room.tokens)
+  if (!isWhole && space.mayFit && tokensOf(full) + eldersOf(turns, waiting, room) <= room)
     return { groups: full, waiting, elders: null }
-  if (tokensOf(settled) <= room.tokens * most) return { groups: settled, waiting, elders: null }
-  return squeeze(turns, recent, waiting, settled, halvings, room.tokens)
+  const newest = settled.slice(0, fold.recent)
+  const others = settled.slice(fold.recent)
+  if (tokensOf(newest) <= room * most) return { groups: settled, waiting, elders: null }
+  const elders = Math.min(room * (1 - most), tokensOf(others) + eldersOf(turns, waiting, room * (1 - most)))
+  const squeezed = squeeze(turns, recent.slice(0, fold.recent), newest, halvings, room - elders)
+  return { groups: [...squeezed, ...others], waiting, elders }
 }
 
-/** What each turn before this one would need, as far back as any of them may be whole. */
-function* before(
+/** Each in the largest form that it may have, which does not depend on the turns that came after it. */
+function settle(
   turns: Turns,
   recent: readonly Turn[],
-  waiting: Turn[],
-  at: number,
-  span: number,
-): Generator<number, void> {
-  for (let i = at + 1; i < at + span; i++) {
-    const turn = recent[i] ?? waiting[i - recent.length] ?? pull(turns, waiting)
-    if (!turn) return
-    yield turns.group(turn, 'recent').load.tokens
+  full: readonly Group[],
+  older: (at: number) => number | null,
+  halvings: number,
+  allowance: Allowance,
+): Group[] {
+  function* before(at: number): Generator<number, void> {
+    for (let i = at + 1; i < at + allowance.span; i++) {
+      const tokens = full[i]?.load.tokens ?? older(i - full.length)
+      if (tokens === null) return
+      yield tokens
+    }
+  }
+  return full.map((group, at) => {
+    if (group.load.tokens <= ownShare(allowance)) return group
+    return within(turns, recent[at] as Turn, group, halvings, shareAfter(before(at), allowance))
+  })
+}
+
+/** The largest form of so many tokens. It weighs what it may grow to, so that a bigger budget never keeps less. */
+function within(turns: Turns, turn: Turn, full: Group, halvings: number, tokens: number): Group {
+  if (full.load.tokens <= tokens) return full
+  let times = 1
+  while (times < halvings && turns.group(turn, times).load.tokens > tokens) times++
+  const group = turns.group(turn, times)
+  return { ...group, load: { ...group.load, tokens: Math.max(group.load.tokens, tokens) } }
+}
+
+/** What the turns before the newest ones would need if they were whole, in front of a summary and behind it. */
+function sizes(turns: Turns, waiting: Turn[], covered: Turns | null): (at: number) => number | null {
+  const told: Turn[] = []
+  return (at) => {
+    const turn = waiting[at] ?? pull(turns, waiting) ?? told[at - waiting.length] ?? (covered && pull(covered, told))
+    return turn && turns.group(turn, 'recent').load.tokens
   }
 }
 
-/** The largest form within the allowance. It weighs what it may grow to, so that a bigger budget never keeps less. */
-function settle(turns: Turns, turn: Turn, full: Group, halvings: number, allowance: number): Group {
-  if (full.load.tokens <= allowance) return full
-  let times = 1
-  while (times < halvings && turns.group(turn, times).load.tokens > allowance) times++
-  const group = turns.group(turn, times)
-  return { ...group, load: { ...group.load, tokens: Math.max(group.load.tokens, allowance) } }
-}
-
-/** All of them give way alike, until they leave a part of the room to the older turns. */
+/** All of them give way alike, as far as they must or can. */
 function squeeze(
   turns: Turns,
   recent: readonly Turn[],
-  waiting: Turn[],
   settled: readonly Group[],
   halvings: number,
-  room: number,
-): Recent {
-  const share = Math.max(room * most, room - eldersOf(turns, waiting, room * (1 - most)))
-  if (tokensOf(settled) <= share) return { groups: settled, waiting, elders: null }
-  const at = (times: number): Group[] => recent.map((turn) => turns.group(turn, times))
-  let groups = at(halvings)
-  // as small as they get, they need more than their share: what is left is for the older turns
-  if (tokensOf(groups) > share) return { groups, waiting, elders: null }
-  for (let times = halvings - 1; times > 0; times--) {
-    const larger = at(times)
-    if (tokensOf(larger) > share) break
-    groups = larger
-  }
-  return { groups, waiting, elders: room - share }
+  tokens: number,
+): readonly Group[] {
+  let groups = settled
+  for (let times = 1; times <= halvings && tokensOf(groups) > tokens; times++)
+    groups = recent.map((turn, at) => smaller(turns.group(turn, times), settled[at] as Group))
+  return groups
 }
+
+const smaller = (one: Group, other: Group): Group => (one.load.tokens <= other.load.tokens ? one : other)
 
 function lookBack(turns: Turns, count: number): Turn[] {
   const seen: Turn[] = []

@@ -11,7 +11,10 @@ import { planOf } from './plan.js'
 import { put } from './put.js'
 
 export interface CompactRequest
-  extends Pick<WindowRequest, 'branch' | 'policy' | 'model' | 'models' | 'counter' | 'budget' | 'overrides' | 'recall'> {
+  extends Pick<
+    WindowRequest,
+    'branch' | 'policy' | 'model' | 'models' | 'counter' | 'budget' | 'overrides' | 'recall'
+  > {
   /** Who writes the summary; left out, sentences are picked without a model. */
   readonly summariser?: Summariser
   /** Also when little was left out. */

@@ -92,7 +92,7 @@ const recall = fields({
   text: words(1),
 })
 
-export const usualSummary = { text: '[Summary of {n} earlier messages]', share: 0.25, due: 0 }
+export const usualSummary = { text: '[Summary of earlier messages]', share: 0.25, due: 0 }
 export const usualRecall = {
   share: 0,
   usual: 0.1,

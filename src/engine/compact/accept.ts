@@ -23,7 +23,7 @@ export function accept(brief: Brief, given: readonly Statement[], { count, most 
   const { must, nice } = keepsOf(brief.said)
   const whole = within(sound, must, { count, most })
   if (!whole) return { ok: false, cause: 'summary_too_large' }
-  const held = filled(whole.statements, heldBefore(brief.previous), { count, most })
+  const held = filled(whole.statements, heldBefore(brief.previous), { count, most: heldShare * most })
   const last = filled(held.statements, nice, { count, most: niceShare * most })
   const { statements } = last
   return { ok: true, statements, text: textOf(statements), added: whole.added + held.added + last.added }
@@ -49,6 +49,9 @@ function within(sound: readonly Statement[], must: readonly Keep[], { count, mos
   }
   return null
 }
+
+/** What was kept before leaves room for the summary to go on. */
+const heldShare = 0.7
 
 /** What is only worth keeping does not fill a summary to its limit. */
 const niceShare = 0.6

@@ -4,11 +4,12 @@ import type { NewEntry } from '../../store/entry.js'
 import type { Writing } from '../entries.js'
 import type { Source, WindowRequest } from '../window.js'
 import { type Accepted, accept } from './accept.js'
-import type { Brief, Cause, Compacted, Summariser } from './contract.js'
+import type { Cause, Compacted, Summariser } from './contract.js'
 import { extractive } from './extract.js'
 import { saidIn, statementsOf } from './material.js'
 import { planOf } from './plan.js'
 import { put } from './put.js'
+import { continued, rewritten, type Way } from './way.js'
 
 export interface CompactRequest
   extends Pick<
@@ -25,8 +26,8 @@ export interface CompactRequest
   readonly live?: boolean
 }
 
-/** Of the budget: what is asked of the summariser, and the most with what must not vanish. */
-const share = { asked: 0.12, of: 0.22, least: 160, most: 6_000 }
+/** Of the budget: what is asked of the summariser, at once and to go on, and the most with what must not vanish. */
+const share = { asked: 0.08, more: 0.03, of: 0.24, least: 160, most: 6_000 }
 /** A summary that is hardly smaller than what it stands for is none. */
 const smaller = 0.8
 const attempts = 2
@@ -41,18 +42,18 @@ export async function compact(source: Source, writing: Writing, request: Compact
   const before = entries.reduce((sum, { tokens }) => sum + tokens, previous?.tokens ?? 0)
   const within = (part: number): number =>
     Math.floor(Math.min(Math.max(plan.budget * part, share.least), share.most, before * smaller))
-  const most = within(share.of)
-  const brief: Brief = {
-    previous: previous ? statementsOf(previous) : [],
-    said: saidIn(entries),
-    words: Math.max(20, Math.floor(within(share.asked) * wordsPerToken)),
-  }
-  if (brief.said.length === 0) return { state: 'unneeded' }
+  const words = (part: number): number => Math.max(20, Math.floor(within(part) * wordsPerToken))
+  const said = saidIn(entries)
+  if (said.length === 0) return { state: 'unneeded' }
+  const measure = { count, most: within(share.of) }
+  const anew = rewritten({ previous: previous ? statementsOf(previous) : [], said, words: words(share.asked) }, measure)
+  let way = (previous && continued(previous, said, words(share.more), measure)) ?? anew
   let cause: Cause = 'summary_failed'
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    const made = await attemptOf(brief, summariser, { count, most }, patienceMs)
+    const made = await attemptOf(way, summariser, patienceMs)
     if (!made.ok) {
       cause = made.cause
+      if (cause === 'summary_too_large') way = anew
       continue
     }
     const after = count(made.text)
@@ -87,9 +88,8 @@ export async function compact(source: Source, writing: Writing, request: Compact
 }
 
 async function attemptOf(
-  brief: Brief,
+  { brief, measure, finish }: Way,
   summariser: Summariser,
-  measure: Parameters<typeof accept>[2],
   patienceMs: number,
 ): Promise<Accepted> {
   const signal = AbortSignal.timeout(patienceMs)
@@ -98,7 +98,8 @@ async function attemptOf(
   })
   late.catch(() => {})
   try {
-    return accept(brief, await Promise.race([summariser.summarise(brief, signal), late]), measure)
+    const made = accept(brief, await Promise.race([summariser.summarise(brief, signal), late]), measure)
+    return made.ok ? finish(made) : made
   } catch {
     // what went wrong inside a summariser is no text for anyone to read later
     return { ok: false, cause: 'summary_failed' }

@@ -83,7 +83,7 @@ export function roomOf(
 }
 
 /** A message to answer takes at least so much of the budget, or twice as much, and so on. */
-const grid = 1 / 32
+const grid = 1 / 64
 
 /** What is there whatever is asked, as long as it is no long message: shares of it do not change from turn to turn. */
 export function steadyOf({ policy }: Plan, budget: Budget, room: Load): Load {

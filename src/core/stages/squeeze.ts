@@ -32,19 +32,25 @@ const most = 0.75
 export function settleRecent(turns: Turns, plan: Plan, space: Space): Recent {
   const { fold, clip } = plan.policy
   if (fold.tools !== 'abbreviate' || fold.recent === 0) return { groups: [], waiting: [], elders: null }
-  const span = fold.recent * spread
-  const waiting = lookBack(turns, span + 1)
-  const recent = waiting.splice(0, border(waiting, fold.recent))
-  const full = recent.map((turn) => turns.group(turn, 'recent'))
-  const halvings = halvingsOf(clip.tool, fold.result)
   const { tokens: room } = space.room
-  if (!Number.isFinite(room) || halvings === 0) return { groups: full, waiting, elders: null }
+  const seen = lookBack(turns, fold.recent * spread.most + 1)
+  const near = border(seen, fold.recent, spread.usual)
+  const whole = (some: readonly Turn[]): Group[] => some.map((turn) => turns.group(turn, 'recent'))
+  const fits = (): boolean => {
+    const waiting = seen.slice(near)
+    const elders = eldersOf(turns, waiting, room)
+    seen.splice(near, seen.length, ...waiting)
+    return tokensOf(whole(seen.slice(0, near))) + elders <= room
+  }
+  const halvings = halvingsOf(clip.tool, fold.result)
+  if (!Number.isFinite(room) || halvings === 0 || (space.mayFit && fits()))
+    return { groups: whole(seen.slice(0, near)), waiting: seen.slice(near), elders: null }
 
+  const waiting = [...seen]
+  const recent = waiting.splice(0, border(seen, fold.recent, spread.most))
   const older = sizes(turns, waiting, space.covered)
-  const settled = settle(turns, recent, full, older, halvings, { budget: space.budget, span })
-  const isWhole = settled.every((group, at) => group === full[at])
-  if (!isWhole && space.mayFit && tokensOf(full) + eldersOf(turns, waiting, room) <= room)
-    return { groups: full, waiting, elders: null }
+  const allowance = { budget: space.budget, span: fold.recent * spread.usual }
+  const settled = settle(turns, recent, whole(recent), older, halvings, allowance)
   const newest = settled.slice(0, fold.recent)
   const others = settled.slice(fold.recent)
   if (tokensOf(newest) <= room * most) return { groups: settled, waiting, elders: null }
@@ -115,15 +121,15 @@ function lookBack(turns: Turns, count: number): Turn[] {
   return seen
 }
 
-/** The border between the newest turns and the others moves in steps: it lies anywhere in this many times `recent`. */
-const spread = 2
+/** The border between the newest turns and the others moves in steps, longer ones where there is no room for all. */
+const spread = { usual: 2, most: 4 }
 
-/** How many turns count as newest: at least `recent`. */
-function border(seen: readonly Turn[], recent: number): number {
-  if (seen.length <= recent * spread) return seen.length
+/** How many turns count as newest: at least `recent`, at most so many times as many. */
+function border(seen: readonly Turn[], recent: number, times: number): number {
+  if (seen.length <= recent * times) return seen.length
   let best = recent
   let roundest = -1
-  for (let count = recent * spread; count >= recent; count--) {
+  for (let count = recent * times; count >= recent; count--) {
     const round = roundness((seen[count - 1] as Turn).start, (seen[count] as Turn).start)
     if (round > roundest) [best, roundest] = [count, round]
   }

@@ -27,7 +27,7 @@ export interface CompactRequest
 }
 
 /** Of the budget: what is asked of the summariser, at once and to go on, and the most with what must not vanish. */
-const share = { asked: 0.07, more: 0.03, of: 0.24, least: 160, most: 6_000 }
+const share = { asked: 0.07, more: 0.02, of: 0.24, least: 160, most: 6_000 }
 /** A summary that is hardly smaller than what it stands for is none. */
 const smaller = 0.8
 const attempts = 2

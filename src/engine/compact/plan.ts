@@ -9,7 +9,7 @@ const usualDue = 0.25
 /** Share of the budget that a summary takes, about. */
 const expected = 0.2
 /** Share of the budget that a message to answer takes, about. */
-const ahead = 1 / 64
+const ahead = 1 / 80
 /** Behind a new summary the window takes this share of the budget. */
 const low = 0.45
 

@@ -32,9 +32,11 @@ export function keepsOf(said: readonly Said[]): { readonly must: readonly Keep[]
   const seen = new Map<string, { readonly keep: Keep; users: number; times: number }>()
   for (const message of said) {
     if (message.voice === 'tool') continue
-    const own = ownWords(message.text)
-    for (const keep of specifics(message)) {
-      const isOwn = own.includes(keep.text)
+    const found = specifics(message)
+    const own = message.text.length <= long ? found : specifics({ ...message, text: around(message.text) })
+    const spoken = new Set(own.map(({ text }) => text))
+    for (const keep of found) {
+      const isOwn = spoken.has(keep.text)
       if (keep.kind === 'open' && !isOwn) continue
       const known = seen.get(keep.text) ?? { keep, users: 0, times: 0 }
       known.times++
@@ -54,10 +56,9 @@ export function keepsOf(said: readonly Said[]): { readonly must: readonly Keep[]
 /** A message longer than this has something pasted into it. */
 const long = 3_000
 /** Before what is pasted and behind it someone speaks, for so many characters. */
-const spoken = 600
+const reply = 300
 
-const ownWords = (text: string): string =>
-  text.length <= long ? text : `${text.slice(0, spoken)}\n${text.slice(-spoken)}`
+const around = (text: string): string => `${text.slice(0, reply)}\n${text.slice(-reply)}`
 
 /** All that one text has. */
 export function specifics({ id, text }: Pick<Said, 'id' | 'text'>): Keep[] {

@@ -68,14 +68,12 @@ export function fit(input: FitInput): FitResult {
     mayFit: input.short === null,
     covered: input.covered && new Turns(input.covered, plan, true, true),
   })
+  const allowed = recent.most === null ? room : { ...room, tokens: recent.most }
   for (const group of recent.groups) {
     load = plus(load, group.load)
     groups.push(group)
-    limit ??= beyondFloor(groups, rule.floor) ? over(load, room) : null
+    limit ??= beyondFloor(groups, rule.floor) ? over(load, allowed) : null
   }
-  let allowed = room
-  if (recent.elders !== null)
-    allowed = { ...room, tokens: load.tokens + Math.min(room.tokens - load.tokens, recent.elders) }
   while (!limit) {
     const turn = recent.waiting.shift() ?? turns.next()
     if (!turn) break
@@ -97,7 +95,7 @@ export function fit(input: FitInput): FitResult {
     allowed,
     turns,
     beyond,
-    fewest: recent.elders === null ? plan.policy.fold.recent : recent.groups.length,
+    fewest: plan.policy.fold.recent,
   })
 }
 

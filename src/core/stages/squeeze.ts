@@ -11,8 +11,8 @@ export interface Recent {
   readonly groups: readonly Group[]
   /** Turns that were looked at but are not among the newest. */
   readonly waiting: Turn[]
-  /** Tokens that older turns may have, when the newest had to make room for them. */
-  readonly elders: number | null
+  /** Tokens for all turns, when the newest had to make room for older ones. */
+  readonly most: number | null
 }
 
 export interface Space {
@@ -27,11 +27,11 @@ export interface Space {
 }
 
 /** Of a room that is small beside the budget, the newest turns have this part. */
-const most = 0.75
+const part = 0.75
 
 export function settleRecent(turns: Turns, plan: Plan, space: Space): Recent {
   const { fold, clip } = plan.policy
-  if (fold.tools !== 'abbreviate' || fold.recent === 0) return { groups: [], waiting: [], elders: null }
+  if (fold.tools !== 'abbreviate' || fold.recent === 0) return { groups: [], waiting: [], most: null }
   const { tokens: room } = space.room
   const seen = lookBack(turns, fold.recent * spread.most + 1)
   const near = border(seen, fold.recent, spread.usual)
@@ -44,7 +44,7 @@ export function settleRecent(turns: Turns, plan: Plan, space: Space): Recent {
   }
   const halvings = halvingsOf(clip.tool, fold.result)
   if (!Number.isFinite(room) || halvings === 0 || (space.mayFit && fits()))
-    return { groups: whole(seen.slice(0, near)), waiting: seen.slice(near), elders: null }
+    return { groups: whole(seen.slice(0, near)), waiting: seen.slice(near), most: null }
 
   const waiting = [...seen]
   const recent = waiting.splice(0, border(seen, fold.recent, spread.most))
@@ -53,10 +53,10 @@ export function settleRecent(turns: Turns, plan: Plan, space: Space): Recent {
   const settled = settle(turns, recent, whole(recent), older, halvings, allowance)
   const newest = settled.slice(0, fold.recent)
   const others = settled.slice(fold.recent)
-  if (tokensOf(newest) <= room * most) return { groups: settled, waiting, elders: null }
-  const elders = Math.min(room * (1 - most), tokensOf(others) + eldersOf(turns, waiting, room * (1 - most)))
+  if (tokensOf(newest) <= room * part) return { groups: settled, waiting, most: null }
+  const elders = Math.min(room * (1 - part), tokensOf(others) + eldersOf(turns, waiting, room * (1 - part)))
   const squeezed = squeeze(turns, recent.slice(0, fold.recent), newest, halvings, room - elders)
-  return { groups: [...squeezed, ...others], waiting, elders }
+  return { groups: [...squeezed, ...others], waiting, most: Math.min(room, tokensOf(squeezed) + elders) }
 }
 
 /** Each in the largest form that it may have, which does not depend on the turns that came after it. */

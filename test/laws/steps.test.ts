@@ -1,6 +1,8 @@
 /** What a window has shortened stays as it is from turn to turn, so that the prefix of the request does. */
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Assembled, assemble } from '../../src/index.js'
+import { type Assembled, assemble, createMemo } from '../../src/index.js'
+import { deep, runs } from '../runs.js'
 import { extended } from './laws.js'
 
 /** A question, so many calls with a result of so many lines, an answer. */
@@ -84,4 +86,27 @@ test('an opener over its share is the same however long the message to answer is
   )
   expect(openers.size).toBe(1)
   expect([...openers][0]).toContain('characters omitted')
+})
+
+test('a bigger budget never keeps less, however fat the results are [P-12]', () => {
+  const talks = fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.constantFrom(1, 6, 20, 90, 300)), {
+    minLength: 3,
+    maxLength: 20,
+  })
+  const budgets = fc.tuple(fc.integer({ min: 800, max: 7_000 }), fc.constantFrom(1, 7, 40, 200))
+  fc.assert(
+    fc.property(talks, budgets, (shapes, [first, step]) => {
+      const messages = shapes.flatMap(([calls, lines], n) => (calls > 0 ? turn(n, calls, lines) : turn(n, 1, 1)))
+      const memo = createMemo()
+      let before: readonly (number | null)[] = []
+      for (let budget = first; budget < first + 15 * step; budget += step) {
+        const made = assemble({ messages, current: 'and now?' }, 'balanced', { budget, memo })
+        if (!made.ok) continue
+        const kept = made.items.map(({ index }) => index)
+        expect(before.filter((index) => !kept.includes(index))).toEqual([])
+        before = kept.filter((index) => index !== null)
+      }
+    }),
+    { numRuns: runs, ...(deep ? {} : { interruptAfterTimeLimit: 15_000 }) },
+  )
 })

@@ -8,7 +8,7 @@ import type { Issue } from './issue.js'
 import type { Where } from './marks.js'
 import type { Options, Prepared } from './plan.js'
 import type { Policy } from './policy/schema.js'
-import { type Budget, roomOf } from './room.js'
+import { type Budget, roomOf, steadyOf } from './room.js'
 import { type Settled, settle } from './settle.js'
 import { textOf } from './stages/clip.js'
 import { type FitResult, type Fitted, fit } from './stages/fit.js'
@@ -39,7 +39,7 @@ export function attempt(job: Job, slack: number): Settled {
   const most = roomOf(plan, budget, asked && { tokens: asked.after.tokens, text: textOf(asked.item) })
   const limits = left === null ? most : { ...most, tokens: Math.min(most.tokens, left) }
   const room = slack === 0 ? limits : { ...limits, tokens: limits.tokens - slack }
-  const heads = headsOf(messages, plan, floor, room, where)
+  const heads = headsOf(messages, plan, floor, steadyOf(plan, budget, room), where)
   const plain = fitted(job, room, heads, { standing: null, slack, spare: 0, newest: null, short: null })
   const { walk, result, standing } = shared(job, room, heads, plain, slack) ?? plain
   const strict = plan.policy.intake.invalid === 'reject'
@@ -94,7 +94,7 @@ interface Terms {
   readonly short: Limit | null
 }
 
-function fitted({ messages, plan, asked, floor }: Job, room: Load, heads: Heads, terms: Terms): Fit {
+function fitted({ messages, plan, budget, asked, floor }: Job, room: Load, heads: Heads, terms: Terms): Fit {
   const { gap } = plan.policy.fit
   const { standing, slack, spare, newest, short } = terms
   const first = Math.max(floor, standing?.covered ?? 0)
@@ -106,6 +106,9 @@ function fitted({ messages, plan, asked, floor }: Job, room: Load, heads: Heads,
     current,
     room,
     slack,
+    budget: budget.tokens ?? Number.POSITIVE_INFINITY,
+    steady: steadyOf(plan, budget, room).tokens,
+    covered: standing && earlier(messages, plan, floor, standing.covered),
     spare,
     newest,
     short,
@@ -117,6 +120,13 @@ function fitted({ messages, plan, asked, floor }: Job, room: Load, heads: Heads,
   return { walk, result, standing }
 }
 
+/** From the last message that a summary covers back. */
+function earlier(messages: readonly unknown[], plan: Prepared, floor: number, end: number): Walk {
+  const walk = new Walk(messages, plan, floor, null)
+  walk.at = end
+  return walk
+}
+
 /** The history does not fit: a summary takes the place of its beginning, and what is recalled has its share. */
 function shared(job: Job, room: Load, heads: Heads, plain: Fit, slack: number): Fit | null {
   const { given, messages, plan, where, budget, asked } = job
@@ -125,7 +135,7 @@ function shared(job: Job, room: Load, heads: Heads, plain: Fit, slack: number): 
   const spare =
     given.recall && budget.tokens !== null ? spareOf(plan.policy, given.recall.share ?? 'usual', budget.tokens) : 0
   const newest = spare > 0 && given.recall?.share === 'alone' ? newestOf(room.tokens) : null
-  const standing = given.summary ? standingOf(given.summary, messages, plan, room, where) : null
+  const standing = given.summary ? standingOf(given.summary, messages, plan, steadyOf(plan, budget, room), where) : null
   if (standing) {
     const made = fitted(job, room, heads, { standing, slack, spare, newest, short })
     // what is to be answered is never summarised

@@ -26,16 +26,21 @@ const reach = 20_000
 
 /**
  * What a person said, and what was said in more than one message, must be kept; the rest is worth keeping while there is
- * room. What a tool printed counts only when someone spoke of it.
+ * room. What a tool printed counts only when someone spoke of it, and so does what was pasted.
  */
 export function keepsOf(said: readonly Said[]): { readonly must: readonly Keep[]; readonly nice: readonly Keep[] } {
   const seen = new Map<string, { readonly keep: Keep; users: number; times: number }>()
   for (const message of said) {
     if (message.voice === 'tool') continue
-    for (const keep of specifics(message)) {
+    const found = specifics(message)
+    const own = message.text.length <= long ? found : specifics({ ...message, text: around(message.text) })
+    const spoken = new Set(own.map(({ text }) => text))
+    for (const keep of found) {
+      const isOwn = spoken.has(keep.text)
+      if (keep.kind === 'open' && !isOwn) continue
       const known = seen.get(keep.text) ?? { keep, users: 0, times: 0 }
       known.times++
-      if (message.voice === 'user') known.users++
+      if (message.voice === 'user' && isOwn) known.users++
       seen.set(keep.text, known)
     }
   }
@@ -47,6 +52,13 @@ export function keepsOf(said: readonly Said[]): { readonly must: readonly Keep[]
     nice: all.filter((one) => !isMust(one)).map(({ keep }) => keep),
   }
 }
+
+/** A message longer than this has something pasted into it. */
+const long = 3_000
+/** Before what is pasted and behind it someone speaks, for so many characters. */
+const reply = 300
+
+const around = (text: string): string => `${text.slice(0, reply)}\n${text.slice(-reply)}`
 
 /** All that one text has. */
 export function specifics({ id, text }: Pick<Said, 'id' | 'text'>): Keep[] {

@@ -62,6 +62,10 @@ export function explain(receipt: Receipt): string {
     out.push(
       `Made legal for ${receipt.target}: ${receipt.mended.map(({ rule, count }) => `${rule} ×${count}`).join(', ')}.`,
     )
+  if (receipt.step)
+    out.push(
+      `The next step of the cut saves about ${number(receipt.step.saves)} tokens; about ${number(receipt.step.costs)} that are cached now are then sent anew.`,
+    )
   if (receipt.risks && receipt.risks.length > 0)
     out.push(`Specifics at risk: ${receipt.risks.map(({ text }) => text).join(' · ')}`)
   for (const warning of receipt.warnings) out.push(`! ${warning.message}`)

@@ -70,6 +70,8 @@ export interface Receipt {
   /** The request as it goes out: SHA-256 of its JSON (or of the text), and its length in UTF-16 units. */
   readonly wire: { readonly hash: string; readonly length: number }
   readonly risks?: readonly Risk[]
+  /** The cut moves in steps. About so many tokens the next one saves, and so many that a provider has cached are then sent anew. */
+  readonly step?: { readonly saves: number; readonly costs: number }
   /** The summary that stands for the beginning. */
   readonly summary?: {
     readonly id?: string

@@ -95,6 +95,7 @@ export function settle(books: Accounts): Settled {
     mended: tally(mended),
     warnings,
     wire: { hash: (options.digest ?? sha256)(wire), length: wire.length },
+    ...stepOf(books),
     ...(books.standing && given.summary ? { summary: summaryOf(books.standing, given.summary) } : null),
     ...(laid.brought ? { recall: recallOf(laid.brought, plan.policy, given.recall?.share) } : null),
     ...(options.risks ? { risks: risksOf(books.messages, lines, wire) } : null),
@@ -104,6 +105,15 @@ export function settle(books: Accounts): Settled {
 }
 
 const none: readonly never[] = []
+
+/** Nothing when the cut does not move in steps, or has not begun to. */
+function stepOf({ plan, fitted, room }: Accounts): Pick<Receipt, 'step'> | null {
+  const { step } = plan.policy.fit
+  if (step === 0 || fitted.limit !== 'tokens') return null
+  const tail = fitted.tail.reduce((sum, { shape }) => sum + shape.after.tokens, 0)
+  const saves = Math.min(tail, Math.ceil(room.tokens * step))
+  return { step: { saves, costs: tail - saves } }
+}
 
 const summaryOf = ({ covered, load }: Standing, { id, until }: Summary): Receipt['summary'] & {} => ({
   ...(id === undefined ? null : { id }),

@@ -58,6 +58,10 @@ export const receiptSchema = z
     mended: z.array(z.object({ rule: z.string(), count: z.int() })),
     warnings: z.array(issueSchema),
     wire: z.object({ hash: z.string(), length: z.int() }),
+    step: z
+      .object({ saves: z.number(), costs: z.number() })
+      .optional()
+      .describe('About so many tokens the next step of the cut saves, and so many cached ones are then sent anew'),
     summary: z
       .object({ id: z.string().optional(), until: z.string(), messages: count, tokens: z.number() })
       .optional()

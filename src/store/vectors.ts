@@ -26,6 +26,7 @@ export interface Vectors {
   last(): number
   /** In the order of their places. */
   add(rows: readonly Kept[]): void
+  /** Nothing is left of them that could be near to anything. */
   drop(places: readonly number[]): void
   nearest(vector: Int8Array, wanted: Wanted, bound: Bound): readonly Scored[]
 }
@@ -34,7 +35,6 @@ export function createVectors(dimensions: number): Vectors {
   let rows = new Int8Array(64 * dimensions)
   let lengths = new Float64Array(64)
   const facts: Omit<Kept, 'vector'>[] = []
-  const gone = new Set<number>()
 
   const grow = (): void => {
     const [more, longer] = [new Int8Array(rows.length * 2), new Float64Array(lengths.length * 2)]
@@ -56,7 +56,12 @@ export function createVectors(dimensions: number): Vectors {
       }
     },
     drop(places) {
-      for (const place of places) gone.add(place)
+      const gone = new Set(places)
+      for (const [at, { place }] of facts.entries()) {
+        if (!gone.has(place)) continue
+        rows.fill(0, at * dimensions, (at + 1) * dimensions)
+        lengths[at] = 0
+      }
     },
     nearest(vector, wanted, bound) {
       const length = lengthOf(vector)
@@ -70,7 +75,7 @@ export function createVectors(dimensions: number): Vectors {
         const score = own === 0 ? Number.NaN : product(vector, rows, at * dimensions) / (length * own)
         if (!(score >= least)) continue
         const fact = facts[at] as Omit<Kept, 'vector'>
-        if (fact.place >= bound.below || gone.has(fact.place)) continue
+        if (fact.place >= bound.below) continue
         keep(best, { ...refOf(fact), score }, bound)
         if (best.length === bound.limit) least = Math.max(least, (best.at(-1) as Scored).score)
       }

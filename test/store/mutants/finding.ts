@@ -1,5 +1,6 @@
 /** Stores that keep records wrongly, or find too much or too little. */
 import type { Hit, Page, SearchQuery, Store } from '../../../src/store/contract.js'
+import { list } from '../../../src/store/memory/listing.js'
 import { fileName } from '../../../src/store/memory/records.js'
 import { byTime, type Mutant, stored } from './mutant.js'
 
@@ -215,9 +216,9 @@ export const finding: readonly Mutant[] = [
     wrong: (sound) => ({
       async redact(w, c, id) {
         const home = sound.workspaces.get(w)
-        const listed = [...(home?.listed ?? [])]
+        const listed = [...(home?.listing.all.values() ?? [])]
         const removal = await sound.store.redact(w, c, id)
-        if (home) home.listed = listed
+        for (const one of listed) if (home) list(home.listing, one)
         return removal
       },
     }),

@@ -82,6 +82,13 @@ export interface Store {
    * With `near`, those of like meaning among the entries that have a vector; the best first.
    */
   search(workspace: string, query: SearchQuery): Promise<Page<Hit>>
+  /**
+   * Where entries stand that have the words of a text, the newest first, or that are near in meaning, the nearest first; so
+   * many for each lead, as `search` finds them. For those who look for much at once and read it themselves.
+   */
+  locate(workspace: string, leads: readonly Lead[], limit: number): Promise<readonly (readonly Spot[])[]>
+  /** The entries that stand there, in whatever conversations: as many as were asked for, null for what is not there. */
+  pick(workspace: string, spots: readonly Spot[]): Promise<readonly (Entry | null)[]>
   /** Entries that can be found and have no vector of this model yet, in the order in which they can be found. */
   unembedded(workspace: string, model: string, limit: number): Promise<readonly Unembedded[]>
   /**
@@ -344,14 +351,26 @@ export interface SearchQuery extends PageQuery {
 }
 
 /** What a query means. */
-export interface Near {
+export interface Meant {
   /** Whose vector it is; vectors of different models are never compared. */
   readonly model: string
   readonly vector: Float32Array
-  /** `meaning`: the nearest first. `both`: those with the words and the nearest, fused by their ranks. */
-  readonly by: 'meaning' | 'both'
   /** The cosine from which on an entry is near. */
   readonly least: number
+}
+
+export interface Near extends Meant {
+  /** `meaning`: the nearest first. `both`: those with the words and the nearest, fused by their ranks. */
+  readonly by: 'meaning' | 'both'
+}
+
+/** What leads to entries: words, or a meaning. */
+export type Lead = string | Meant
+
+/** Where an entry stands. */
+export interface Spot {
+  readonly conversation: string
+  readonly seq: number
 }
 
 export interface Unembedded {

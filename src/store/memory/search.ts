@@ -1,10 +1,10 @@
 /** Search in memory: what is new is taken in when someone asks, as in every store. */
 import { bytesOf } from '../bytes.js'
-import type { Hit, Near, Page, SearchQuery } from '../contract.js'
+import type { Hit, Lead, Meant, Near, Page, SearchQuery, Spot } from '../contract.js'
 import type { Entry } from '../entry.js'
 import { type Filter, filterOf, hitOf, searchedOf } from '../found.js'
 import { compareText, cursorAt, limitOf, placeBefore } from '../page.js'
-import { ranked } from '../ranked.js'
+import { type Bound, ranked, type Scored } from '../ranked.js'
 import { isWithin, type Span, spansOf } from '../spans.js'
 import { type Sought, soughtIn } from '../terms.js'
 import type { Wanted } from '../vectors.js'
@@ -26,6 +26,18 @@ export async function search(home: Workspace, query: SearchQuery): Promise<Page<
   }
 }
 
+export function locate(home: Workspace, leads: readonly Lead[], limit: number): readonly (readonly Spot[])[] {
+  takeIn(home)
+  const below = home.places + 1
+  return leads.map((lead) => {
+    if (typeof lead !== 'string') return nearest(home, { text: '', limit }, lead, { below, limit }).map(spotOf)
+    const sought = soughtIn(lead)
+    return sought.length > 0 ? byWords(home, { text: lead, limit }, sought, below, limit).map(spotOf) : []
+  })
+}
+
+const spotOf = ({ conversation, seq }: Spot): Spot => ({ conversation, seq })
+
 /** Newest first, below a place. */
 function byWords(
   home: Workspace,
@@ -44,17 +56,22 @@ function byWords(
 }
 
 function byMeaning(home: Workspace, query: SearchQuery, near: Near, sought: readonly Sought[]): Promise<Page<Hit>> {
-  const vectors = home.vectors.get(near.model)?.bySize.get(near.vector.length)
   return ranked(query, near, sought, {
     end: async () => home.places + 1,
     words: async ({ below, limit }) => byWords(home, query, sought, below, limit),
-    nearest: async (bound) => vectors?.nearest(bytesOf(near.vector), wantedBy(home, query, near), bound) ?? [],
+    nearest: async (bound) => nearest(home, query, near, bound),
     hits: async (refs) =>
       refs.flatMap((ref) => {
         const one = home.listing.all.get(ref.place)
         return one ? [{ ref, hit: shown(home, one, sought), text: entryOf(home, one).text }] : []
       }),
   })
+}
+
+function nearest(home: Workspace, query: SearchQuery, meant: Meant, bound: Bound): readonly Scored[] {
+  const { model, vector } = meant
+  const vectors = home.vectors.get(model)?.bySize.get(vector.length)
+  return vectors?.nearest(bytesOf(vector), wantedBy(home, query, meant), bound) ?? []
 }
 
 export function takeIn(home: Workspace): void {
@@ -89,7 +106,7 @@ function passing(home: Workspace, query: SearchQuery): (one: Listed) => boolean 
   return (one) => passes(one, filter) && (spans === null || isWithin(spans, one.seq)) && isTagged(one)
 }
 
-function wantedBy(home: Workspace, query: SearchQuery, { least }: Near): Wanted {
+function wantedBy(home: Workspace, query: SearchQuery, { least }: Meant): Wanted {
   const { conversation, tag } = query
   const rooms = conversation === undefined ? [...home.rooms.values()] : [home.rooms.get(conversation)]
   const named = rooms

@@ -1,4 +1,4 @@
-import type { Appended, Reach, Store, Stretch } from '../contract.js'
+import type { Appended, Reach, Spot, Store, Stretch } from '../contract.js'
 import type { Entry } from '../entry.js'
 import { limitOf } from '../page.js'
 import { refusal } from '../refuse.js'
@@ -9,7 +9,7 @@ import type { Row } from './driver.js'
 import { toEntry } from './rows.js'
 import * as sql from './statements.js'
 
-type Reads = 'entry' | 'path' | 'window' | 'feed' | 'children' | 'verify'
+type Reads = 'entry' | 'pick' | 'path' | 'window' | 'feed' | 'children' | 'verify'
 
 export const entries = (desk: Desk): Pick<Store, 'append' | Reads> => ({
   async append(workspace, conversation, batch, options) {
@@ -21,6 +21,12 @@ export const entries = (desk: Desk): Pick<Store, 'append' | Reads> => ({
   async entry(workspace, conversation, id) {
     const key = keyOf(workspace, conversation)
     return desk.group.look(() => desk.recent.entry(key, id) ?? byId(desk, key, id))
+  },
+
+  async pick(workspace, spots) {
+    const rows = await desk.group.look(() => desk.db.all(sql.entriesAt, { workspace, spots: spotsOf(spots) }))
+    const found = new Map(rows.map((row) => [row.at as number, toEntry(row)]))
+    return spots.map((_, at) => found.get(at) ?? null)
   },
 
   async path(workspace, conversation, head, limit = Number.POSITIVE_INFINITY) {
@@ -75,6 +81,9 @@ export const entries = (desk: Desk): Pick<Store, 'append' | Reads> => ({
 })
 
 const { POSITIVE_INFINITY: all } = Number
+
+const spotsOf = (spots: readonly Spot[]): string =>
+  JSON.stringify(spots.map(({ conversation, seq }) => [conversation, seq]))
 
 /** What was written is remembered once it is durable. */
 async function kept(desk: Desk, key: Key, work: () => Appended): Promise<Appended> {

@@ -224,6 +224,19 @@ export const finding: readonly Mutant[] = [
     }),
   },
   {
+    name: 'says where things stand in another order',
+    by: 'says where entries stand that have words, the newest first, or are near, the nearest first',
+    wrong: ({ store }) => ({
+      locate: async (...a) =>
+        (await store.locate(...a)).map((spots) => spots.toSorted((one, other) => one.seq - other.seq)),
+    }),
+  },
+  {
+    name: 'picks only what is there',
+    by: 'picks entries by where they stand, in the order asked for, and tells which are not there',
+    wrong: ({ store }) => ({ pick: async (...a) => (await store.pick(...a)).filter((entry) => entry !== null) }),
+  },
+  {
     name: 'finds in every workspace',
     by: 'finds in one conversation, or in all of a workspace and no other',
     wrong: (sound) => ({

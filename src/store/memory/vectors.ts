@@ -10,17 +10,19 @@ import { takeIn } from './search.js'
 /** Those of one model. */
 export interface Embedded {
   readonly places: Set<number>
+  /** The highest of them, and of those that went. */
+  last: number
   /** By the number of their dimensions: those of different ones are never compared. */
   readonly bySize: Map<number, Vectors>
 }
 
 export function unembedded(home: Workspace, model: string, limit: number): readonly Unembedded[] {
   takeIn(home)
-  const known = home.vectors.get(model)?.places
   const missing: Listed[] = []
-  for (const one of home.listing.all.values()) {
-    if (missing.length === limit) break
-    if (!known?.has(one.place)) missing.push(one)
+  // vectors are put in the order of places, so that none is missing before the last
+  for (let place = home.vectors.get(model)?.last ?? 1; place <= home.places && missing.length < limit; place++) {
+    const one = home.listing.all.get(place)
+    if (one && !home.vectors.get(model)?.places.has(place)) missing.push(one)
   }
   return missing.map(({ conversation, seq }) => {
     const entry = home.rooms.get(conversation)?.entries[seq - 1] as Entry
@@ -29,15 +31,16 @@ export function unembedded(home: Workspace, model: string, limit: number): reado
 }
 
 export function putVectors(home: Workspace, model: string, given: readonly NewVector[]): void {
-  const { places, bySize } = home.vectors.get(model) ?? { places: new Set(), bySize: new Map<number, Vectors>() }
-  home.vectors.set(model, { places, bySize })
+  const own: Embedded = home.vectors.get(model) ?? { places: new Set(), last: 1, bySize: new Map() }
+  home.vectors.set(model, own)
   for (const { conversation, seq, vector } of given) {
     const one = listedAt(home.listing, conversation, seq)
-    if (!one || places.has(one.place)) continue
-    places.add(one.place)
-    const vectors = bySize.get(vector.length) ?? createVectors(vector.length)
-    bySize.set(vector.length, vectors)
+    if (!one || own.places.has(one.place)) continue
     const { place, role, instant } = one
+    own.places.add(place)
+    own.last = Math.max(own.last, place)
+    const vectors = own.bySize.get(vector.length) ?? createVectors(vector.length)
+    own.bySize.set(vector.length, vectors)
     vectors.add([{ place, conversation, seq, role, instant, vector: bytesOf(vector) }])
   }
 }

@@ -9,14 +9,14 @@ import * as side from './side.js'
 const many = 16
 
 /** To be called inside a write, with the number of entries that lose words in it. */
-export function striking(db: Database, count: number, work: () => void): void {
-  if (count < many) return work()
-  db.run(side.secureDelete, { on: 0 })
+export function striking(db: Database, count: number, work: () => unknown): void {
+  const isMany = count >= many
+  if (isMany) db.run(side.secureDelete, { on: 0 })
   try {
     work()
     // an older list must not bring a word back that is removed from a newer one later
-    db.run(side.rewrite)
+    if (isMany) db.run(side.rewrite)
   } finally {
-    db.run(side.secureDelete, { on: 1 })
+    if (isMany) db.run(side.secureDelete, { on: 1 })
   }
 }

@@ -116,7 +116,8 @@ function changesIn({ db }: Desk, key: Key, entries: readonly Entry[]): readonly 
 /** Its place stays what it is, so that nothing moves for those who turn pages. */
 function relist(desk: Desk, { key, seq, searched, known, isSame }: Change): void {
   const { db } = desk
-  if (!known) return list(desk, key, searched)
+  if (!known) list(desk, key, searched)
+  if (!known) return
   if (searched) db.run(side.setSearched, { ...key, seq, role: searched.role, instant: searched.instant })
   // to take words out of the index costs more than all else: only where they are others
   if (isSame) return

@@ -2,7 +2,7 @@
 import type { Assembled } from '../core/assemble.js'
 import type { Issue } from '../core/issue.js'
 import type { Policy } from '../core/policy/schema.js'
-import { grantOf, type Recall, type Recalled, type Share } from '../core/stages/recall.js'
+import { alwaysOf, grantOf, type Recall, type Recalled, type Share } from '../core/stages/recall.js'
 import type { Asked, Recaller, Room } from '../recall/contract.js'
 import type { Entry } from '../store/entry.js'
 import { asMarks, marksOf } from './marks.js'
@@ -55,11 +55,12 @@ async function allowed({ store, workspace }: Pick<Asked, 'store' | 'workspace'>,
 }
 
 function roomIn(built: Assembled, policy: Policy, share: Share): Room {
-  if (!built.ok) return { inWindow: null, tokens: 0 }
+  if (!built.ok) return { inWindow: null, tokens: 0, always: 0 }
   const { tokens, free } = built.receipt.budget
   return {
     inWindow: tailOf(built),
     tokens: Math.max(0, grantOf(policy, share, tokens ?? Number.POSITIVE_INFINITY, free ?? 0)),
+    always: alwaysOf(policy, tokens ?? Number.POSITIVE_INFINITY),
   }
 }
 

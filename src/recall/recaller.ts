@@ -56,13 +56,13 @@ export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
     const missed = own.offers.filter(({ card }) => room.inWindow === null || card.depth < room.inWindow)
     // what the message answers comes first, whatever it costs
     const answered = share === 'alone' ? undefined : missed.find(({ card }) => card === own.answered)
-    const [always, rest] = alwaysOf(known, room.tokens * profiles)
+    const [always, rest] = alwaysOf(known, Math.max(room.tokens * profiles, room.always))
     const beyond = beyondOf(other, rest, question, share === 'usual' ? least : 0)
     const found = choose([...missed.filter((offer) => offer !== answered), ...beyond], room.tokens)
     const read = await readAll(found, asked)
     const items = await Promise.all([
-      ...(answered ? [quote({ ...answered, chance: Math.max(answered.chance, answering) }, asked, read)] : []),
       ...always.map((one) => quoteOf(one, asked, 1, 'it always counts')),
+      ...(answered ? [quote({ ...answered, chance: Math.max(answered.chance, answering) }, asked, read)] : []),
       ...found.map((offer) => quote(offer, asked, read)),
     ])
     return {

@@ -20,7 +20,7 @@ export function cosine(one: Int8Array, other: Int8Array): number {
  * their order does not matter.
  */
 export function product(one: Int8Array, rows: Int8Array, start: number, from = 0, to = one.length): number {
-  const even = to - ((to - from) % 4)
+  const even = to - ((to - from) & 3)
   let a = 0
   let b = 0
   let c = 0

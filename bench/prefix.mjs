@@ -68,7 +68,7 @@ function stored({ recall, compaction }) {
     const fresh = turns.slice(written).flat()
     written = turns.length
     if (fresh.length > 0) await history.append(fresh)
-    if (compaction) await history.compact({ budget })
+    if (compaction) await history.compact({ budget, counter: exact })
     const made = await history.window({ current: question, budget, model, target: 'openai-chat', counter: exact })
     if (!made.ok) throw new Error(`no window: ${made.error.message}`)
     return { messages: made.rendered.messages, used: made.receipt.budget.used, cut: made.receipt.budget.limit !== null }

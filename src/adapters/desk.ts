@@ -4,7 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { HistoryError } from '../core/issue.js'
 import type { Env } from '../engine/entries.js'
 import { envOf } from '../engine/writing.js'
-import type { Store, StoredRecord } from '../store/contract.js'
+import type { StoredRecord } from '../store/contract/record.js'
+import type { Store } from '../store/contract.js'
 
 export interface DeskOptions {
   readonly store: Store

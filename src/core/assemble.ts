@@ -1,6 +1,6 @@
 /** intake -> fold -> clip -> fit -> mend, then render: one window, and the receipt that explains it. */
-import { attempt, type Job } from './attempt.js'
-import { currentOf, fitCurrent } from './current.js'
+import { attempt, type Job, mustOf } from './attempt.js'
+import { currentOf, fitCurrent, shortCurrent } from './current.js'
 import { say } from './intake/voice.js'
 import type { Issue } from './issue.js'
 import type { Item } from './item.js'
@@ -87,13 +87,22 @@ function build(given: Input, plan: Prepared, options: Options): Assembled {
   warnings.push(...budget.warnings)
   if (policy.strategy === 'summarize' && !given.summary && !options.summarises) warnings.push(noSummariser)
   if (given.recall?.warning) warnings.push(given.recall.warning)
-  const current = now.kept && fitCurrent(now.kept, plan, budget)
-  if (current && !current.ok) return { ok: false, error: current.issue, warnings }
-  const asked = current?.shape ?? null
   const floor = policy.intake.last === null ? 0 : Math.max(0, messages.length - policy.intake.last)
-  warnings.push(...countWarnings(messages.length, policy))
   const where = options.places ?? whereIn(messages, plan)
-  const job: Job = { given, messages, plan, options, warnings, budget, asked, floor, where }
+  const must = (): number => mustOf({ messages, plan, floor, where })
+  const current = now.kept && fitCurrent(now.kept, plan, budget, must)
+  if (current && !current.ok) return { ok: false, error: current.issue, warnings }
+  warnings.push(...countWarnings(messages.length, policy))
+  const { shape: asked, left } = current ?? { shape: null, left: null }
+  const job: Job = { given, messages, plan, options, warnings, budget, asked, left, floor, where }
+  const made = tried(job)
+  if (made.ok || made.error.code !== 'fit.budget' || !now.kept || left !== null) return made
+  // what must be kept has no room beside it: it gives way itself
+  const short = shortCurrent(now.kept, plan, budget, must)
+  return short ? tried({ ...job, asked: short.shape, left: short.left }) : made
+}
+
+function tried(job: Job): Assembled {
   let made = attempt(job, 0)
   // mend may have had to add a word: then the history makes room for it
   for (let slack = made.overdrawn, tries = 0; made.overdrawn > 0 && tries < 3; slack += made.overdrawn, tries++)

@@ -8,7 +8,7 @@ import type { Issue } from './issue.js'
 import type { Where } from './marks.js'
 import type { Options, Prepared } from './plan.js'
 import type { Policy } from './policy/schema.js'
-import { type Budget, roomOf } from './room.js'
+import { type Budget, roomOf, steadyOf } from './room.js'
 import { type Settled, settle } from './settle.js'
 import { textOf } from './stages/clip.js'
 import { type FitResult, type Fitted, fit } from './stages/fit.js'
@@ -27,6 +27,8 @@ export interface Job {
   readonly warnings: readonly Issue[]
   readonly budget: Budget
   readonly asked: Shape | null
+  /** Tokens that a message too long to stay whole leaves to the history; null when it is whole. */
+  readonly left: number | null
   readonly floor: number
   readonly where: Where
 }
@@ -42,13 +44,14 @@ export function attempt(job: Job, slack: number): Settled {
 
 /** `held`: tokens that the history leaves to what always counts. */
 function within(job: Job, slack: number, held: number): Settled {
-  const { messages, plan, warnings, budget, asked, floor, where } = job
-  const limits = roomOf(plan, budget, asked && { tokens: asked.after.tokens, text: textOf(asked.item) })
+  const { messages, plan, warnings, budget, asked, left, floor, where } = job
+  const most = roomOf(plan, budget, asked && { tokens: asked.after.tokens, text: textOf(asked.item) })
+  const limits = left === null ? most : { ...most, tokens: Math.min(most.tokens, left) }
   const room = slack === 0 ? limits : { ...limits, tokens: limits.tokens - slack }
   const own = held === 0 ? room : { ...room, tokens: room.tokens - held }
-  const heads = headsOf(messages, plan, floor, own, where)
-  const plain = fitted(job, own, heads, { standing: null, spare: 0, newest: null, short: null })
-  const { walk, result, standing } = shared(job, own, heads, plain, held) ?? plain
+  const heads = headsOf(messages, plan, floor, steadyOf(plan, budget, own), where)
+  const plain = fitted(job, own, heads, { standing: null, slack, spare: 0, newest: null, short: null })
+  const { walk, result, standing } = shared(job, own, heads, plain, slack, held) ?? plain
   const strict = plan.policy.intake.invalid === 'reject'
   const rest: Slot[] = []
   if (strict) for (let slot = walk.next(); slot; slot = walk.next()) rest.push(slot)
@@ -75,6 +78,14 @@ function within(job: Job, slack: number, held: number): Settled {
   })
 }
 
+/** Tokens of what must stand beside the current message, however little room there is. */
+export function mustOf({ messages, plan, floor, where }: Pick<Job, 'messages' | 'plan' | 'floor' | 'where'>): number {
+  const { gap } = plan.policy.fit
+  const { kept, least } = headsOf(messages, plan, floor, weightless, where).at(messages.length)
+  if (kept.length === 0 || gap.form !== 'message' || gap.reserve !== 'first') return least.tokens
+  return least.tokens + gapLoad(gapsOf(kept, messages.length, floor).length, plan).tokens
+}
+
 interface Fit {
   readonly walk: Walk
   readonly result: FitResult
@@ -83,6 +94,8 @@ interface Fit {
 
 interface Terms {
   readonly standing: Standing | null
+  /** Tokens taken off for mend. */
+  readonly slack: number
   /** Tokens kept free for what is recalled. */
   readonly spare: number
   /** Tokens that a long newest turn keeps beside what is recalled; null for all it needs. */
@@ -91,9 +104,9 @@ interface Terms {
   readonly short: Limit | null
 }
 
-function fitted({ messages, plan, asked, floor }: Job, room: Load, heads: Heads, terms: Terms): Fit {
+function fitted({ messages, plan, budget, asked, floor }: Job, room: Load, heads: Heads, terms: Terms): Fit {
   const { gap } = plan.policy.fit
-  const { standing, spare, newest, short } = terms
+  const { standing, slack, spare, newest, short } = terms
   const first = Math.max(floor, standing?.covered ?? 0)
   const current = asked?.item ?? null
   const walk = new Walk(messages, plan, first, current)
@@ -102,6 +115,10 @@ function fitted({ messages, plan, asked, floor }: Job, room: Load, heads: Heads,
     plan,
     current,
     room,
+    slack,
+    budget: budget.tokens ?? Number.POSITIVE_INFINITY,
+    steady: steadyOf(plan, budget, room).tokens,
+    covered: standing && earlier(messages, plan, floor, standing.covered),
     spare,
     newest,
     short,
@@ -113,8 +130,15 @@ function fitted({ messages, plan, asked, floor }: Job, room: Load, heads: Heads,
   return { walk, result, standing }
 }
 
+/** From the last message that a summary covers back. */
+function earlier(messages: readonly unknown[], plan: Prepared, floor: number, end: number): Walk {
+  const walk = new Walk(messages, plan, floor, null)
+  walk.at = end
+  return walk
+}
+
 /** The history does not fit: a summary takes the place of its beginning, and what is recalled has its share. */
-function shared(job: Job, room: Load, heads: Heads, plain: Fit, held: number): Fit | null {
+function shared(job: Job, room: Load, heads: Heads, plain: Fit, slack: number, held: number): Fit | null {
   const { given, messages, plan, where, budget, asked } = job
   const short = plain.result.ok ? plain.result.fitted.limit : 'tokens'
   if (short === null) return null
@@ -122,13 +146,13 @@ function shared(job: Job, room: Load, heads: Heads, plain: Fit, held: number): F
     given.recall && budget.tokens !== null ? spareOf(plan.policy, given.recall.share ?? 'usual', budget.tokens) : 0
   const spare = Math.max(0, share - held)
   const newest = spare > 0 && given.recall?.share === 'alone' ? newestOf(room.tokens) : null
-  const standing = given.summary ? standingOf(given.summary, messages, plan, room, where) : null
+  const standing = given.summary ? standingOf(given.summary, messages, plan, steadyOf(plan, budget, room), where) : null
   if (standing) {
-    const made = fitted(job, room, heads, { standing, spare, newest, short })
+    const made = fitted(job, room, heads, { standing, slack, spare, newest, short })
     // what is to be answered is never summarised
     if (made.result.ok && (asked || hasUser(made.result.fitted))) return made
   }
-  return spare > 0 && plain.result.ok ? fitted(job, room, heads, { standing: null, spare, newest, short }) : null
+  return spare > 0 && plain.result.ok ? fitted(job, room, heads, { standing: null, slack, spare, newest, short }) : null
 }
 
 const hasUser = ({ tail }: Fitted): boolean => tail.some(({ shape }) => shape.item.role === 'user')

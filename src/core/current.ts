@@ -6,7 +6,7 @@ import type { Issue } from './issue.js'
 import type { Item } from './item.js'
 import type { Prepared } from './plan.js'
 import { type Budget, fixedTokens, roomOf } from './room.js'
-import { type Kept, over, tooSmall, weightless } from './stages/load.js'
+import { type Kept, type Load, over, tooSmall, weightless } from './stages/load.js'
 import { type Shape, shape } from './stages/shape.js'
 import { shorten } from './stages/shrink.js'
 
@@ -46,21 +46,46 @@ export function standIn(item: Item, plan: Plan): Kept {
   return { slot: slotOf(item, made), shape: made, merged: [] }
 }
 
+export interface Asked {
+  readonly shape: Shape
+  /** Tokens that a message too long leaves to the history: what must be kept, so that a bigger budget never keeps less. */
+  readonly left: number | null
+}
+
 /** It must fit by itself, or is shortened where the policy says so. */
 export function fitCurrent(
   asked: Kept,
   plan: Prepared,
   budget: Budget,
-): { readonly ok: true; readonly shape: Shape } | { readonly ok: false; readonly issue: Issue } {
-  const { oversize } = plan.policy.fit
-  if (budget.tokens === null || oversize === 'keep') return { ok: true, shape: asked.shape }
-  const room = { ...roomOf(plan, budget, { tokens: 0, text: '' }), bytes: Number.POSITIVE_INFINITY }
+  must: () => number,
+): ({ readonly ok: true } & Asked) | { readonly ok: false; readonly issue: Issue } {
+  const room = roomBeside(plan, budget)
   const load = { ...weightless, tokens: asked.shape.after.tokens }
-  if (over(load, room) === null) return { ok: true, shape: asked.shape }
-  const short = oversize === 'clip' ? shorten(asked, { plan, room, spent: weightless }) : null
-  if (short) return { ok: true, shape: short.shape }
+  if (plan.policy.fit.oversize === 'keep' || over(load, room) === null)
+    return { ok: true, shape: asked.shape, left: null }
+  const short = shortCurrent(asked, plan, budget, must)
+  if (short) return { ok: true, ...short }
   return {
     ok: false,
-    issue: tooSmall({ ...load, tokens: load.tokens + fixedTokens(plan) }, { ...room, tokens: budget.tokens }),
+    issue: tooSmall(
+      { ...load, tokens: load.tokens + fixedTokens(plan) },
+      { ...room, tokens: budget.tokens ?? room.tokens },
+    ),
   }
 }
+
+/** Cut to what it leaves to the tokens that must be kept, or else to all there is; null where it may not be cut. */
+export function shortCurrent(asked: Kept, plan: Prepared, budget: Budget, must: () => number): Asked | null {
+  if (plan.policy.fit.oversize !== 'clip') return null
+  const room = roomBeside(plan, budget)
+  const left = must()
+  const beside = shorten(asked, { plan, room: { ...room, tokens: room.tokens - left }, spent: weightless })
+  if (beside) return { shape: beside.shape, left }
+  const alone = shorten(asked, { plan, room, spent: weightless })
+  return alone && { shape: alone.shape, left: null }
+}
+
+const roomBeside = (plan: Prepared, budget: Budget): Load => ({
+  ...roomOf(plan, budget, { tokens: 0, text: '' }),
+  bytes: Number.POSITIVE_INFINITY,
+})

@@ -119,9 +119,10 @@ const none: ReadonlySet<number> = new Set()
 
 const marker = (item: Item, books: Accounts): Place => ({ item, kept: null, tokens: gapLoad(1, books.plan).tokens })
 
-/** Messages that intake refused: where they stood, nothing is missing. */
+/** Messages that intake refused, and places of none: where they stood, nothing is missing. */
 function absent({ walk, unusable, excluded, fitted, rest }: Accounts): ReadonlySet<number> {
-  const out = new Set([...unusable(), ...excluded(), ...walk.lost.map((lost) => lost.index), ...walk.strays()])
+  const lost = walk.lost.map(({ index }) => index)
+  const out = new Set([...unusable(), ...excluded(), ...lost, ...walk.blank, ...walk.strays()])
   for (const { slot } of fitted.head) for (const answer of slot.answers) out.add(answer)
   // a message may carry both a result that found no call and words of its own
   for (const { slot } of [...fitted.tail, ...fitted.left]) out.delete(slot.index)

@@ -1,6 +1,6 @@
 /** Entries of a path that a window needs besides the stretch that was read. */
 import { lately } from '../core/lately.js'
-import type { Stretch } from '../store/contract.js'
+import type { Stretch } from '../store/contract/append.js'
 import type { Entry } from '../store/entry.js'
 import { callsOf } from '../store/link.js'
 import type { Source } from './window.js'

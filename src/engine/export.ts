@@ -1,5 +1,8 @@
 /** Everything a conversation holds, as data: leaving is as easy as coming. */
-import type { BlobFacts, Branch, Conversation, Draft, StoredReceipt } from '../store/contract.js'
+import type { Branch } from '../store/contract/branch.js'
+import type { Conversation } from '../store/contract/conversation.js'
+import type { Draft } from '../store/contract/draft.js'
+import type { BlobFacts, StoredReceipt } from '../store/contract/keeping.js'
 import type { Entry } from '../store/entry.js'
 import { blobsOf } from '../store/link.js'
 import { refusal } from '../store/refuse.js'

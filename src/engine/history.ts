@@ -4,19 +4,13 @@ import type { Policy } from '../core/policy/schema.js'
 import type { Receipt } from '../core/receipt.js'
 import type { Recaller } from '../recall/contract.js'
 import { usualRecaller } from '../recall/usual.js'
-import type {
-  Appended,
-  AppendOptions,
-  Branch,
-  BranchMove,
-  Committed,
-  Conversation,
-  Removal,
-  Step,
-  Store,
-  StoredRecord,
-  Verification,
-} from '../store/contract.js'
+import type { Appended, AppendOptions } from '../store/contract/append.js'
+import type { Branch, BranchMove } from '../store/contract/branch.js'
+import type { Committed, Step } from '../store/contract/commit.js'
+import type { Conversation } from '../store/contract/conversation.js'
+import type { StoredRecord } from '../store/contract/record.js'
+import type { Removal, Verification } from '../store/contract/upkeep.js'
+import type { Store } from '../store/contract.js'
 import type { Entry, NewEntry } from '../store/entry.js'
 import { checkBatch } from '../store/gate.js'
 import { refusal } from '../store/refuse.js'

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { HistoryError } from '../core/issue.js'
 import type { Marks } from '../core/marks.js'
-import type { StoredRecord } from '../store/contract.js'
+import type { StoredRecord } from '../store/contract/record.js'
 import { entryMarked } from './news.js'
 import type { Source } from './window.js'
 

@@ -1,5 +1,6 @@
 /** What those who follow a conversation are told of its log: names only, the words are read from the log. */
-import type { NewEvent, Step } from '../store/contract.js'
+import type { Step } from '../store/contract/commit.js'
+import type { NewEvent } from '../store/contract/event.js'
 import type { NewEntry } from '../store/entry.js'
 
 export const entryAdded = (entries: readonly NewEntry[], branch: string): NewEvent => ({

@@ -1,7 +1,7 @@
 /** A stateless client sends everything it has each time; the log takes only what is new. */
 import { HistoryError } from '../core/issue.js'
 import type { Part } from '../core/item.js'
-import type { Branch } from '../store/contract.js'
+import type { Branch } from '../store/contract/branch.js'
 import type { Entry, NewEntry } from '../store/entry.js'
 import { canonical } from '../store/gate.js'
 import { entriesOf, isInterrupted, type Writing } from './entries.js'

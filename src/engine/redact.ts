@@ -1,6 +1,6 @@
 /** Removes the words of an entry, and with them every summary and memory that was made of them and every mark on it. */
 import { memoryOf, memoryRecord } from '../recall/memories.js'
-import type { Removal } from '../store/contract.js'
+import type { Removal } from '../store/contract/upkeep.js'
 import type { Entry } from '../store/entry.js'
 import { aboutEntry, recordsOf } from './marks.js'
 import type { Source } from './window.js'

@@ -1,7 +1,7 @@
 /** A second attempt says the same, but at another time and under other ids: here it is known for what it is. */
 import { createHash } from 'node:crypto'
 import { HistoryError } from '../core/issue.js'
-import type { Appended } from '../store/contract.js'
+import type { Appended } from '../store/contract/append.js'
 import type { Entry, NewEntry } from '../store/entry.js'
 import { canonical } from '../store/gate.js'
 import type { Source } from './window.js'

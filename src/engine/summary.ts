@@ -1,7 +1,7 @@
 /** The summary that stands for the beginning of a path: the newest that is neither excluded nor removed. */
 import { plain } from '../core/mend/plain.js'
 import type { Summary } from '../core/stages/summary.js'
-import type { Stretch } from '../store/contract.js'
+import type { Stretch } from '../store/contract/append.js'
 import type { Entry } from '../store/entry.js'
 import type { Source } from './window.js'
 

@@ -1,5 +1,7 @@
 /** Who calls: the workspace and what may be done in it. */
-import type { Store, StoredRecord } from '../store/contract.js'
+
+import type { StoredRecord } from '../store/contract/record.js'
+import type { Store } from '../store/contract.js'
 import { judgeKey, type KeyScope, readKey, systemWorkspace } from './keys.js'
 import { Problem } from './problem.js'
 import type { Scope } from './route.js'

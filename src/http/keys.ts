@@ -2,7 +2,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { HistoryError } from '../core/issue.js'
-import type { Store, StoredRecord } from '../store/contract.js'
+import type { StoredRecord } from '../store/contract/record.js'
+import type { Store } from '../store/contract.js'
 import { refusal } from '../store/refuse.js'
 
 /** Where the service keeps what belongs to no one's workspace. */

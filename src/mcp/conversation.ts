@@ -1,6 +1,6 @@
 /** A conversation as text and as Markdown, from the entries of a path. */
 
-import type { Conversation } from '../store/contract.js'
+import type { Conversation } from '../store/contract/conversation.js'
 import type { Entry } from '../store/entry.js'
 import type { Desk } from './desk.js'
 import { missing } from './refusal.js'

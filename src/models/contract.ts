@@ -71,6 +71,8 @@ export type ModelEvent =
       readonly type: 'finish'
       readonly reason: FinishReason
       readonly usage: Usage | null
+      /** The text of `settings.stop` that ended it, where the provider says so. */
+      readonly stop?: string
       readonly notes?: readonly string[]
     }
 

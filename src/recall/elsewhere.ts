@@ -4,7 +4,9 @@
  * leads to them. What stands on an abandoned branch is left out.
  */
 import { type Lately, lately } from '../core/lately.js'
-import type { Conversation, Spot, Store } from '../store/contract.js'
+import type { Conversation } from '../store/contract/conversation.js'
+import type { Spot } from '../store/contract/search.js'
+import type { Store } from '../store/contract.js'
 import type { Entry } from '../store/entry.js'
 import { type Card, cardOf, roleOf } from './card.js'
 import { type Embedder, versionOf } from './embedder.js'

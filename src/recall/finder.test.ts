@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchQuery, Store } from '../store/contract.js'
+import type { SearchQuery } from '../store/contract/search.js'
+import type { Store } from '../store/contract.js'
 import type { NewEntry } from '../store/entry.js'
 import { memoryStore } from '../store/memory/store.js'
 import type { Embedder } from './embedder.js'

@@ -1,6 +1,8 @@
 /** Finds messages by their words, by their meaning, or by both; what is new is taken in first. */
 import type { Issue } from '../core/issue.js'
-import type { Hit, Page, SearchQuery, Store } from '../store/contract.js'
+import type { Page } from '../store/contract/page.js'
+import type { Hit, SearchQuery } from '../store/contract/search.js'
+import type { Store } from '../store/contract.js'
 import { refusal } from '../store/refuse.js'
 import { type Embedder, versionOf } from './embedder.js'
 import { createIntake } from './intake.js'

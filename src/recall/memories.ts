@@ -1,6 +1,8 @@
 /** What is known beyond one conversation: notes that a person can see, correct and delete. Each says where it comes from. */
 import { HistoryError } from '../core/issue.js'
-import type { Page, PageQuery, Store, StoredRecord } from '../store/contract.js'
+import type { Page, PageQuery } from '../store/contract/page.js'
+import type { StoredRecord } from '../store/contract/record.js'
+import type { Store } from '../store/contract.js'
 import { refusal } from '../store/refuse.js'
 
 /** `profile`: who someone is and what they want always; `semantic`: something that is so. */

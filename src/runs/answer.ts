@@ -1,7 +1,7 @@
 /** An answer while it grows: what the model says becomes events for those who follow, and parts for the log. */
 import type { CallPart, Part, ThinkPart } from '../core/item.js'
 import type { ModelEvent } from '../models/contract.js'
-import type { NewEvent, StoredEvent } from '../store/contract.js'
+import type { NewEvent, StoredEvent } from '../store/contract/event.js'
 import type { RunEvent } from './contract.js'
 
 /** Where the answer gives a message's own words: from and to, in UTF-16 units of its text. */

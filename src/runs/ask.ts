@@ -7,7 +7,7 @@ import { nameOf, type Share as RecallShare } from '../core/stages/recall.js'
 import type { History } from '../engine/history.js'
 import type { Windowed } from '../engine/window.js'
 import type { Model } from '../models/contract.js'
-import type { StoredReceipt } from '../store/contract.js'
+import type { StoredReceipt } from '../store/contract/keeping.js'
 import type { Entry } from '../store/entry.js'
 import type { Run, RunRequest } from './contract.js'
 

@@ -4,7 +4,8 @@ import type { Marks } from '../core/marks.js'
 import type { Overrides, Policy } from '../core/policy/schema.js'
 import type { RecallFrom } from '../engine/remembering.js'
 import type { FinishReason, ModelErrorCode, ModelSettings, ModelTool, Usage } from '../models/contract.js'
-import type { Page, PageQuery, StoredEvent } from '../store/contract.js'
+import type { StoredEvent } from '../store/contract/event.js'
+import type { Page, PageQuery } from '../store/contract/page.js'
 
 export interface Runs {
   /** Durable when it returns: the message is appended, the run is active or queued. */
@@ -85,6 +86,8 @@ export interface Run {
   readonly entry: string | null
   readonly receipt: string | null
   readonly finish: FinishReason | null
+  /** The text of `settings.stop` that ended the answer, where the provider says so. */
+  readonly stop?: string
   readonly usage: Usage | null
   /** The provider's count of the request over ours; null when it did not say. */
   readonly drift: number | null

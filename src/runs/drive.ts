@@ -4,10 +4,12 @@ import { HistoryError } from '../core/issue.js'
 import { messageEntries, type Writing } from '../engine/entries.js'
 import { entryAdded } from '../engine/news.js'
 import type { Source, Windowed } from '../engine/window.js'
-import type { FinishReason, Usage } from '../models/contract.js'
+import type { FinishReason, ModelEvent, Usage } from '../models/contract.js'
 import { ModelError } from '../models/contract.js'
 import { costOf } from '../models/prices.js'
-import type { NewEvent, Step, StoredReceipt } from '../store/contract.js'
+import type { Step } from '../store/contract/commit.js'
+import type { NewEvent } from '../store/contract/event.js'
+import type { StoredReceipt } from '../store/contract/keeping.js'
 import type { NewEntry } from '../store/entry.js'
 import { type Answer, growAnswer } from './answer.js'
 import { type Asking, ask, receiptIdOf, receiptOf } from './ask.js'
@@ -17,7 +19,7 @@ import type { Prefixes } from './prefix.js'
 import { type DraftBody, endedBy, kinds, runEnded } from './run.js'
 import { openScribe } from './scribe.js'
 import { shareOf } from './share.js'
-import { sounder } from './sound.js'
+import { sounder, sound as soundText } from './sound.js'
 import { until } from './until.js'
 import { usageOf } from './usage.js'
 
@@ -38,6 +40,7 @@ export interface Drive extends Asking {
 /** How the model's part went. */
 interface Spoken {
   readonly finish: FinishReason | null
+  readonly stop?: string
   readonly usage: Usage | null
   readonly error: Run['error']
   readonly made: (Windowed & { ok: true }) | null
@@ -106,7 +109,7 @@ async function speak(place: Drive, answer: Answer, nudge: () => void): Promise<S
         for await (const event of until(control.signal, stream)) {
           for (const one of sound(event)) answer.take(one)
           nudge()
-          if (event.type === 'finish') spoken = { ...spoken, finish: event.reason, usage: event.usage, error: null }
+          if (event.type === 'finish') spoken = { ...spoken, ...finishOf(event), error: null }
         }
         return spoken
       } catch (error) {
@@ -140,6 +143,16 @@ function newsOf(run: Run, made: Windowed & { ok: true }, step: number) {
   }
 }
 
+const finishOf = ({
+  reason,
+  usage,
+  stop,
+}: ModelEvent & { type: 'finish' }): Pick<Spoken, 'finish' | 'usage' | 'stop'> => ({
+  finish: reason,
+  usage,
+  ...(stop === undefined ? null : { stop: soundText(stop) }),
+})
+
 function endOf({ run, control, model, writing }: Drive, spoken: Spoken, answer: Answer): Run {
   const asked: RunState | null = control.signal.aborted
     ? control.signal.reason === 'stopped'
@@ -157,6 +170,7 @@ function endOf({ run, control, model, writing }: Drive, spoken: Spoken, answer: 
     entry: says ? run.id : null,
     receipt: made ? receiptIdOf(run) : null,
     finish: spoken.finish,
+    ...(spoken.stop === undefined ? null : { stop: spoken.stop }),
     usage,
     drift: usage && made && made.receipt.budget.used > 0 ? round(usage.input / made.receipt.budget.used) : null,
     cost: usage ? costOf(model, usage) : null,

@@ -1,6 +1,7 @@
 /** The events of a conversation, those there are and then each new one: truth is read from the log, wakes only hasten it. */
 import { HistoryError } from '../core/issue.js'
-import type { Store, StoredEvent } from '../store/contract.js'
+import type { StoredEvent } from '../store/contract/event.js'
+import type { Store } from '../store/contract.js'
 
 /** Events read at once: what one slow reader can hold in memory. */
 const page = 32

@@ -1,5 +1,8 @@
 /** Runs that wait for the one before them. The message is kept with its place in line, and appended when its turn comes. */
-import type { Step, Store, StoredEvent } from '../store/contract.js'
+
+import type { Step } from '../store/contract/commit.js'
+import type { StoredEvent } from '../store/contract/event.js'
+import type { Store } from '../store/contract.js'
 import type { Run, RunRequest } from './contract.js'
 import { isRefused } from './floor.js'
 import { kinds, type QueuedBody } from './run.js'

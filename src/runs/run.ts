@@ -1,6 +1,7 @@
 /** A run as data: how it begins, how it ends, and where it is kept. */
 
-import type { Draft, StoredRecord } from '../store/contract.js'
+import type { Draft } from '../store/contract/draft.js'
+import type { StoredRecord } from '../store/contract/record.js'
 import type { Run, RunEvent, RunRequest, RunState } from './contract.js'
 
 export const kinds = { run: 'run', queued: 'queued', stop: 'stop', usage: 'usage' } as const

@@ -1,6 +1,7 @@
 import { findModel } from '../core/count/models.js'
 import type { Model, ModelEvent, ModelRequest, Models } from '../models/contract.js'
-import type { Store, StoredEvent } from '../store/contract.js'
+import type { StoredEvent } from '../store/contract/event.js'
+import type { Store } from '../store/contract.js'
 import { memoryStore } from '../store/memory/store.js'
 import type { Run, RunRequest } from './contract.js'
 import type { RunsOptions } from './floor.js'

@@ -1,7 +1,8 @@
 /** Writes a run's events as they come: each is durable before anyone sees it, and many share one commit. */
 import { HistoryError } from '../core/issue.js'
 import type { Source } from '../engine/window.js'
-import type { NewEvent, Step, StoredEvent } from '../store/contract.js'
+import type { Step } from '../store/contract/commit.js'
+import type { NewEvent, StoredEvent } from '../store/contract/event.js'
 import { canonical } from '../store/gate.js'
 
 export interface Scribe {

@@ -35,7 +35,8 @@ export function sounder(): (event: ModelEvent) => readonly ModelEvent[] {
 
 const endsInHalf = (text: string): boolean => (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800
 
-const sound = (text: string): string => wellFormed(text).replaceAll('\0', '\ufffd')
+/** A text that every store keeps. */
+export const sound = (text: string): string => wellFormed(text).replaceAll('\0', '\ufffd')
 
 /** Every text in it, names among them. */
 function soundly<T>(value: T): T {

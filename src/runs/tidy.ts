@@ -1,4 +1,4 @@
-/** After an answer: what its window had to leave out gets a summary, so that the next window knows of it. */
+/** After an answer: what its window had to leave out, or the next would, gets a summary, so that the next one knows of it. */
 import { compact } from '../engine/compact/compact.js'
 import type { Compacted } from '../engine/compact/contract.js'
 import type { Source, Windowed } from '../engine/window.js'
@@ -24,7 +24,7 @@ export async function tidy(floor: Floor, { source, setting, request, branch, mad
   const { model, policy } = setting
   const name = `${source.workspace}\0${source.conversation}`
   const missing = made.receipt.lines.some(({ fate, stage }) => fate === 'dropped' && stage === 'fit')
-  if (!missing || options.compaction === 'off' || tidying.has(name)) return { state: 'unneeded' }
+  if (!(missing || isFull(made)) || options.compaction === 'off' || tidying.has(name)) return { state: 'unneeded' }
   tidying.add(name)
   try {
     const byModel = model.kind !== 'builtin' && options.compaction !== 'extractive'
@@ -44,3 +44,7 @@ export async function tidy(floor: Floor, { source, setting, request, branch, mad
     tidying.delete(name)
   }
 }
+
+/** The next window may have to leave something out. */
+const isFull = ({ receipt: { budget } }: Tidy['made']): boolean =>
+  budget.free !== null && budget.tokens !== null && budget.free < budget.tokens / 4

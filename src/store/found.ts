@@ -1,5 +1,5 @@
 /** What an entry is found by, beside its words. */
-import type { Hit, SearchQuery } from './contract.js'
+import type { Hit, SearchQuery } from './contract/search.js'
 import type { Body, Entry } from './entry.js'
 import { instantOf } from './instant.js'
 import { snippetOf } from './snippet.js'

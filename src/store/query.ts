@@ -1,5 +1,5 @@
 /** What a search may ask for. */
-import type { Lead, Meant, Near, NewVector, SearchQuery, Spot } from './contract.js'
+import type { Lead, Meant, Near, NewVector, SearchQuery, Spot } from './contract/search.js'
 import { bounds, checkKeys, checkName, checkWhole } from './gate.js'
 import { instantOf } from './instant.js'
 import { limitOf } from './page.js'

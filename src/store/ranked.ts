@@ -1,5 +1,6 @@
 /** Search by meaning, and by both: pages of what two lists come to, the same in every store. */
-import type { Hit, Near, Page, SearchQuery } from './contract.js'
+import type { Page } from './contract/page.js'
+import type { Hit, Near, SearchQuery } from './contract/search.js'
 import { decodeCursor, encodeCursor, limitOf } from './page.js'
 import { refusal } from './refuse.js'
 import { isSought, type Sought, termsOf } from './terms.js'

@@ -1,5 +1,5 @@
 /** What may become of a record, whatever the store. */
-import type { RecordAdd, RecordPut, StoredRecord } from './contract.js'
+import type { RecordAdd, RecordPut, StoredRecord } from './contract/record.js'
 import { plain } from './gate.js'
 import { refusal } from './refuse.js'
 

@@ -1,18 +1,12 @@
 /** What the gate lets through of the writes that also stand in a commit: checked, and with names that no store can hold replaced. */
 import { isWellFormed } from '../core/text.js'
-import type {
-  AppendOptions,
-  BranchMove,
-  DraftRenewal,
-  DraftSave,
-  NewDraft,
-  NewEvent,
-  Promotion,
-  RecordAdd,
-  RecordPut,
-  Step,
-  StoredReceipt,
-} from './contract.js'
+import type { AppendOptions } from './contract/append.js'
+import type { BranchMove } from './contract/branch.js'
+import type { Step } from './contract/commit.js'
+import type { DraftRenewal, DraftSave, NewDraft, Promotion } from './contract/draft.js'
+import type { NewEvent } from './contract/event.js'
+import type { StoredReceipt } from './contract/keeping.js'
+import type { RecordAdd, RecordPut } from './contract/record.js'
 import type { NewEntry } from './entry.js'
 import {
   bounds,

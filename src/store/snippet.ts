@@ -1,6 +1,6 @@
 /** A stretch of a text around the first of the words that were found in it. */
 import { unitsOf } from '../core/text.js'
-import type { Hit } from './contract.js'
+import type { Hit } from './contract/search.js'
 import { isSought, type Sought, tokens } from './terms.js'
 
 /** At most so many chars, so many of them before the first word. */

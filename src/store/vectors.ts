@@ -1,6 +1,6 @@
 /** The vectors of a workspace in this process, compact enough to look at every one: there is no index that could miss. */
 import { lengthOf, product } from './bytes.js'
-import type { Hit } from './contract.js'
+import type { Hit } from './contract/search.js'
 import type { Bound, Ref, Scored } from './ranked.js'
 import { isWithin, type Span } from './spans.js'
 

@@ -2,7 +2,7 @@
 import type { Issue } from '../core/issue.js'
 import type { Receipt } from '../core/receipt.js'
 import type { TaskContext } from '../recipes/task-prompt.js'
-import type { Page, PageQuery } from '../store/contract.js'
+import type { Page, PageQuery } from '../store/contract/page.js'
 import type { Agent, AgentOutput, Deployed, DeployRequest, OutputQuery } from './agents/contract.js'
 import type { TaskInput } from './input.js'
 

@@ -1,5 +1,5 @@
 /** The list of all tasks, by what they are and by the words in them. */
-import type { Page } from '../store/contract.js'
+import type { Page } from '../store/contract/page.js'
 import { limitOf } from '../store/page.js'
 import { isSought, type Sought, soughtIn, termsOf } from '../store/terms.js'
 import type { Task, TaskQuery, TimelineEntry } from './contract.js'

@@ -1,6 +1,6 @@
 /** What happens to a task, numbered in the order in which it happened. */
 import { HistoryError } from '../core/issue.js'
-import type { Page, PageQuery } from '../store/contract.js'
+import type { Page, PageQuery } from '../store/contract/page.js'
 import { bounded } from './bounded.js'
 import type { NewFinding, ProgressUpdate, Severity, Task, TimelineEntry } from './contract.js'
 import { change, type Desk, kinds, put } from './desk.js'

@@ -102,6 +102,17 @@ describe('@anthropic-ai/sdk', () => {
     expect(body.items).toHaveLength(4)
   })
 
+  test('a stop sequence that the model behind met is told, with its text', async () => {
+    provider = await startProvider({ answer: { text: 'One, two', stop: ' three' } })
+    const upstream = await modelAt('anthropic', provider.url, { silenceMs: 20_000, answerBytes: 1_000_000 })
+    const client = await serve({ models: modelsOf(upstream) })
+    const body = { ...ask('Count.'), model: 'anthropic/claude-sonnet-4-5', stop_sequences: [' three', '!'] }
+    const told = { stop_reason: 'stop_sequence', stop_sequence: ' three' }
+    expect(await client.messages.create(body)).toMatchObject(told)
+    expect(await client.messages.stream(body).finalMessage()).toMatchObject(told)
+    expect(provider.requests.at(-1)?.body).toMatchObject({ stop_sequences: [' three', '!'] })
+  })
+
   test('streams the very events, and the helper puts them together', async () => {
     const client = await serve({ models: modelsOf(looking()) })
     const body = { ...ask('How warm is it?'), tools: [look] }

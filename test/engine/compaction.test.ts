@@ -152,6 +152,75 @@ onEveryStore('compaction', ({ fresh }) => {
     expect(window.items.filter(({ mark }) => mark === 'summary')).toHaveLength(1)
   })
 
+  test('a summary is long in coming, and goes on where the one before ended until it is full [P-18] [L-16]', async () => {
+    const history = await fresh()
+    const texts: string[] = []
+    for (let turn = 0; turn < 60; turn++) {
+      await talk(history, 1, turn)
+      const made = await history.compact({ ...request, budget: 2_400 })
+      if (made.state === 'done') texts.push((await history.path()).at(-1)?.text ?? '')
+    }
+    expect(texts.length).toBeGreaterThan(3)
+    // a summary leaves room for several turns
+    expect(texts.length).toBeLessThan(60 / 4)
+    const grown = texts.filter((text, at) => at > 0 && text.startsWith(`${texts[at - 1]}\n`))
+    expect(grown.length).toBeGreaterThan(0)
+    expect(grown.length).toBeLessThan(texts.length - 1)
+    // the sources stand in the order of the lines
+    const last = (await history.path()).findLast(({ body }) => body.kind === 'summary')
+    const lines = (last?.text ?? '').split('\n').filter((line) => line.startsWith('- '))
+    expect(last?.meta?.sources).toHaveLength(lines.length)
+  })
+
+  test('what a person wrote as a summary is not continued, but taken up', async () => {
+    const history = await fresh()
+    await talk(history, 20)
+    const until = (await history.path())[9]?.id ?? ''
+    await history.summarise('They buy one item after another.', until)
+    const made = await history.compact({ ...request, force: true })
+    if (made.state !== 'done') throw new Error(JSON.stringify(made))
+    expect((await history.path()).at(-1)?.text.startsWith('They buy')).toBe(false)
+  })
+
+  test('one is written before the next message would make something go [P-18]', async () => {
+    const history = await fresh({ recaller: null })
+    let turn = 0
+    for (; turn < 40; turn++) {
+      await talk(history, 1, turn)
+      const made = await history.compact(request)
+      if (made.state === 'done') break
+      const window = await history.window({ ...request, current: 'And now?' })
+      if (!window.ok) throw new Error(window.error.message)
+      expect(window.receipt.totals.dropped).toBe(0)
+    }
+    expect(turn).toBeGreaterThan(3)
+    expect(turn).toBeLessThan(39)
+  })
+
+  test('the newest turn is never covered while it fits [P-03]', async () => {
+    const history = await fresh()
+    await talk(history, 12)
+    await history.append([user(`Last: ${'a long question '.repeat(60)}`), assistant('A long answer. '.repeat(60))])
+    const path = await history.path()
+    const made = await history.compact(request)
+    if (made.state !== 'done') throw new Error(JSON.stringify(made))
+    expect(made.covers).toBeLessThanOrEqual(path.length - 2)
+  })
+
+  test('a long paste does not keep a talk from its summary', async () => {
+    const history = await fresh()
+    const log = Array.from({ length: 200 }, (_, n) => `${n * 7919} WARN src/queue/worker-${n}.ts took ${n * 31} ms`)
+    await history.append([user(`Why does order ORD-4417 wait?\n\n${log.join('\n')}`), assistant('It is the lock.')])
+    for (let turn = 0; turn < 40; turn++)
+      await history.append([
+        user('Is there another way to do this?'),
+        assistant('There is, but it is slower. '.repeat(6)),
+      ])
+    const made = await history.compact({ ...request, budget: 2_400 })
+    if (made.state !== 'done') throw new Error(JSON.stringify(made))
+    expect((await history.path()).at(-1)?.text).toContain('ORD-4417')
+  })
+
   test('every statement names entries that it covers', async () => {
     const history = await fresh()
     await talk(history, 20)

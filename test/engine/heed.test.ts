@@ -93,7 +93,7 @@ onEveryStore('a window heeds', ({ fresh }) => {
       'a29',
       undefined,
     ])
-    expect(made.items[1]?.text).toBe('[Summary of 56 earlier messages]\nThey chose green tea.')
+    expect(made.items[1]?.text).toBe('[Summary of earlier messages]\nThey chose green tea.')
     expect(made.receipt.summary).toMatchObject({ id: head, until: 'a27', messages: 56 })
     expect(made.receipt.totals).toMatchObject({ summarised: 55, kept: 5 })
     expect(made.receipt.lines[1]).toMatchObject({ from: 1, to: 55, fate: 'summarised', rule: 'fit.summary' })

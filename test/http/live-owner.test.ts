@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRuns } from '../../src/runs/runs.js'
-import type { StoredEvent } from '../../src/store/contract.js'
+import type { StoredEvent } from '../../src/store/contract/event.js'
 import { memoryStore } from '../../src/store/memory/store.js'
 import { builtinModels, type Host, startService } from './host.js'
 import { gated, modelsOf } from './live-models.js'

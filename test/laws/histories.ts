@@ -1,16 +1,8 @@
 /** Histories as stores hold them: every dialect, every shape of a turn, and then the damage. */
 import fc from 'fast-check'
-import {
-  type Call,
-  type DialectName,
-  dialects,
-  type Picture,
-  type Result,
-  type Said,
-  type Thought,
-  write,
-} from './dialects.js'
-import { imitations, output, speech, type Text } from './texts.js'
+import type { Call, Picture, Result, Said, Thought } from './dialects/said.js'
+import { type DialectName, dialects, write } from './dialects/write.js'
+import { output, speech, type Text } from './texts.js'
 
 /**
  * Every text begins with a tag that tells whose it is and where it was said: u user, a assistant, s system, h thought,
@@ -282,9 +274,6 @@ const shapes = chosen.chain((dialect) =>
 const written = (turns: readonly TurnShape[]): readonly unknown[] =>
   turns.flatMap((shape, n) => write(build(shape, n), shape.dialect)).slice(0, 120)
 
-/** As an agent would store it: missing and late results, but no row lost. */
-export const sound: fc.Arbitrary<History> = shapes.map((turns) => ({ messages: written(turns), damage: [] }))
-
 /** Any history, sound or damaged. */
 export const histories: fc.Arbitrary<History> = fc
   .tuple(
@@ -330,5 +319,3 @@ const calm: fc.Arbitrary<TurnShape> = fc.record({
 export const conversations: fc.Arbitrary<readonly (readonly unknown[])[]> = fc
   .array(calm, { minLength: 2, maxLength: 14, size: 'max' })
   .map((turns) => turns.map((shape, n) => write(build(shape, n), shape.dialect)))
-
-export { imitations }

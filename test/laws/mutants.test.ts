@@ -1,7 +1,19 @@
 /** Each law is shown to say no: to a result that was changed, or to a library that is broken in one place. */
 import { describe, expect, test } from 'vitest'
 import { assemble, type Input, type Options, type PresetName, presets, type Target } from '../../src/index.js'
-import * as laws from './laws.js'
+import { accounted } from './law/account.js'
+import { capped, typedRefusal, withinBudget, withinLimits } from './law/budget.js'
+import { paired } from './law/calls.js'
+import { cleanCuts, wellFormedStrings } from './law/cuts.js'
+import { honestMarkers } from './law/gaps.js'
+import { legal } from './law/legal.js'
+import { minimal, monotone } from './law/more.js'
+import { newestUser } from './law/newest.js'
+import { inOrder, noDuplicates, noPrivilege } from './law/order.js'
+import { heeded, pinned } from './law/pins.js'
+import { extended } from './law/prefix.js'
+import type { Law } from './law/read.js'
+import { aliases, idempotent, sameBytes, trueHash } from './law/same.js'
 import { currentTag, type Good, isGood, type Trial } from './trial.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: a mutant is changed in ways that no type would allow
@@ -79,10 +91,10 @@ function mutant(good: Good, change: (result: Loose, input: Loose) => void): Good
 
 const crossed: Scene = { preset: 'handoff-balanced', messages: [...long(0), ...long(1)], options: { budget: 100_000 } }
 
-const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input: Loose) => void])[] = [
+const proofs: readonly (readonly [string, Law, Scene, (result: Loose, input: Loose) => void])[] = [
   [
     'a request that grew',
-    laws.withinBudget,
+    withinBudget,
     {},
     (r) => {
       r.rendered.messages[0].content += ' more'.repeat(3_000)
@@ -90,7 +102,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'an overflow in silence',
-    laws.withinBudget,
+    withinBudget,
     {},
     (r) => {
       r.receipt.budget.excess = 9
@@ -98,7 +110,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'one message too many',
-    laws.withinLimits,
+    withinLimits,
     { preset: 'stateless-query', options: { budget: 90_000 } },
     (r) => {
       while (r.items.length < 30) r.items.unshift(r.items[0])
@@ -106,7 +118,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a current message cut by a letter',
-    laws.newestUser,
+    newestUser,
     {},
     (r) => {
       r.items.at(-1).text = r.items.at(-1).text.slice(1)
@@ -114,7 +126,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a current message that was not sent',
-    laws.newestUser,
+    newestUser,
     {},
     (r) => {
       r.rendered.messages.pop()
@@ -122,7 +134,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'two messages that changed places',
-    laws.inOrder,
+    inOrder,
     {},
     (r) => {
       r.rendered.messages.splice(1, 0, r.rendered.messages.splice(-2, 1)[0])
@@ -130,7 +142,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a message from nowhere',
-    laws.inOrder,
+    inOrder,
     {},
     (r) => {
       r.rendered.messages[0].content += '⟦u777.0⟧'
@@ -138,7 +150,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'items in another order',
-    laws.inOrder,
+    inOrder,
     {},
     (r) => {
       r.items.reverse()
@@ -146,7 +158,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a result that is missing',
-    laws.paired,
+    paired,
     {},
     (r) => {
       r.rendered.messages.splice(
@@ -157,7 +169,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a call that is missing',
-    laws.paired,
+    paired,
     {},
     (r) => {
       r.rendered.messages.find((m: Loose) => m.tool_calls).tool_calls.pop()
@@ -165,7 +177,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'results that were exchanged',
-    laws.paired,
+    paired,
     {},
     (r) => {
       const [a, b] = r.rendered.messages.filter((m: Loose) => m.role === 'tool')
@@ -174,7 +186,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'two calls of one id',
-    laws.paired,
+    paired,
     {},
     (r) => {
       const { tool_calls } = r.rendered.messages.find((m: Loose) => m.tool_calls)
@@ -183,7 +195,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a response of another function',
-    laws.paired,
+    paired,
     { target: 'google' },
     (r) => {
       r.rendered.contents.flatMap((c: Loose) => c.parts).find((p: Loose) => p.functionResponse).functionResponse.name =
@@ -192,7 +204,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'half a surrogate pair',
-    laws.wellFormedStrings,
+    wellFormedStrings,
     {},
     (r) => {
       r.rendered.messages[0].content += '\ud83d'
@@ -200,7 +212,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a torn key',
-    laws.wellFormedStrings,
+    wellFormedStrings,
     {},
     (r) => {
       r.rendered['\udc00'] = 1
@@ -208,7 +220,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a cut through a family',
-    laws.cleanCuts,
+    cleanCuts,
     crossed,
     (r) => {
       const item = r.items.find((i: Loose) => i.clipped)
@@ -218,7 +230,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a cut with a wrong figure',
-    laws.cleanCuts,
+    cleanCuts,
     crossed,
     (r) => {
       const item = r.items.find((i: Loose) => i.clipped)
@@ -227,7 +239,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a cut without a mark',
-    laws.cleanCuts,
+    cleanCuts,
     crossed,
     (r) => {
       const item = r.items.find((i: Loose) => i.clipped)
@@ -236,7 +248,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a blank message',
-    laws.legal,
+    legal,
     {},
     (r) => {
       r.rendered.messages[0].content = ' '
@@ -244,7 +256,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a request of cues',
-    laws.legal,
+    legal,
     {},
     (r) => {
       r.rendered.messages = [{ role: 'user', content: 'Continue.' }]
@@ -252,7 +264,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a line that is missing',
-    laws.accounted,
+    accounted,
     {},
     (r) => {
       r.receipt.lines.shift()
@@ -260,7 +272,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a line that overlaps',
-    laws.accounted,
+    accounted,
     {},
     (r) => {
       r.receipt.lines[0].to++
@@ -268,7 +280,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a total that is off by one',
-    laws.accounted,
+    accounted,
     {},
     (r) => {
       r.receipt.totals.dropped--
@@ -276,7 +288,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'tokens that do not add up',
-    laws.accounted,
+    accounted,
     {},
     (r) => {
       r.receipt.lines.at(-1).tokens[0]++
@@ -284,7 +296,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'tokens kept that are in no item',
-    laws.accounted,
+    accounted,
     {},
     (r) => {
       const line = r.receipt.lines.at(-1)
@@ -294,7 +306,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'an item told as dropped',
-    laws.accounted,
+    accounted,
     {},
     (r) => {
       r.items.find((i: Loose) => i.index > 0).fate = 'folded'
@@ -302,7 +314,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a dropped message on the wire',
-    laws.accounted,
+    accounted,
     {},
     (r) => {
       const gone = r.receipt.lines.find((l: Loose) => l.fate === 'dropped')
@@ -311,7 +323,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a kept message that was not sent',
-    laws.accounted,
+    accounted,
     {},
     (r) => {
       r.rendered.messages.splice(-2, 1)
@@ -319,7 +331,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a marker that was removed',
-    laws.honestMarkers,
+    honestMarkers,
     {},
     (r) => {
       r.items = r.items.filter((i: Loose) => i.fate !== 'marker')
@@ -327,7 +339,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a marker that was not sent',
-    laws.honestMarkers,
+    honestMarkers,
     {},
     (r) => {
       r.rendered.messages = r.rendered.messages.filter((m: Loose) => !/earlier messages/.test(m.content))
@@ -335,7 +347,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a marker in the mouth of the user',
-    laws.honestMarkers,
+    honestMarkers,
     {},
     (r) => {
       r.rendered.messages.push({ role: 'user', content: r.items.find((i: Loose) => i.fate === 'marker').text })
@@ -343,7 +355,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a marker that counts wrong',
-    laws.honestMarkers,
+    honestMarkers,
     {},
     (r) => {
       const item = r.items.find((i: Loose) => i.fate === 'marker')
@@ -352,7 +364,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a marker where nothing is missing',
-    laws.honestMarkers,
+    honestMarkers,
     { options: { budget: 90_000 } },
     (r) => {
       r.items.splice(3, 0, { ...r.items[0], index: null, fate: 'marker', text: r.items[0].text })
@@ -360,7 +372,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'an excluded message that is there',
-    laws.heeded,
+    heeded,
     {},
     (_, input) => {
       input.marks = { excluded: ['u-11'] }
@@ -368,7 +380,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a pinned message that is missing in silence',
-    laws.heeded,
+    heeded,
     {},
     (_, input) => {
       input.marks = { pinned: ['u-1'] }
@@ -376,7 +388,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'an excluded message far back that a limit is blamed for',
-    laws.heeded,
+    heeded,
     { heed: { marks: { excluded: ['u-1'] } } },
     (r) => {
       r.receipt.lines = r.receipt.lines.map((line: Loose) =>
@@ -386,7 +398,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a quotation that begins another one',
-    laws.heeded,
+    heeded,
     { heed: quoting },
     (r) => {
       const item = r.items.find((i: Loose) => i.mark === 'recall')
@@ -395,7 +407,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a quotation in a higher voice',
-    laws.heeded,
+    heeded,
     { heed: quoting },
     (r) => {
       r.items.find((i: Loose) => i.mark === 'recall').role = 'system'
@@ -403,7 +415,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a quotation behind the message to answer',
-    laws.heeded,
+    heeded,
     { heed: quoting },
     (r) => {
       r.items.push(...r.items.splice(-2, 1))
@@ -411,7 +423,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a quotation that the receipt does not tell of',
-    laws.heeded,
+    heeded,
     { heed: quoting },
     (r) => {
       delete r.receipt.recall
@@ -419,7 +431,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a summary and messages that it covers, both sent',
-    laws.accounted,
+    accounted,
     { heed: summed },
     (r) => {
       r.items.splice(2, 0, { ...r.items.at(-2), index: 3, tokens: 0 })
@@ -427,7 +439,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a summary that speaks for messages no one counts',
-    laws.accounted,
+    accounted,
     { heed: summed },
     (r) => {
       r.receipt.totals.summarised--
@@ -435,7 +447,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a prefix that was removed',
-    laws.honestMarkers,
+    honestMarkers,
     {
       preset: 'handoff-assistant-first',
       target: 'messages',
@@ -452,7 +464,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'an opener that was left out',
-    laws.pinned,
+    pinned,
     {},
     (r) => {
       r.items.shift()
@@ -460,7 +472,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'an opener that was not sent',
-    laws.pinned,
+    pinned,
     {},
     (r) => {
       r.rendered.messages.shift()
@@ -468,7 +480,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a message that is there twice',
-    laws.noDuplicates,
+    noDuplicates,
     {},
     (r) => {
       r.items.splice(1, 0, r.items[0])
@@ -476,7 +488,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a current message that is sent twice',
-    laws.noDuplicates,
+    noDuplicates,
     {},
     (r) => {
       r.rendered.messages.push(r.rendered.messages.at(-1))
@@ -484,7 +496,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a message that is sent twice',
-    laws.noDuplicates,
+    noDuplicates,
     {},
     (r) => {
       r.rendered.messages.unshift(r.rendered.messages[0])
@@ -492,7 +504,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     "a user's words in the system channel",
-    laws.noPrivilege,
+    noPrivilege,
     {},
     (r) => {
       r.rendered.messages[0].role = 'system'
@@ -500,7 +512,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     "an assistant's words as the user's",
-    laws.noPrivilege,
+    noPrivilege,
     {},
     (r) => {
       r.rendered.messages.find((m: Loose) => m.role === 'assistant' && m.content?.includes('⟦a')).role = 'user'
@@ -508,7 +520,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     "a tool's words as the user's",
-    laws.noPrivilege,
+    noPrivilege,
     {},
     (r) => {
       r.rendered.messages.find((m: Loose) => m.role === 'tool').role = 'user'
@@ -516,7 +528,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a text over its cap by one',
-    laws.capped,
+    capped,
     crossed,
     (r) => {
       const item = r.items.find((i: Loose) => i.role === 'assistant')
@@ -525,7 +537,7 @@ const proofs: readonly (readonly [string, laws.Law, Scene, (result: Loose, input
   ],
   [
     'a hash of something else',
-    laws.trueHash,
+    trueHash,
     {},
     (r) => {
       r.rendered.messages[0].content += '!'
@@ -541,15 +553,15 @@ describe('the checker', () => {
   })
 
   test('of refusals catches one without a code, and takes a typed one', () => {
-    expect(laws.typedRefusal({ code: 'fit.budget', field: 'budget', message: 'no room' })).toEqual([])
-    expect(laws.typedRefusal({ code: 'oops', field: 'budget', message: 'no room' })).toHaveLength(1)
+    expect(typedRefusal({ code: 'fit.budget', field: 'budget', message: 'no room' })).toEqual([])
+    expect(typedRefusal({ code: 'oops', field: 'budget', message: 'no room' })).toHaveLength(1)
   })
 
   test('of idempotence catches a window that changes when it is built again', () => {
     const good = scene({ options: { budget: 90_000 } })
-    expect(laws.idempotent(good, good)).toEqual([])
+    expect(idempotent(good, good)).toEqual([])
     expect(
-      laws.idempotent(
+      idempotent(
         good,
         mutant(good, (r) => {
           r.items[0].text += '!'
@@ -557,7 +569,7 @@ describe('the checker', () => {
       ),
     ).toHaveLength(1)
     expect(
-      laws.idempotent(
+      idempotent(
         good,
         mutant(good, (r) => {
           r.items.pop()
@@ -568,9 +580,9 @@ describe('the checker', () => {
 
   test('of determinism catches other bytes, another hash and another outcome', () => {
     const good = scene()
-    expect(laws.sameBytes(good, scene())).toEqual([])
+    expect(sameBytes(good, scene())).toEqual([])
     expect(
-      laws.sameBytes(
+      sameBytes(
         good,
         mutant(good, (r) => {
           r.rendered.messages[0].content += ' '
@@ -578,7 +590,7 @@ describe('the checker', () => {
       ),
     ).toContain('other bytes')
     expect(
-      laws.sameBytes(
+      sameBytes(
         good,
         mutant(good, (r) => {
           r.receipt.wire.hash = '0'
@@ -586,21 +598,21 @@ describe('the checker', () => {
       ),
     ).toContain('another hash')
     const refused: Trial = { ...good, result: { ok: false, error: { code: 'fit.budget', message: '' }, warnings: [] } }
-    expect(laws.sameBytes(good, refused)).toHaveLength(1)
+    expect(sameBytes(good, refused)).toHaveLength(1)
   })
 
   test('of sharing catches an object of the input in the output', () => {
     const inner = { role: 'user', content: 'x' }
-    expect(laws.aliases({ messages: [inner] }, { items: [{ ...inner }] })).toEqual([])
-    expect(laws.aliases({ messages: [inner] }, { items: [inner] })).toHaveLength(1)
+    expect(aliases({ messages: [inner] }, { items: [{ ...inner }] })).toEqual([])
+    expect(aliases({ messages: [inner] }, { items: [inner] })).toHaveLength(1)
   })
 
   test('of monotony catches a bigger budget that keeps less, cuts more or is refused', () => {
     const [small, big] = [scene({ options: { budget: 1_500 } }), scene({ options: { budget: 3_000 } })]
-    expect(laws.monotone(small, big)).toEqual([])
-    expect(laws.monotone(big, small).length).toBeGreaterThan(0)
+    expect(monotone(small, big)).toEqual([])
+    expect(monotone(big, small).length).toBeGreaterThan(0)
     expect(
-      laws.monotone(
+      monotone(
         small,
         mutant(big, (r) => {
           for (const item of r.items) item.text = item.text.slice(0, 5)
@@ -608,7 +620,7 @@ describe('the checker', () => {
       ).length,
     ).toBeGreaterThan(0)
     expect(
-      laws.monotone(small, { ...big, result: { ok: false, error: { code: 'fit.budget', message: '' }, warnings: [] } }),
+      monotone(small, { ...big, result: { ok: false, error: { code: 'fit.budget', message: '' }, warnings: [] } }),
     ).toHaveLength(1)
     const kept = small.result.items.find(({ index }) => index !== null && index > 0)
     const without = (rule: string, fate: string): Good =>
@@ -619,23 +631,23 @@ describe('the checker', () => {
       })
     // no summary, no repetition and no other words stand for it
     for (const rule of ['over_tokens', 'duplicate', 'fold.inline'])
-      expect(laws.monotone(small, without(rule, 'dropped')).length, rule).toBeGreaterThan(0)
+      expect(monotone(small, without(rule, 'dropped')).length, rule).toBeGreaterThan(0)
   })
 
   test('of pairs catches a lost result of a message that nobody excluded', () => {
     const good = scene({ options: { budget: 90_000 }, heed: { marks: { excluded: ['u-3'] } } })
-    expect(laws.paired(good)).toEqual([])
+    expect(paired(good)).toEqual([])
     const lost = mutant(good, (r) => {
       r.rendered.messages.find((m: Loose) => m.tool_call_id === 'call_2_0_0').content = 'nothing'
     })
-    expect(laws.paired(lost)).toEqual(['the result of call 2.0.0 is lost'])
+    expect(paired(lost)).toEqual(['the result of call 2.0.0 is lost'])
   })
 
   test('of minimality catches an omission when everything fits', () => {
     const [cut, whole] = [scene(), scene({ options: { budget: 90_000 } })]
-    expect(laws.minimal(cut, whole)).toEqual([])
+    expect(minimal(cut, whole)).toEqual([])
     expect(
-      laws.minimal(
+      minimal(
         mutant(cut, (r) => {
           r.receipt.budget.tokens = 90_000
         }),
@@ -643,7 +655,7 @@ describe('the checker', () => {
       ),
     ).toHaveLength(1)
     expect(
-      laws.minimal(
+      minimal(
         mutant(cut, (r) => {
           r.receipt.budget.limit = null
         }),
@@ -657,7 +669,7 @@ describe('the checker', () => {
     const tight = mutant(cut, (r) => {
       r.receipt.budget.tokens = whole.result.receipt.budget.used + 9
     })
-    expect(laws.minimal(tight, mended)).toHaveLength(1)
+    expect(minimal(tight, mended)).toHaveLength(1)
   })
 
   test('of stable prefixes catches an edit at the front', () => {
@@ -667,8 +679,8 @@ describe('the checker', () => {
         const result = assemble({ messages }, 'balanced', { target })
         return result.ok ? result.rendered : null
       }
-      expect(laws.extended(build(2), build(3))).toEqual([])
-      expect(laws.extended(build(2), build(3, 'hallo'))).toHaveLength(1)
+      expect(extended(build(2), build(3))).toEqual([])
+      expect(extended(build(2), build(3, 'hallo'))).toHaveLength(1)
     }
   })
 })

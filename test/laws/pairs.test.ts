@@ -16,7 +16,9 @@ import {
 } from '../../src/index.js'
 import { deep, runs } from '../runs.js'
 import { conversations } from './histories.js'
-import * as laws from './laws.js'
+import { minimal, monotone } from './law/more.js'
+import { extended } from './law/prefix.js'
+import { aliases, idempotent, sameBytes, trueHash } from './law/same.js'
 import { cases, costOf, isGood, named, presetNames, type Trial, trialOf, unlimited, wishful } from './trial.js'
 
 const trialsFrom = (some: typeof cases): fc.Arbitrary<Trial> =>
@@ -80,6 +82,8 @@ describe('a window', () => {
   test('of a window is the window again [P-08]', () => {
     always((trial) => {
       if (!isGood(trial) || !stable.includes(trial.preset)) return []
+      // a message that had to be cut may be whole where nothing is missing beside it any more
+      if (trial.result.receipt.current?.rule === 'fit.oversize') return []
       const strings = trial.policy.intake.content === 'string'
       const messages = trial.result.items
         .filter((item) => item.fate !== 'marker' && item.fate !== 'current' && says(item))
@@ -92,7 +96,7 @@ describe('a window', () => {
           ...(model === undefined ? {} : { model }),
         }))
       const items = trial.result.items.filter(says)
-      return laws.idempotent(
+      return idempotent(
         { ...trial, result: { ...trial.result, items } },
         rerun(trial, { input: { ...trial.input, messages } }),
       )
@@ -102,9 +106,9 @@ describe('a window', () => {
   test('is the same for the same input, whatever the order of keys [P-09]', () => {
     always(
       (trial) => [
-        ...laws.sameBytes(trial, rerun(trial)),
-        ...laws.sameBytes(trial, rerun(trial, { input: shuffled(trial.input) }), false),
-        ...(isGood(trial) ? laws.trueHash(trial) : []),
+        ...sameBytes(trial, rerun(trial)),
+        ...sameBytes(trial, rerun(trial, { input: shuffled(trial.input) }), false),
+        ...(isGood(trial) ? trueHash(trial) : []),
       ],
       wishing,
     )
@@ -113,7 +117,7 @@ describe('a window', () => {
   test('is the same for the same policy in another order of keys [P-09]', () => {
     always((trial) => {
       const result = assemble(trial.input, reversed(presets[trial.preset]) as Trial['policy'], trial.options)
-      return laws.sameBytes(trial, { ...trial, result })
+      return sameBytes(trial, { ...trial, result })
     })
   })
 
@@ -124,7 +128,7 @@ describe('a window', () => {
       const lengths = [Math.floor(messages.length / 3), Math.floor(messages.length / 2), messages.length]
       return lengths.flatMap((length) => {
         const input = { ...trial.input, messages: messages.slice(0, length) }
-        return laws.sameBytes(rerun(trial, { input }), rerun(trial, { input, options: { ...trial.options, memo } }))
+        return sameBytes(rerun(trial, { input }), rerun(trial, { input, options: { ...trial.options, memo } }))
       })
     }, wishing)
   })
@@ -134,7 +138,7 @@ describe('a window', () => {
       const input = freeze(structuredClone(trial.input))
       const again = rerun(trial, { input })
       const { tools: _, ...given } = input
-      return [...laws.sameBytes(trial, again), ...laws.aliases(given, again.result)]
+      return [...sameBytes(trial, again), ...aliases(given, again.result)]
     }, wishing)
   })
 
@@ -158,7 +162,7 @@ describe('a window', () => {
       const windows = budgets
         .sort((a, b) => a - b)
         .map((budget) => rerun(trial, { options: { ...trial.options, budget } }))
-      return windows.slice(1).flatMap((window, i) => laws.monotone(windows[i] as Trial, window))
+      return windows.slice(1).flatMap((window, i) => monotone(windows[i] as Trial, window))
     }, wishing)
   })
 
@@ -166,7 +170,7 @@ describe('a window', () => {
     always((trial) => {
       const whole = rerun(trial, { options: { ...trial.options, ...unlimited } })
       if (!isGood(trial) || !isGood(whole)) return []
-      return [...laws.minimal(trial, whole), ...laws.minimal(whole, whole)]
+      return [...minimal(trial, whole), ...minimal(whole, whole)]
     }, wishing)
   })
 
@@ -179,10 +183,7 @@ describe('a window', () => {
       rerun(trial, { options: { ...trial.options, memo } })
       const input = { ...trial.input, messages: branch }
       const [alone, beside] = [rerun(trial, { input }), rerun(trial, { input, options: { ...trial.options, memo } })]
-      return [
-        ...laws.sameBytes(alone, beside),
-        ...laws.sameBytes(trial, rerun(trial, { options: { ...trial.options, memo } })),
-      ]
+      return [...sameBytes(alone, beside), ...sameBytes(trial, rerun(trial, { options: { ...trial.options, memo } }))]
     })
   })
 })
@@ -209,7 +210,7 @@ describe('a conversation that grows', () => {
               },
             })
             if (!result.ok) continue
-            if (earlier !== undefined) expect(laws.extended(earlier, result.rendered)).toEqual([])
+            if (earlier !== undefined) expect(extended(earlier, result.rendered)).toEqual([])
             earlier = result.rendered
           }
         },
@@ -231,7 +232,7 @@ describe('a conversation that grows', () => {
         const result = assemble({ messages: turns.slice(0, n).flat() }, 'balanced', { target, budget: 2_500 })
         if (!result.ok) throw new Error(result.error.message)
         if (result.receipt.budget.limit !== null) cuts++
-        if (earlier !== undefined && laws.extended(earlier, result.rendered).length > 0) breaks++
+        if (earlier !== undefined && extended(earlier, result.rendered).length > 0) breaks++
         earlier = result.rendered
       }
       expect(cuts).toBeGreaterThan(40)

@@ -15,7 +15,11 @@ import {
   type Target,
   targets,
 } from '../../src/index.js'
-import * as laws from './laws.js'
+import { typedRefusal } from './law/budget.js'
+import { paired } from './law/calls.js'
+import { cleanCuts, wellFormedStrings } from './law/cuts.js'
+import { legal } from './law/legal.js'
+import { extended } from './law/prefix.js'
 import { type Good, isGood, presetNames, type Trial } from './trial.js'
 import { read } from './wire.js'
 
@@ -45,10 +49,10 @@ function build(input: Input & { readonly messages: readonly unknown[] }, preset:
 
 /** Legal and paired, or refused by type; nothing else. */
 function sound(trial: Trial): Good | null {
-  if (!trial.result.ok) expect(laws.typedRefusal(trial.result.error)).toEqual([])
+  if (!trial.result.ok) expect(typedRefusal(trial.result.error)).toEqual([])
   if (!isGood(trial)) return null
   const where = `${trial.preset} for ${trial.target}, budget ${trial.options.budget}, ${trial.input.messages.length} messages`
-  expect([...laws.legal(trial), ...laws.paired(trial)], where).toEqual([])
+  expect([...legal(trial), ...paired(trial)], where).toEqual([])
   return trial
 }
 
@@ -385,7 +389,7 @@ describe('unicode', () => {
       for (const preset of presetNames)
         for (const target of targets) {
           const trial = build({ messages, current: half, system: `s${half}` }, preset, { target })
-          if (isGood(trial)) expect(laws.wellFormedStrings(trial), `${preset} for ${target}`).toEqual([])
+          if (isGood(trial)) expect(wellFormedStrings(trial), `${preset} for ${target}`).toEqual([])
         }
     }
   })
@@ -400,10 +404,7 @@ describe('unicode', () => {
               target: 'messages',
             })
             if (isGood(trial))
-              expect(
-                [...laws.wellFormedStrings(trial), ...laws.cleanCuts(trial)],
-                `${preset} ${limit}${off} ${atom}`,
-              ).toEqual([])
+              expect([...wellFormedStrings(trial), ...cleanCuts(trial)], `${preset} ${limit}${off} ${atom}`).toEqual([])
           }
         }
   })
@@ -516,9 +517,9 @@ describe('size and cost', () => {
           return result.rendered
         }
         for (let n = 2; n < turns.length; n += 2)
-          expect(laws.extended(at(n), at(n + 1)), `${preset} for ${target} at ${n}`).toEqual([])
+          expect(extended(at(n), at(n + 1)), `${preset} for ${target} at ${n}`).toEqual([])
         const edited = [[user('q zero'), ...(turns[0] as unknown[]).slice(1)], ...turns.slice(1)] as typeof turns
-        expect(laws.extended(at(5), at(6, edited))).toHaveLength(1)
+        expect(extended(at(5), at(6, edited))).toHaveLength(1)
       }
   })
 })
@@ -674,6 +675,32 @@ describe('what people decided, wherever the cut falls', () => {
     expect(result.receipt.lines.find(({ from, to }) => from <= 2 && to >= 2)?.fate).toBe('summarised')
   })
 
+  test('the place of a summary in the log is no message that is missing [P-14]', () => {
+    const messages = [said('user', 'u0', 'Begin.'), said('assistant', 'a0', long), undefined]
+    const summary = { text: 'They began.', until: 'a0' }
+    const result = assemble({ messages, summary, current: 'and now?' }, 'balanced', { budget: 300 })
+    expect(ids(result)).toEqual(['u0', 'summary', undefined])
+    if (!result.ok) throw new Error(result.error.message)
+    expect(result.receipt.gaps).toEqual([])
+  })
+
+  test('a late result that goes with its call is missing where it stood, behind a pinned message [P-14]', () => {
+    const messages = [
+      said('user', 'u0', 'Read it.'),
+      { ...call('c'), id: 'a0' },
+      said('assistant', 'a1', 'The port is 8080.'),
+      { ...answer('c', 'found'), id: 'r0' },
+      ...['u1', 'u2', 'u3'].flatMap((id) => [said('user', id, 'And so on?'), said('assistant', `${id}-a`, long)]),
+    ]
+    const result = assemble({ messages, marks: { pinned: ['a1'] }, current: 'now' }, 'handoff-balanced', {
+      budget: 500,
+    })
+    expect(ids(result).slice(0, 4)).toEqual(['u0', 'gap', 'a1', 'gap'])
+    if (!result.ok) throw new Error(result.error.message)
+    const { gaps, totals } = result.receipt
+    expect(gaps.reduce((sum, { missing }) => sum + missing, 0)).toBe(totals.dropped)
+  })
+
   test('what is pinned in a turn too long for the window stays in it [P-12]', () => {
     const messages = [
       said('user', 'u0', 'Begin.'),
@@ -687,6 +714,61 @@ describe('what people decided, wherever the cut falls', () => {
       expect(ids(assemble({ messages, marks, current: 'and now?' }, 'balanced', { budget })), `${budget}`).toContain(
         'a1',
       )
+  })
+
+  test('what is pinned in a turn that is told in one piece keeps its place in it [P-04]', () => {
+    const messages = [
+      said('user', 'u0', 'Begin.'),
+      said('assistant', 'a0', 'First.'),
+      said('assistant', 'a1', 'The port is 8080.'),
+      said('assistant', 'a2', 'Last.'),
+      said('assistant', 'a3', long),
+    ]
+    const marks = { pinned: ['a1'], whole: ['a1'] }
+    const result = assemble({ messages, marks, current: 'now' }, 'agent-turns', { budget: 400 })
+    if (!result.ok) throw new Error(result.error.message)
+    const told = JSON.stringify(result.rendered)
+    const places = ['First.', '8080', 'Last.'].map((words) => told.indexOf(words)).filter((place) => place >= 0)
+    expect(places).toEqual([...places].sort((one, other) => one - other))
+    expect(places.length).toBeGreaterThan(1)
+  })
+
+  test.each([
+    ['handoff-balanced', 'openai-responses'],
+    ['agent-turns', 'text-tagged'],
+  ] as const)(
+    'with more room for a message too long, %s refuses nothing and keeps no less [P-12]',
+    (preset, target) => {
+      const messages = [said('user', 'u0', 'The build passes.'), said('assistant', 'a0', 'Good.')]
+      const input = { messages, current: `Why? ${'👩‍👩‍👧'.repeat(20)}` }
+      const steps = Array.from({ length: 40 }, (_, n) => {
+        const made = assemble(input, preset, { budget: 100 + n * 20, target })
+        return made.ok ? made.items.filter(({ index }) => index !== null).length + 1 : 0
+      })
+      expect(steps).toEqual([...steps].sort())
+      expect([steps.at(0), steps.at(-1)]).toEqual([0, 3])
+    },
+  )
+
+  test('a long message stays whole where all of it fits, to the token [P-15]', () => {
+    const input = { messages: [said('user', 'u0', 'The build passes.')], current: `Why? ${'👩‍👩‍👧'.repeat(20)}` }
+    for (const preset of ['handoff-balanced', 'agent-turns', 'session-window'] as const) {
+      const all = assemble(input, preset, { budget: 100_000 })
+      if (!all.ok) throw new Error(all.error.message)
+      const made = assemble(input, preset, { budget: all.receipt.budget.used })
+      expect(made).toMatchObject({ ok: true, receipt: { current: { fate: 'kept' }, totals: { dropped: 0 } } })
+    }
+  })
+
+  test('a word that mend would add to a tail takes no room where there is none [P-12]', () => {
+    const messages = ['u0', 'a0', 'a1'].map((id) => said(id[0] === 'u' ? 'user' : 'assistant', id, 'The build passes.'))
+    const input = { messages, marks: { excluded: ['u0'] }, current: 'and now?' }
+    const taken = Array.from(
+      { length: 40 },
+      (_, budget) => assemble(input, 'session-window', { budget, target: 'anthropic' }).ok,
+    )
+    expect(taken).toEqual([...taken].sort())
+    expect([taken.at(0), taken.at(-1)]).toEqual([false, true])
   })
 
   test('what is pinned before the first user message stays where all the rest fits [P-12]', () => {

@@ -36,9 +36,6 @@ const atoms = [
   ' ',
 ]
 
-/** Every limit of every preset: clips, hard limits, results. */
-export const caps = [150, 240, 300, 500, 2_000, 8_000, 8_192, 16_000, 16_384] as const
-
 const near = (limits: readonly number[]): fc.Arbitrary<Text> =>
   fc
     .tuple(
@@ -82,7 +79,7 @@ const blank: fc.Arbitrary<Text> = fc
   .map((value) => () => value)
 
 /** Words of the library and of its renderings, in someone's mouth. */
-export const imitations = [
+const imitations = [
   '[3 earlier messages are not shown here.]',
   '3 earlier messages are not shown here.',
   '[Earlier messages truncated]',

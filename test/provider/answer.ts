@@ -5,6 +5,8 @@ export interface Answer {
   readonly text?: string
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly input: unknown }[]
   readonly finish?: 'stop' | 'length' | 'filter'
+  /** The text that ended it, where the wire tells it. */
+  readonly stop?: string
   readonly usage?: { readonly input: number; readonly output: number }
 }
 

@@ -60,7 +60,10 @@ const writers: Readonly<Record<Wire, (answer: Answer, model: string) => Frames>>
         { type: 'tool_use', id, name, input: {} },
         pieces(JSON.stringify(args)).map((partial_json) => ({ type: 'input_json_delta', partial_json })),
       )
-    const stop = { stop: 'end_turn', length: 'max_tokens', filter: 'refusal' }[answer.finish ?? 'stop']
+    const stop =
+      answer.stop !== undefined
+        ? 'stop_sequence'
+        : { stop: 'end_turn', length: 'max_tokens', filter: 'refusal' }[answer.finish ?? 'stop']
     const message = {
       id: 'msg_1',
       type: 'message',
@@ -79,7 +82,7 @@ const writers: Readonly<Record<Wire, (answer: Answer, model: string) => Frames>>
       body,
       close: [
         event('message_delta', {
-          delta: { stop_reason: answer.calls?.length ? 'tool_use' : stop, stop_sequence: null },
+          delta: { stop_reason: answer.calls?.length ? 'tool_use' : stop, stop_sequence: answer.stop ?? null },
           usage: { output_tokens: output },
         }),
       ],

@@ -1,6 +1,7 @@
 /** Random operations on what stands beside the log: commits, events, records, search. */
 import fc from 'fast-check'
-import type { Page, Step as Write } from '../../src/store/contract.js'
+import type { Step as Write } from '../../src/store/contract/commit.js'
+import type { Page } from '../../src/store/contract/page.js'
 import { epochOf, given, type MakeStep, type Scene } from './operations.js'
 import {
   at,

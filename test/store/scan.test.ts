@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { SearchQuery, Store } from '../../src/store/contract.js'
+import type { SearchQuery } from '../../src/store/contract/search.js'
+import type { Store } from '../../src/store/contract.js'
 import type { NewEntry } from '../../src/store/entry.js'
 import { post } from '../../src/store/memory/postings.js'
 import { runs } from '../runs.js'

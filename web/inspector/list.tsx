@@ -30,7 +30,7 @@ export function List({ rows, seen, at, was }: Props) {
   const list = useVirtualizer({
     count: shown.length,
     getScrollElement: () => box.current,
-    estimateSize: () => 62,
+    estimateSize: () => 50,
     getItemKey: (index) => shown[index]?.brief.id ?? index,
     overscan: 6,
   })
@@ -97,7 +97,7 @@ export function List({ rows, seen, at, was }: Props) {
         </table>
       </div>
       <footer className="dim small">
-        <p>{words.shares}</p>
+        <p title={words.shares}>{words.shares}</p>
         <Copy text={() => csvOf(shown)} label={words.copyCsv} />
       </footer>
     </section>
@@ -116,6 +116,7 @@ function Line({ row, index, was, open, toggle }: LineProps) {
   const { brief, look, whole, sent } = row
   const restore = look === 'current' ? 0 : Math.round(whole - sent)
   const place = words.position(brief.depth)
+  const why = was && was !== look ? words.was(words.looks[was]) : reasonOf(row)
   return (
     <tr className="line" data-look={look} aria-rowindex={index + 2}>
       <td className="place">{place}</td>
@@ -126,7 +127,7 @@ function Line({ row, index, was, open, toggle }: LineProps) {
       </td>
       <td className="why">
         <FateSign look={look} />
-        <small>{was && was !== look ? words.was(words.looks[was]) : reasonOf(row)}</small>
+        <small title={why}>{why}</small>
       </td>
       <td className="amount">
         <b>{number(sent)}</b> / {number(whole)}

@@ -1,5 +1,5 @@
 /** Checkpoints as records: a small one to find it by, one with its state, and one that says which is the newest. */
-import type { Step } from '../../store/contract.js'
+import type { Step } from '../../store/contract/commit.js'
 import { type Desk, keyOf, shelf, swap } from '../desk.js'
 import { kinds, owned, type Place } from './thread.js'
 import type { Typed } from './typed.js'

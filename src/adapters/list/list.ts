@@ -2,7 +2,7 @@
 import type { Env } from '../../engine/entries.js'
 import type { History } from '../../engine/history.js'
 import { envOf, writingOf } from '../../engine/writing.js'
-import type { Step } from '../../store/contract.js'
+import type { Step } from '../../store/contract/commit.js'
 import type { Entry } from '../../store/entry.js'
 import { swap } from '../desk.js'
 import type { Dialect } from './dialect.js'

@@ -1,6 +1,6 @@
 /** `throughline chat`: one question and its answer, or a talk at the terminal. */
 import { text as textOf } from 'node:stream/consumers'
-import type { Conversation } from '../../store/contract.js'
+import type { Conversation } from '../../store/contract/conversation.js'
 import { misused } from '../failure.js'
 import { type Desk, type DeskFlags, reading, writing } from '../history/desk.js'
 import { findBranch, findConversation, lastConversation } from '../history/find.js'

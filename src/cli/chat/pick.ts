@@ -1,6 +1,7 @@
 /** Finds a conversation by what was said in it; at a terminal the reader chooses. */
 import { createInterface } from 'node:readline/promises'
-import type { Conversation, Hit } from '../../store/contract.js'
+import type { Conversation } from '../../store/contract/conversation.js'
+import type { Hit } from '../../store/contract/search.js'
 import { misused, notFound } from '../failure.js'
 import type { Desk } from '../history/desk.js'
 import { findConversation } from '../history/find.js'

@@ -5,7 +5,7 @@ import type { Model, Models } from '../../models/contract.js'
 import type { Runs } from '../../runs/contract.js'
 import { openRuns } from '../../runs/runs.js'
 import { titleOf } from '../../runs/title.js'
-import type { Conversation } from '../../store/contract.js'
+import type { Conversation } from '../../store/contract/conversation.js'
 import type { Desk } from '../history/desk.js'
 import { modelsOf } from '../models.js'
 

@@ -1,7 +1,7 @@
 /** This window against the one that was sent last. */
 import type { Receipt } from '../../core/receipt.js'
 import { diff } from '../../http/history/diff.js'
-import type { StoredReceipt } from '../../store/contract.js'
+import type { StoredReceipt } from '../../store/contract/keeping.js'
 import { notFound } from '../failure.js'
 import type { Desk } from '../history/desk.js'
 import { paged } from '../history/find.js'

@@ -7,7 +7,7 @@ import { type RecallFrom, recallFromOf, remembering } from '../../engine/remembe
 import { type Windowed, windowOf } from '../../engine/window.js'
 import { usualRecaller } from '../../recall/usual.js'
 import { rowOf } from '../../runs/ask.js'
-import type { Conversation } from '../../store/contract.js'
+import type { Conversation } from '../../store/contract/conversation.js'
 import type { Entry } from '../../store/entry.js'
 import { exitOf, Failure, sentence } from '../failure.js'
 import type { Desk } from '../history/desk.js'

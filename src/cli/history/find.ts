@@ -1,5 +1,6 @@
 /** Finds what an argument names: a whole id, a beginning that only one has, or `@last`. */
-import type { Conversation, Page } from '../../store/contract.js'
+import type { Conversation } from '../../store/contract/conversation.js'
+import type { Page } from '../../store/contract/page.js'
 import type { Entry } from '../../store/entry.js'
 import { misused, notFound } from '../failure.js'
 import { short } from '../term.js'

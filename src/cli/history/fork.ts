@@ -1,6 +1,6 @@
 /** `throughline fork`: a new branch at a message; nothing is copied. */
 import { openHistory } from '../../engine/history.js'
-import type { Branch } from '../../store/contract.js'
+import type { Branch } from '../../store/contract/branch.js'
 import type { Entry } from '../../store/entry.js'
 import { conflict, exits, misused } from '../failure.js'
 import { put, putJson, say } from '../sink.js'

@@ -1,5 +1,5 @@
 /** The tree of a conversation as `git log --graph` would draw it: newest first, one column per line of talk. */
-import type { Branch } from '../../store/contract.js'
+import type { Branch } from '../../store/contract/branch.js'
 import type { Entry } from '../../store/entry.js'
 import { type Paint, printable, short } from '../term.js'
 import { when } from '../when.js'

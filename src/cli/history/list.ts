@@ -1,5 +1,5 @@
 /** `throughline list`: the conversations, newest first. */
-import type { Conversation, ListQuery } from '../../store/contract.js'
+import type { Conversation, ListQuery } from '../../store/contract/conversation.js'
 import { countOf } from '../counts.js'
 import { exits } from '../failure.js'
 import { put, putJson, say } from '../sink.js'

@@ -1,6 +1,6 @@
 /** `throughline search`: words in every message of every branch, or what they mean. */
 import { type Mode, modes } from '../../recall/finder.js'
-import type { Hit, SearchQuery } from '../../store/contract.js'
+import type { Hit, SearchQuery } from '../../store/contract/search.js'
 import { countOf } from '../counts.js'
 import { exits, misused, notOneOf } from '../failure.js'
 import { finderOf } from '../finder.js'

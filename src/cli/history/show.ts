@@ -1,5 +1,6 @@
 /** `throughline show`: one branch of a conversation, or all of them as a tree. */
-import type { Branch, Conversation } from '../../store/contract.js'
+import type { Branch } from '../../store/contract/branch.js'
+import type { Conversation } from '../../store/contract/conversation.js'
 import type { Entry } from '../../store/entry.js'
 import { countOf } from '../counts.js'
 import { exits } from '../failure.js'

@@ -1,5 +1,5 @@
 /** `throughline verify`: recomputes the hash chain of conversations. */
-import type { Verification } from '../../store/contract.js'
+import type { Verification } from '../../store/contract/upkeep.js'
 import { exits, misused } from '../failure.js'
 import { progressOf } from '../progress.js'
 import { put, putJson, say } from '../sink.js'

@@ -1,7 +1,7 @@
-import { common, plain, ranges, scripts } from './weights.js'
+import { astral, common, emoji, plain, ranges } from './weights.js'
 
-export const emojiSlot = scripts.indexOf('emoji') * 3 + 2
-export const astralSlot = scripts.indexOf('astral') * 3 + 2
+export const emojiSlot = emoji * 3 + 2
+export const astralSlot = astral * 3 + 2
 
 export function isEmoji(high: number, low: number): boolean {
   const point = ((high & 0x3ff) << 10) + (low & 0x3ff) + 0x10000
@@ -10,9 +10,9 @@ export function isEmoji(high: number, low: number): boolean {
 
 /** Index into a family's weights by UTF-16 unit. A lone surrogate is charged as a rare character. */
 export const slotOf = new Uint8Array(0x10000)
-ranges.forEach(([from, script], at) => {
-  slotOf.fill(scripts.indexOf(script) * 3 + 2, from, ranges[at + 1]?.[0] ?? 0x10000)
-})
+// each range ends where the next one fills on
+for (const range of ranges.split(' '))
+  slotOf.fill((range.charCodeAt(range.length - 1) - 103) * 3 + 2, Number.parseInt(range.slice(0, -1), 16))
 for (const [tier, list] of [common, plain].entries()) {
   let code = 0x80
   for (let at = 0; at < list.length; at++) {

@@ -57,6 +57,8 @@ export class Walk {
   /** The lowest position looked at so far. */
   at: number
   readonly lost: Lost[] = []
+  /** Places that hold no message. */
+  readonly blank: number[] = []
   readonly notes: Noted[] = []
   readonly vague: { readonly index: number; readonly sentence: string }[] = []
   readonly #messages: readonly unknown[]
@@ -95,7 +97,10 @@ export class Walk {
 
   look(index: number): Slot | null {
     // a place that holds no message: something else stands there in the log
-    if (this.#messages[index] === undefined && this.#plan.policy.intake.invalid === 'drop') return null
+    if (this.#messages[index] === undefined && this.#plan.policy.intake.invalid === 'drop') {
+      this.blank.push(index)
+      return null
+    }
     const record = this.record(index)
     const { admitted } = record
     if (!admitted.ok) return this.#refuse(index, ruleOf(admitted.note), record.alone, admitted.note)

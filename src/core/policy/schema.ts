@@ -41,7 +41,7 @@ const intake = fields({
 const fold = fields({
   /** How tool traffic appears: as it is, inside the assistant's text, shortened, or not at all. */
   tools: oneOf('keep', 'inline', 'abbreviate', 'drop'),
-  /** In this many newest turns (up to twice as many, as the border moves in steps) tools are kept as they are. */
+  /** In this many newest turns tools are kept as they are; as the border moves in steps, in up to twice as many, or four times where not everything fits. */
   recent: natural,
   /** How a tool result is cut when it is inlined or abbreviated. */
   result: cut,
@@ -92,7 +92,7 @@ const recall = fields({
   text: words(1),
 })
 
-export const usualSummary = { text: '[Summary of {n} earlier messages]', share: 0.25, due: 0 }
+export const usualSummary = { text: '[Summary of earlier messages]', share: 0.25, due: 0 }
 export const usualRecall = {
   share: 0,
   usual: 0.1,

@@ -32,6 +32,14 @@ export interface FitInput {
   readonly current: Item | null
   /** What the limits leave for the history, the current message and the fixed costs already taken off. */
   readonly room: Load
+  /** Tokens of the room that were taken off for what mend adds to a tail; without a tail it adds nothing. */
+  readonly slack: number
+  /** Tokens for everything between the system prompt and the answer. */
+  readonly budget: number
+  /** Tokens of the room that do not change with every message to answer. */
+  readonly steady: number
+  /** The part of the history that a summary stands for. */
+  readonly covered: Walk | null
   /** Tokens that the tail leaves free, as long as the newest turn does not need them. */
   readonly spare: number
   /** Tokens that a newest turn too long for its room is cut to, before it takes the spare; null when it takes the spare. */
@@ -56,14 +64,18 @@ export function fit(input: FitInput): FitResult {
   const groups: Group[] = []
   let load = weightless
   let limit: Limit | null = null
-  const recent = settleRecent(turns, plan, room)
+  const recent = settleRecent(turns, plan, {
+    budget: input.budget,
+    room,
+    mayFit: input.short === null,
+    covered: input.covered && new Turns(input.covered, plan, true, true),
+  })
+  const allowed = recent.most === null ? room : { ...room, tokens: recent.most }
   for (const group of recent.groups) {
     load = plus(load, group.load)
     groups.push(group)
-    limit ??= beyondFloor(groups, rule.floor) ? over(load, room) : null
+    limit ??= beyondFloor(groups, rule.floor) ? over(load, allowed) : null
   }
-  let allowed = room
-  if (recent.squeezed) allowed = { ...room, tokens: load.tokens + Math.min(room.tokens - load.tokens, recent.elders) }
   while (!limit) {
     const turn = recent.waiting.shift() ?? turns.next()
     if (!turn) break
@@ -85,7 +97,7 @@ export function fit(input: FitInput): FitResult {
     allowed,
     turns,
     beyond,
-    fewest: recent.squeezed ? recent.groups.length : plan.policy.fold.recent,
+    fewest: plan.policy.fold.recent,
   })
 }
 
@@ -140,14 +152,15 @@ function trim(input: FitInput, groups: readonly Group[], overflow: Overflow): Fi
 
   const cost = (count: number): Load => withHead(input, groups, count, loads[count - 1] ?? weightless).load
   let count = groups.length
-  while (count > rule.floor && over(cost(count), overflow.allowed) !== null) count--
+  const steady = { ...overflow.allowed, tokens: Math.min(overflow.allowed.tokens, input.steady - input.spare) }
+  while (count > rule.floor && over(cost(count), steady) !== null) count--
   if (count === 0 && groups.length === 0) return bare(input, groups, overflow)
   const short = count === 0 && input.newest !== null ? shortened(input, groups, overflow, input.newest) : null
   if (short) return short
   // the newest turn has all the room there is
-  if (count === 0 && input.spare > 0 && over(cost(1), input.room) === null) count = 1
+  if (count === 0 && over(cost(1), input.room) === null) count = 1
   if (count === 0) return newestOf(input, groups, input.spare > 0 ? { ...overflow, allowed: input.room } : overflow)
-  const kept = stepped(input, groups, loads, count, overflow)
+  const kept = stepped(input, groups, loads, count, { ...overflow, allowed: steady })
   const answered = answeredOf(input, groups, loads, kept, overflow)
   if (answered) return answered
   const { head } = withHead(input, groups, kept, weightless)
@@ -186,7 +199,7 @@ function stepped(
   const { step } = input.plan.policy.fit
   const { allowed, fewest } = overflow
   if (step === 0 || !Number.isFinite(allowed.tokens)) return most
-  const least = allowed.tokens - step * tightOf(input).tokens
+  const least = allowed.tokens - step * (input.steady - input.spare)
   let best = most
   let roundest = -1
   for (let count = most; count >= Math.max(1, Math.min(fewest, most)); count--) {
@@ -249,10 +262,11 @@ function bare(input: FitInput, groups: readonly Group[], overflow: Overflow): Fi
   const { kept: head, least } = input.pins(Number.POSITIVE_INFINITY)
   const gaps = input.plan.policy.fit.gap.reserve === 'first' ? input.gaps(head, Number.POSITIVE_INFINITY) : weightless
   const load = plus(least, gaps)
-  if (over(load, overflow.allowed) === null) {
+  const allowed = { ...overflow.allowed, tokens: overflow.allowed.tokens + input.slack }
+  if (over(load, allowed) === null) {
     return cut(overflow, head, [], flat([...groups, ...overflow.beyond]))
   }
-  return { ok: false, issue: tooSmall(load, overflow.allowed) }
+  return { ok: false, issue: tooSmall(load, allowed) }
 }
 
 /** Oldest first. */

@@ -47,7 +47,7 @@ function heldIn({ plan, pins }: FitInput, newest: Group, turns: Turns): (HeldIn 
   const isInside = ({ slot }: Kept): boolean => own.has(slot.index)
   const inside = kept.filter(isInside)
   const taken = new Set(inside.map(({ slot }) => slot.index))
-  const turn = { start: newest.start, slots: slots.filter(({ index }) => !taken.has(index)) }
+  const turn = { start: newest.start, slots: slots.filter(({ index }) => !taken.has(index)), held: taken }
   if (inside.length === 0 || turn.slots.length === 0) return null
   return {
     head: kept.filter(({ slot }) => slot.index < newest.start),

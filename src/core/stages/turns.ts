@@ -10,6 +10,8 @@ import { type Mode, type Shape, shape, wholeShape } from './shape.js'
 export interface Turn {
   readonly start: number
   readonly slots: readonly Slot[]
+  /** Places of pinned messages that stand among them by themselves. */
+  readonly held?: ReadonlySet<number>
 }
 
 export interface Group {
@@ -55,7 +57,7 @@ export class Turns {
 
   group(turn: Turn, mode: Mode): Group {
     let kept: Kept[] = turn.slots.map((slot) => this.keep(slot, mode))
-    if (this.#plan.policy.fold.tools === 'inline' && kept.length > 1) kept = this.#merge(kept)
+    if (this.#plan.policy.fold.tools === 'inline' && kept.length > 1) kept = this.#merge(kept, turn.held)
     let load = kept.length === 1 ? weigh(kept[0] as Kept, this.#plan.policy.fit) : weightless
     if (kept.length > 1) for (const one of kept) load = plus(load, weigh(one, this.#plan.policy.fit))
     return { start: turn.start, kept, load: { ...load, turns: 1 } }
@@ -90,12 +92,14 @@ export class Turns {
   }
 
   /** Consecutive assistant items become one, as specification 3 tells a turn. */
-  #merge(kept: readonly Kept[]): Kept[] {
+  #merge(kept: readonly Kept[], held: ReadonlySet<number> = none): Kept[] {
     const out: Kept[] = []
     for (const one of kept) {
       const last = out.at(-1)
       const both = last && last.shape.item.role === 'assistant' && one.shape.item.role === 'assistant'
-      if (both && !this.#isWhole(last.slot) && !this.#isWhole(one.slot)) out[out.length - 1] = this.#joined(last, one)
+      const isParted = [...held].some((place) => last && place > last.slot.index && place < one.slot.index)
+      if (both && !isParted && !this.#isWhole(last.slot) && !this.#isWhole(one.slot))
+        out[out.length - 1] = this.#joined(last, one)
       else out.push(one)
     }
     return out
@@ -116,3 +120,5 @@ export class Turns {
     }
   }
 }
+
+const none: ReadonlySet<number> = new Set()

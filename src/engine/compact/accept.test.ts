@@ -32,6 +32,18 @@ describe('what must not vanish', () => {
     expect(keepsOf(talk).nice.map(({ text }) => text)).toContain('4be2d11')
   })
 
+  test('of a long message only what stands around the paste is what someone said', () => {
+    const rows = Array.from({ length: 300 }, (_, n) => `src/row/${n}.ts ${10_000 + n} TODO`).join('\n')
+    const said = [say('p1', 'user', `Look at src/first.ts please.\n${rows}\nand at src/last.ts too, it took 4711 ms.`)]
+    const must = keepsOf(said).must.map(({ text }) => text)
+    expect(must).toEqual(expect.arrayContaining(['src/first.ts', 'src/last.ts', '4711 ms']))
+    expect(must).not.toContain('src/row/150.ts')
+    expect(must.length).toBeLessThan(100)
+    // once someone speaks of it, it counts
+    const spoken = keepsOf([...said, say('p2', 'assistant', 'The culprit is src/row/150.ts.')])
+    expect(spoken.must.map(({ text }) => text)).toContain('src/row/150.ts')
+  })
+
   test('what a summariser left out is added to the letter, with its source', () => {
     const made = accept(
       brief,

@@ -23,8 +23,8 @@ export function accept(brief: Brief, given: readonly Statement[], { count, most 
   const { must, nice } = keepsOf(brief.said)
   const whole = within(sound, must, { count, most })
   if (!whole) return { ok: false, cause: 'summary_too_large' }
-  const held = filled(whole.statements, heldBefore(brief.previous), { count, most })
-  const last = filled(held.statements, nice, { count, most: niceShare * most })
+  const held = filled(whole.statements, heldBefore(brief.previous), { count, most: usualShare * most })
+  const last = filled(held.statements, nice, { count, most: usualShare * most })
   const { statements } = last
   return { ok: true, statements, text: textOf(statements), added: whole.added + held.added + last.added }
 }
@@ -50,11 +50,11 @@ function within(sound: readonly Statement[], must: readonly Keep[], { count, mos
   return null
 }
 
-/** What is only worth keeping does not fill a summary to its limit. */
-const niceShare = 0.6
+/** What was kept before, and what is only worth keeping, leaves room for the summary to go on. */
+const usualShare = 0.6
 
 /** Things to the letter, a few in one statement; what is open speaks for itself. */
-function exact(keeps: readonly Keep[]): readonly Statement[] {
+export function exact(keeps: readonly Keep[]): readonly Statement[] {
   const open = keeps.filter(({ kind }) => kind === 'open')
   const rest = keeps.filter(({ kind }) => kind !== 'open')
   const groups = Array.from({ length: Math.ceil(rest.length / 8) }, (_, at) => rest.slice(at * 8, at * 8 + 8))

@@ -1,17 +1,22 @@
 /** Compaction: what no longer fits the window gets a summary, off the hot path. Whatever fails, nothing changes. */
 import { partsSize } from '../../core/size.js'
-import type { NewEntry } from '../../store/entry.js'
+import type { Entry, NewEntry } from '../../store/entry.js'
 import type { Writing } from '../entries.js'
 import type { Source, WindowRequest } from '../window.js'
 import { type Accepted, accept } from './accept.js'
-import type { Brief, Cause, Compacted, Summariser } from './contract.js'
+import type { Cause, Compacted, Summariser } from './contract.js'
 import { extractive } from './extract.js'
 import { saidIn, statementsOf } from './material.js'
-import { planOf } from './plan.js'
+import { type Plan, planOf } from './plan.js'
+import { isFitting, portionOf, type Scale } from './portion.js'
 import { put } from './put.js'
+import { continued, rewritten, type Way } from './way.js'
 
 export interface CompactRequest
-  extends Pick<WindowRequest, 'branch' | 'policy' | 'model' | 'models' | 'budget' | 'overrides' | 'recall'> {
+  extends Pick<
+    WindowRequest,
+    'branch' | 'policy' | 'model' | 'models' | 'counter' | 'budget' | 'overrides' | 'recall'
+  > {
   /** Who writes the summary; left out, sentences are picked without a model. */
   readonly summariser?: Summariser
   /** Also when little was left out. */
@@ -22,8 +27,8 @@ export interface CompactRequest
   readonly live?: boolean
 }
 
-/** Of the budget: what is asked of the summariser, and the most with what must not vanish. */
-const share = { asked: 0.12, of: 0.22, least: 160, most: 6_000 }
+/** Of the budget: what is asked of the summariser, at once and to go on, and the most with what must not vanish. */
+const share = { asked: 0.07, more: 0.02, of: 0.24, least: 160, most: 6_000 }
 /** A summary that is hardly smaller than what it stands for is none. */
 const smaller = 0.8
 const attempts = 2
@@ -33,49 +38,41 @@ export async function compact(source: Source, writing: Writing, request: Compact
   const { branch = 'main', summariser = extractive, patienceMs = 60_000 } = request
   const plan = await planOf(source, branch, request)
   if (!plan) return { state: 'unneeded' }
-  const { entries, previous, until } = plan
+  const { previous } = plan
   const count = (text: string): number => partsSize([{ type: 'text', text }], writing.scale).tokens
-  const before = entries.reduce((sum, { tokens }) => sum + tokens, previous?.tokens ?? 0)
-  const within = (part: number): number =>
-    Math.floor(Math.min(Math.max(plan.budget * part, share.least), share.most, before * smaller))
-  const most = within(share.of)
-  const brief: Brief = {
-    previous: previous ? statementsOf(previous) : [],
-    said: saidIn(entries),
-    words: Math.max(20, Math.floor(within(share.asked) * wordsPerToken)),
-  }
-  if (brief.said.length === 0) return { state: 'unneeded' }
+  const within = (entries: readonly Entry[], part: number): number =>
+    Math.floor(Math.min(Math.max(plan.budget * part, share.least), share.most, tokensOf(plan, entries) * smaller))
+  const words = (entries: readonly Entry[], part: number): number =>
+    Math.max(20, Math.floor(within(entries, part) * wordsPerToken))
+  const scale: Scale = { count, most: (entries) => within(entries, share.of) }
+  let { entries } = plan
+  if (!isFitting(entries, scale)) entries = portionOf(entries, scale) ?? entries
+  if (saidIn(entries).length === 0) return { state: 'unneeded' }
   let cause: Cause = 'summary_failed'
+  let mayContinue = true
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    const made = await attemptOf(brief, summariser, { count, most }, patienceMs)
+    const said = saidIn(entries)
+    const measure = { count, most: scale.most(entries) }
+    const goesOn = mayContinue && previous ? continued(previous, said, words(entries, share.more), measure) : null
+    const brief = { previous: previous ? statementsOf(previous) : [], said, words: words(entries, share.asked) }
+    const made = await attemptOf(goesOn ?? rewritten(brief, measure), summariser, patienceMs)
     if (!made.ok) {
       cause = made.cause
+      if (cause === 'summary_too_large' && !goesOn) entries = portionOf(entries, scale) ?? entries
+      if (cause === 'summary_too_large') mayContinue = false
       continue
     }
-    const after = count(made.text)
-    const summary: NewEntry = {
-      id: writing.env.id(),
-      body: { kind: 'summary', parts: [{ type: 'text', text: made.text }], until: until.id },
-      text: made.text,
-      tokens: after,
-      at: writing.env.now(),
-      author: summariser.author,
-      meta: {
-        covers: until.depth + 1,
-        tokens: [before, after],
-        sources: made.statements.map(({ sources }) => sources),
-        ...(previous ? { folds: previous.id } : null),
-      },
-    }
-    if (!(await put(source, branch, summary, plan, request.live === true)))
+    const covered = { ...plan, until: entries.at(-1) ?? plan.until }
+    const before = tokensOf(plan, entries)
+    const summary = entryOf(made, covered, before, { writing, count, author: summariser.author })
+    if (!(await put(source, branch, summary, covered, request.live === true)))
       return { state: 'refused', cause: 'summary_overtaken', attempts: attempt }
-    const tokens = [before, after] as const
     return {
       state: 'done',
       entry: summary.id,
-      until: until.id,
-      covers: until.depth + 1,
-      tokens,
+      until: covered.until.id,
+      covers: covered.until.depth + 1,
+      tokens: [before, summary.tokens],
       added: made.added,
       attempts: attempt,
     }
@@ -83,10 +80,41 @@ export async function compact(source: Source, writing: Writing, request: Compact
   return { state: 'refused', cause, attempts }
 }
 
+const tokensOf = ({ previous }: Plan, entries: readonly Entry[]): number =>
+  entries.reduce((sum, { tokens }) => sum + tokens, previous?.tokens ?? 0)
+
+interface Hand {
+  readonly writing: Writing
+  readonly count: (text: string) => number
+  readonly author: string
+}
+
+function entryOf(
+  { text, statements }: Accepted & { readonly ok: true },
+  { until, previous }: Plan,
+  before: number,
+  { writing, count, author }: Hand,
+): NewEntry {
+  const after = count(text)
+  return {
+    id: writing.env.id(),
+    body: { kind: 'summary', parts: [{ type: 'text', text }], until: until.id },
+    text,
+    tokens: after,
+    at: writing.env.now(),
+    author,
+    meta: {
+      covers: until.depth + 1,
+      tokens: [before, after],
+      sources: statements.map(({ sources }) => sources),
+      ...(previous ? { folds: previous.id } : null),
+    },
+  }
+}
+
 async function attemptOf(
-  brief: Brief,
+  { brief, measure, finish }: Way,
   summariser: Summariser,
-  measure: Parameters<typeof accept>[2],
   patienceMs: number,
 ): Promise<Accepted> {
   const signal = AbortSignal.timeout(patienceMs)
@@ -95,7 +123,8 @@ async function attemptOf(
   })
   late.catch(() => {})
   try {
-    return accept(brief, await Promise.race([summariser.summarise(brief, signal), late]), measure)
+    const made = accept(brief, await Promise.race([summariser.summarise(brief, signal), late]), measure)
+    return made.ok ? finish(made) : made
   } catch {
     // what went wrong inside a summariser is no text for anyone to read later
     return { ok: false, cause: 'summary_failed' }

@@ -26,16 +26,21 @@ const reach = 20_000
 
 /**
  * What a person said, and what was said in more than one message, must be kept; the rest is worth keeping while there is
- * room. What a tool printed counts only when someone spoke of it.
+ * room. What a tool printed counts only when someone spoke of it, and so does what was pasted.
  */
 export function keepsOf(said: readonly Said[]): { readonly must: readonly Keep[]; readonly nice: readonly Keep[] } {
   const seen = new Map<string, { readonly keep: Keep; users: number; times: number }>()
   for (const message of said) {
     if (message.voice === 'tool') continue
-    for (const keep of specifics(message)) {
+    const found = specifics(message)
+    const own = message.text.length <= long ? found : specifics({ ...message, text: around(message.text) })
+    const spoken = new Set(own.map(({ text }) => text))
+    for (const keep of found) {
+      const isOwn = spoken.has(keep.text)
+      if (keep.kind === 'open' && !isOwn) continue
       const known = seen.get(keep.text) ?? { keep, users: 0, times: 0 }
       known.times++
-      if (message.voice === 'user') known.users++
+      if (message.voice === 'user' && isOwn) known.users++
       seen.set(keep.text, known)
     }
   }
@@ -48,6 +53,13 @@ export function keepsOf(said: readonly Said[]): { readonly must: readonly Keep[]
   }
 }
 
+/** A message longer than this has something pasted into it. */
+const long = 3_000
+/** Before what is pasted and behind it someone speaks, for so many characters. */
+const reply = 300
+
+const around = (text: string): string => `${text.slice(0, reply)}\n${text.slice(-reply)}`
+
 /** All that one text has. */
 export function specifics({ id, text }: Pick<Said, 'id' | 'text'>): Keep[] {
   const searched = text.length <= reach ? text : `${text.slice(0, reach / 2)}\n${text.slice(-reach / 2)}`
@@ -56,7 +68,7 @@ export function specifics({ id, text }: Pick<Said, 'id' | 'text'>): Keep[] {
   for (const [kind, pattern] of patterns) {
     // a number inside a path is the path's
     rest = rest.replace(pattern, (match) => {
-      const exact = match.replace(/[.,;:!?]+$/, '')
+      const exact = match.replace(/[.,;:!?]+$/, '').replace(/\s+/g, ' ')
       if (kind !== 'number' || isTelling(exact)) found.set(exact, { kind, text: exact, source: id })
       return ' '
     })
@@ -71,4 +83,20 @@ const isTelling = (text: string): boolean => text.replace(/\D/g, '').length >= 3
 
 /** Those that a text does not have. */
 export const missingFrom = (text: string, keeps: readonly Keep[]): readonly Keep[] =>
-  keeps.filter((keep) => !text.includes(keep.text))
+  keeps.filter((keep) => !holds(text, keep))
+
+/** Whether a text has it by itself: 412 is not in 4127, and src/cart is not in src/cart/total.ts. */
+function holds(text: string, { kind, text: exact }: Keep): boolean {
+  const isPlain = kind === 'name' || kind === 'open'
+  for (let at = text.indexOf(exact); at >= 0; at = text.indexOf(exact, at + 1)) {
+    const before = text.slice(Math.max(0, at - 2), at)
+    const after = text.slice(at + exact.length, at + exact.length + 2)
+    if (!(isPlain ? wordBefore : partBefore).test(before) && !(isPlain ? wordAfter : partAfter).test(after)) return true
+  }
+  return false
+}
+
+const wordBefore = /[\p{L}\p{N}_]$/u
+const wordAfter = /^[\p{L}\p{N}_]/u
+const partBefore = /[\p{L}\p{N}_]$|[\p{L}\p{N}_][/.@-]$|\d[,:]$/u
+const partAfter = /^[\p{L}\p{N}_]|^[./?=&#@-][\p{L}\p{N}_]|^[,:]\d/u

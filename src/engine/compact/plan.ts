@@ -1,14 +1,17 @@
 /** What a summary would cover: everything that the window leaves out, from the oldest on. */
 import { resolvePolicy } from '../../core/plan.js'
-import type { Receipt } from '../../core/receipt.js'
 import type { Entry } from '../../store/entry.js'
-import { type Source, windowOf } from '../window.js'
+import { type Source, type Windowed, type WindowRequest, windowOf } from '../window.js'
 import type { CompactRequest } from './compact.js'
 
 /** For a policy that asks for summaries and does not say when: rare steps, not every turn. */
 const usualDue = 0.25
 /** Share of the budget that a summary takes, about. */
 const expected = 0.2
+/** Share of the budget that a message to answer takes, about. */
+const ahead = 1 / 80
+/** Behind a new summary the window takes this share of the budget. */
+const low = 0.45
 
 export interface Plan {
   /** Not covered yet, up to the newest one to be covered. */
@@ -23,12 +26,16 @@ export interface Plan {
 /** Null when there is too little to cover. */
 export async function planOf(source: Source, branch: string, request: CompactRequest): Promise<Plan | null> {
   const { store, workspace, conversation } = source
-  const { summariser: _, force, patienceMs: __, live: ___, ...asked } = request
+  const { summariser: _, force = false, patienceMs: __, live: ___, ...asked } = request
   const due = dueOf(asked, force)
   if (due === null) return null
   const made = await windowOf(source, branch, asked)
   if (!made.ok || made.hydrated.head === null) return null
-  const last = lastDropped(made.receipt)
+  const budget = made.receipt.budget.tokens ?? made.receipt.budget.used
+  const lower = (more: WindowRequest) => windowOf(source, branch, { ...asked, ...lowered(asked, budget), ...more })
+  const isDue = lastDropped(made) !== null
+  if (!isDue && (force || !(await isNear(source, branch, asked, made, budget)))) return null
+  const last = lastDropped(made) ?? lastDropped(await lower({}))
   const head = await store.entry(workspace, conversation, made.hydrated.head)
   if (last === null || !head) return null
   const previous = await entryOf(source, made.receipt.summary?.id)
@@ -37,17 +44,16 @@ export async function planOf(source: Source, branch: string, request: CompactReq
   const from = (covered?.depth ?? -1) + 1
   if (last < from) return null
   const path = await store.path(workspace, conversation, head.id, head.depth - from + 1)
-  const budget = made.receipt.budget.tokens ?? made.receipt.budget.used
-  let entries = wholeCalls(path, last - from)
+  const newest = path.findLast(({ body }) => body.kind === 'message' && body.role === 'user')?.depth ?? head.depth
+  let entries = wholeCalls(path, (isDue ? last : Math.min(last, newest - 1)) - from)
   // the summary takes room itself, and then a little more is missing
   for (let more = 0; more < 3; more++) {
     const until = entries.at(-1)
     if (!until) return null
     const text = 'word '.repeat(Math.ceil(budget * expected))
-    const then = await windowOf(source, branch, { ...asked, summary: { text, until: until.id } })
-    const further = then.ok ? (lastDropped(then.receipt) ?? -1) : -1
-    if (further <= until.depth) break
-    entries = wholeCalls(path, further - from)
+    const further = lastDropped(await lower({ summary: { text, until: until.id } })) ?? -1
+    if (Math.min(further, newest - 1) <= until.depth) break
+    entries = wholeCalls(path, Math.min(further, newest - 1) - from)
   }
   const until = entries.at(-1)
   const settled = force ? -1 : await undoneUntil(source, head, previous)
@@ -55,6 +61,26 @@ export async function planOf(source: Source, branch: string, request: CompactReq
   if (!until || missing < budget * due) return null
   return { entries, previous, until, newest: head.summary, budget }
 }
+
+/** With a message to answer of a usual length, something would have to go. */
+async function isNear(
+  source: Source,
+  branch: string,
+  asked: WindowRequest,
+  made: Windowed & { ok: true },
+  budget: number,
+): Promise<boolean> {
+  const { used } = made.receipt.budget
+  if (used < budget * 0.7) return false
+  const current = 'word '.repeat(Math.ceil(budget * ahead))
+  return lastDropped(await windowOf(source, branch, { ...asked, current })) !== null
+}
+
+/** A summary covers so much at once that the next one is long in coming: the prefix stays the same in between. */
+const lowered = ({ overrides }: WindowRequest, budget: number): WindowRequest => ({
+  budget: Math.floor(budget * low),
+  overrides: { ...overrides, fit: { ...overrides?.fit, step: 0 } },
+})
 
 /** Whoever undid a summary does not want the same one again: what it covered counts as told. */
 async function undoneUntil(source: Source, { summary }: Entry, used: Entry | null): Promise<number> {
@@ -75,8 +101,9 @@ function dueOf({ policy, overrides }: CompactRequest, force = false): number | n
 const entryOf = async ({ store, workspace, conversation }: Source, id: string | undefined): Promise<Entry | null> =>
   id === undefined ? null : store.entry(workspace, conversation, id)
 
-function lastDropped({ lines }: Receipt): number | null {
-  const dropped = lines.filter(({ fate, stage }) => fate === 'dropped' && stage === 'fit')
+function lastDropped(made: Windowed): number | null {
+  if (!made.ok) return null
+  const dropped = made.receipt.lines.filter(({ fate, stage }) => fate === 'dropped' && stage === 'fit')
   return dropped.at(-1)?.to ?? null
 }
 

@@ -1,6 +1,6 @@
 /** Writes a summary behind whatever was said meanwhile. */
 import { HistoryError } from '../../core/issue.js'
-import type { Step } from '../../store/contract.js'
+import type { Step } from '../../store/contract/commit.js'
 import type { NewEntry } from '../../store/entry.js'
 import { entryAdded } from '../news.js'
 import type { Source } from '../window.js'

@@ -34,3 +34,8 @@ export function statementsIn(text: string, sources: readonly (readonly string[])
   }
   return found
 }
+
+/** Whether all of a text is what `textOf` wrote. */
+export const isWritten = (text: string): boolean =>
+  text !== '' &&
+  text.split('\n').every((line) => line.startsWith('- ') || sections.some((one) => line === `${headings[one]}:`))

@@ -34,7 +34,7 @@ async function* closing(turn: Turn, run: Run, known: Promise<void>): AsyncGenera
   if (run.state !== 'done' && run.state !== 'stopped') throw failed(turn, run)
   const { usage } = await answerOf(turn, run)
   await known
-  const delta = { stop_reason: stopOf(run), stop_sequence: null, stop_details: null, container: null }
+  const delta = { stop_reason: stopOf(run), stop_sequence: run.stop ?? null, stop_details: null, container: null }
   yield frame({ type: 'message_delta', delta, usage: usageOf(usage) })
   yield frame({ type: 'message_stop' })
 }

@@ -24,14 +24,14 @@ export const messageOf = ({ run, parts, usage }: Answered): z.output<typeof mess
   usage: usageOf(usage),
 })
 
-export const headOf = ({ id, model }: Run) => ({
+export const headOf = ({ id, model, stop }: Run) => ({
   id: id.replace(/^run_/, 'msg_'),
   type: 'message' as const,
   role: 'assistant' as const,
   model,
   container: null,
   stop_details: null,
-  stop_sequence: null,
+  stop_sequence: stop ?? null,
 })
 
 type Block = { readonly type: string; readonly [field: string]: unknown }
@@ -58,7 +58,8 @@ const reasons: Readonly<Record<FinishReason, string>> = {
   other: 'end_turn',
 }
 
-export const stopOf = ({ finish }: Run): string => reasons[finish ?? 'stop']
+export const stopOf = ({ finish, stop }: Run): string =>
+  stop !== undefined && finish === 'stop' ? 'stop_sequence' : reasons[finish ?? 'stop']
 
 /** What was read from a cache is counted apart. */
 export const usageOf = ({ input, output, cached }: Usage) => ({

@@ -1,6 +1,8 @@
 /** A conversation to take away: all of it as JSON, or one branch as Markdown, streamed. */
 import { z } from 'zod'
-import type { Conversation, Store, StoredReceipt } from '../../store/contract.js'
+import type { Conversation } from '../../store/contract/conversation.js'
+import type { StoredReceipt } from '../../store/contract/keeping.js'
+import type { Store } from '../../store/contract.js'
 import type { Entry } from '../../store/entry.js'
 import { blobsOf } from '../../store/link.js'
 import type { Context } from '../context.js'

@@ -1,7 +1,7 @@
 /** A receipt as it is kept: with the settings of its run, or alone. */
 import type { Receipt } from '../../core/receipt.js'
 import type { KeptReceipt } from '../../runs/ask.js'
-import type { StoredReceipt } from '../../store/contract.js'
+import type { StoredReceipt } from '../../store/contract/keeping.js'
 import type { Context } from '../context.js'
 import { Problem } from '../problem.js'
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { aboutEntry, markEntry, markIn, markOf, recordsOf } from '../../engine/marks.js'
 import { entryMarked } from '../../engine/news.js'
-import type { StoredRecord } from '../../store/contract.js'
+import type { StoredRecord } from '../../store/contract/record.js'
 import type { Context } from '../context.js'
 import { type Marks, unmarked } from '../schemas/message.js'
 

@@ -1,6 +1,6 @@
 /** From the ids in a path to the things they name; what is not the caller's is not there. */
 import { type History, openHistory } from '../../engine/history.js'
-import type { Conversation } from '../../store/contract.js'
+import type { Conversation } from '../../store/contract/conversation.js'
 import type { Entry } from '../../store/entry.js'
 import type { Context } from '../context.js'
 import { Problem } from '../problem.js'

@@ -1,6 +1,6 @@
 /** Which branches lead to a message: `main` first, then the newest. Nothing is made to find out. */
 import { z } from 'zod'
-import type { Branch } from '../../store/contract.js'
+import type { Branch } from '../../store/contract/branch.js'
 import type { Entry } from '../../store/entry.js'
 import type { Context } from '../context.js'
 import { type Route, route } from '../route.js'

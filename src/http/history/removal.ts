@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Removal } from '../../store/contract.js'
+import type { Removal } from '../../store/contract/upkeep.js'
 import type { removalSchema } from '../schemas/common.js'
 
 export const removalOf = ({ conversation, entry, removed }: Removal): z.output<typeof removalSchema> => ({

@@ -1,6 +1,6 @@
 /** Stored events as the wire tells them. */
 import type { Run, RunEvent } from '../../runs/contract.js'
-import type { StoredEvent } from '../../store/contract.js'
+import type { StoredEvent } from '../../store/contract/event.js'
 import { runOf } from '../schemas/run.js'
 import type { Frame } from './sse.js'
 

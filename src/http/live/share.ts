@@ -1,6 +1,9 @@
 /** Links by which anyone may read one branch, and nothing else. */
 import { HistoryError } from '../../core/issue.js'
-import type { Conversation, Page, PageQuery, Store, StoredRecord } from '../../store/contract.js'
+import type { Conversation } from '../../store/contract/conversation.js'
+import type { Page, PageQuery } from '../../store/contract/page.js'
+import type { StoredRecord } from '../../store/contract/record.js'
+import type { Store } from '../../store/contract.js'
 import type { Entry } from '../../store/entry.js'
 import { refusal } from '../../store/refuse.js'
 import { systemWorkspace } from '../keys.js'

@@ -1,7 +1,7 @@
 /** OpenAI's Conversations over ours: the same conversation, whoever began it. */
 import { z } from 'zod'
 import { redactEntry } from '../../engine/redact.js'
-import type { Conversation } from '../../store/contract.js'
+import type { Conversation } from '../../store/contract/conversation.js'
 import type { Context } from '../context.js'
 import { entitle } from '../dialect/title.js'
 import { findConversation, historyOf } from '../history/open.js'

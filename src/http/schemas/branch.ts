@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Branch } from '../../store/contract.js'
+import type { Branch } from '../../store/contract/branch.js'
 import { id, instant } from './common.js'
 
 export const branchName = z.string().min(1).max(200)

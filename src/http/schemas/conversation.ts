@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recallFromOf } from '../../engine/remembering.js'
-import type { Conversation } from '../../store/contract.js'
+import type { Conversation } from '../../store/contract/conversation.js'
 import { id, instant, meta, recallSchema } from './common.js'
 
 const title = z.string().max(500)

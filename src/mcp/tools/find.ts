@@ -1,7 +1,7 @@
 /** Conversations: listed, and searched for words and meaning. */
 import { z } from 'zod'
 import { type FindQuery, modes } from '../../recall/finder.js'
-import type { Conversation, ListQuery } from '../../store/contract.js'
+import type { Conversation, ListQuery } from '../../store/contract/conversation.js'
 import { conversationOf } from '../conversation.js'
 import { fit } from '../room.js'
 import { tool } from '../tool.js'

@@ -52,7 +52,12 @@ export function mapper(who: string): Mapper {
       case 'finish':
         return [
           ...thoughts.flush(),
-          { type: 'finish', reason: reasonOf(part.finishReason, called), usage: usageOf(part.usage) },
+          {
+            type: 'finish',
+            reason: reasonOf(part.finishReason, called),
+            usage: usageOf(part.usage),
+            ...stopOf(part.providerMetadata),
+          },
         ]
       case 'error':
         throw fault('garbled', who, part.error)
@@ -145,6 +150,12 @@ const reasons: Readonly<Record<LanguageModelV3FinishReason['unified'], FinishRea
 
 const reasonOf = ({ unified }: LanguageModelV3FinishReason, called: boolean): FinishReason =>
   called && unified === 'stop' ? 'calls' : reasons[unified]
+
+/** Only Anthropic's wire tells which text it was. */
+function stopOf(metadata: SharedV3ProviderMetadata = {}): { readonly stop?: string } {
+  const stop = metadata.anthropic?.stopSequence
+  return typeof stop === 'string' ? { stop } : {}
+}
 
 function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage | null {
   if (inputTokens.total === undefined && outputTokens.total === undefined) return null

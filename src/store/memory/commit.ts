@@ -1,5 +1,6 @@
 /** Several writes to one conversation in memory, all or none of them. */
-import type { Appended, Committed, Step } from '../contract.js'
+import type { Appended } from '../contract/append.js'
+import type { Committed, Step } from '../contract/commit.js'
 import { alreadyThere } from '../refuse.js'
 import { dropDraft, openDraft, promoteDraft, renewDraft, saveDraft } from './drafts.js'
 import { emit } from './events.js'

@@ -1,5 +1,6 @@
 /** Drafts in memory. `now` is in seconds, and only grows. */
-import type { Appended, Draft, DraftRenewal, DraftSave, NewDraft, Promotion } from '../contract.js'
+import type { Appended } from '../contract/append.js'
+import type { Draft, DraftRenewal, DraftSave, NewDraft, Promotion } from '../contract/draft.js'
 import { plain } from '../gate.js'
 import { compareText } from '../page.js'
 import { busy, refusal } from '../refuse.js'

@@ -1,5 +1,5 @@
 /** Deleting in memory: everything a conversation owns, or the words of one entry wherever they stand. */
-import type { Removal } from '../contract.js'
+import type { Removal } from '../contract/upkeep.js'
 import type { Entry } from '../entry.js'
 import { bare } from '../link.js'
 import { quotes } from '../quote.js'

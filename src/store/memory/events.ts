@@ -1,5 +1,5 @@
 /** Events in memory. */
-import type { EventPage, NewEvent, StoredEvent } from '../contract.js'
+import type { EventPage, NewEvent, StoredEvent } from '../contract/event.js'
 import { plain } from '../gate.js'
 import { limitOf } from '../page.js'
 import { copy, type Room } from './room.js'

@@ -1,5 +1,7 @@
 /** The order of lists, and their pages. */
-import type { Conversation, ListQuery, Page, StoredReceipt } from '../contract.js'
+import type { Conversation, ListQuery } from '../contract/conversation.js'
+import type { StoredReceipt } from '../contract/keeping.js'
+import type { Page } from '../contract/page.js'
 import { compareText, encodeCursor } from '../page.js'
 import { copy } from './room.js'
 

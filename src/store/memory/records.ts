@@ -1,5 +1,7 @@
 /** Records and receipts in memory. */
-import type { Page, RecordAdd, RecordPut, RecordQuery, StoredReceipt, StoredRecord } from '../contract.js'
+import type { StoredReceipt } from '../contract/keeping.js'
+import type { Page } from '../contract/page.js'
+import type { RecordAdd, RecordPut, RecordQuery, StoredRecord } from '../contract/record.js'
 import { plain, requestHash } from '../gate.js'
 import { cursorAt, limitOf, placeBefore } from '../page.js'
 import { addedTo, putOn } from '../record.js'

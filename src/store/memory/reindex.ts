@@ -1,5 +1,6 @@
 /** Makes anew what entries are found by. Their places stay, so that nothing moves for those who turn pages. */
-import type { PageQuery, Reindexed } from '../contract.js'
+import type { PageQuery } from '../contract/page.js'
+import type { Reindexed } from '../contract/search.js'
 import type { Entry } from '../entry.js'
 import { searchedOf } from '../found.js'
 import { compareText, cursorBehind, entryBehind, limitOf } from '../page.js'

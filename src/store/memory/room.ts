@@ -1,17 +1,10 @@
 /** One conversation in memory, and the two things that are more than a look-up: writing, and reading back. */
-import type {
-  Appended,
-  AppendOptions,
-  Branch,
-  BranchMove,
-  Conversation,
-  Draft,
-  Reach,
-  StoredBlob,
-  StoredEvent,
-  StoredReceipt,
-  Stretch,
-} from '../contract.js'
+import type { Appended, AppendOptions, Reach, Stretch } from '../contract/append.js'
+import type { Branch, BranchMove } from '../contract/branch.js'
+import type { Conversation } from '../contract/conversation.js'
+import type { Draft } from '../contract/draft.js'
+import type { StoredEvent } from '../contract/event.js'
+import type { StoredBlob, StoredReceipt } from '../contract/keeping.js'
 import type { Entry, NewEntry } from '../entry.js'
 import { checkJson, contentHash, plainEntry, requestHash } from '../gate.js'
 import { asideOf, blobsOf, checkAnswer, link } from '../link.js'

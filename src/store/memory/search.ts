@@ -1,6 +1,7 @@
 /** Search in memory: what is new is taken in when someone asks, as in every store. */
 import { bytesOf } from '../bytes.js'
-import type { Hit, Lead, Meant, Near, Page, SearchQuery, Spot } from '../contract.js'
+import type { Page } from '../contract/page.js'
+import type { Hit, Lead, Meant, Near, SearchQuery, Spot } from '../contract/search.js'
 import type { Entry } from '../entry.js'
 import { type Filter, filterOf, hitOf, searchedOf } from '../found.js'
 import { compareText, cursorAt, limitOf, placeBefore } from '../page.js'

@@ -1,7 +1,8 @@
 /** The store to read first: everything in memory, nothing clever. The other stores behave exactly like it. */
 import { createHash } from 'node:crypto'
 import { bellName, newBell } from '../bell.js'
-import type { Conversation, Store } from '../contract.js'
+import type { Conversation } from '../contract/conversation.js'
+import type { Store } from '../contract.js'
 import { plain } from '../gate.js'
 import { gated } from '../gated.js'
 import { compareText, decodeCursor, limitOf } from '../page.js'

@@ -1,6 +1,6 @@
 /** Vectors in memory, by the places of what can be found. */
 import { bytesOf } from '../bytes.js'
-import type { NewVector, Unembedded } from '../contract.js'
+import type { NewVector, Unembedded } from '../contract/search.js'
 import type { Entry } from '../entry.js'
 import { createVectors, type Vectors } from '../vectors.js'
 import { type Listed, listedAt } from './listing.js'

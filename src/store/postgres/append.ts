@@ -1,5 +1,5 @@
 /** Writing to the log: it is done at once, or nothing is; then the reason is looked for. */
-import type { Appended, AppendOptions } from '../contract.js'
+import type { Appended, AppendOptions } from '../contract/append.js'
 import type { Entry, NewEntry } from '../entry.js'
 import { contentHash, plainEntry, requestHash } from '../gate.js'
 import { callsOf, checkAnswer } from '../link.js'

@@ -1,5 +1,8 @@
 /** Conversations, their lists and their end. */
-import type { Conversation, Page, Store } from '../contract.js'
+
+import type { Conversation } from '../contract/conversation.js'
+import type { Page } from '../contract/page.js'
+import type { Store } from '../contract.js'
 import { decodeCursor, encodeCursor, limitOf } from '../page.js'
 import { refusal } from '../refuse.js'
 import { type Call, countOf } from './batch.js'

@@ -1,5 +1,8 @@
 /** Drafts: messages that are not yet part of the log. Their leases run on the clock of the database. */
-import type { AppendOptions, Draft, DraftRenewal, DraftSave, NewDraft, Promotion, Store } from '../contract.js'
+
+import type { AppendOptions } from '../contract/append.js'
+import type { Draft, DraftRenewal, DraftSave, NewDraft, Promotion } from '../contract/draft.js'
+import type { Store } from '../contract.js'
 import { asideOf } from '../link.js'
 import { compareText } from '../page.js'
 import { alreadyThere, busy, refusal } from '../refuse.js'

@@ -1,5 +1,7 @@
 /** The log: writing to it, and every way of reading it. */
-import type { Reach, Store } from '../contract.js'
+
+import type { Reach } from '../contract/append.js'
+import type { Store } from '../contract.js'
 import type { Entry } from '../entry.js'
 import { bare, blobsOf } from '../link.js'
 import { limitOf } from '../page.js'

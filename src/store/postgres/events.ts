@@ -1,6 +1,7 @@
 /** The events of a conversation. */
 import { bellName } from '../bell.js'
-import type { EventPage, NewEvent, Store, StoredEvent } from '../contract.js'
+import type { EventPage, NewEvent, StoredEvent } from '../contract/event.js'
+import type { Store } from '../contract.js'
 import { limitOf } from '../page.js'
 import type { Row } from './batch.js'
 import type { Driver } from './driver.js'

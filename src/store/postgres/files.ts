@@ -1,5 +1,7 @@
 /** Records: small documents that change by compare and swap. */
-import type { RecordPut, Store, StoredRecord } from '../contract.js'
+
+import type { RecordPut, StoredRecord } from '../contract/record.js'
+import type { Store } from '../contract.js'
 import { cursorAt, limitOf, placeBefore } from '../page.js'
 import { checkPut } from '../record.js'
 import { refusal } from '../refuse.js'

@@ -1,6 +1,7 @@
 /** Blobs and receipts. */
 import { createHash } from 'node:crypto'
-import type { Store, StoredReceipt } from '../contract.js'
+import type { StoredReceipt } from '../contract/keeping.js'
+import type { Store } from '../contract.js'
 import { requestHash } from '../gate.js'
 import { decodeCursor, limitOf } from '../page.js'
 import { refusal } from '../refuse.js'

@@ -1,5 +1,8 @@
 /** Rows of the tables as the values of the contract, and back. */
-import type { Branch, Conversation, Draft, StoredBlob, StoredReceipt } from '../contract.js'
+import type { Branch } from '../contract/branch.js'
+import type { Conversation } from '../contract/conversation.js'
+import type { Draft } from '../contract/draft.js'
+import type { StoredBlob, StoredReceipt } from '../contract/keeping.js'
 import type { Body, Entry, NewEntry } from '../entry.js'
 import { unpack } from '../pack.js'
 import type { Row } from './batch.js'

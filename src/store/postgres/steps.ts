@@ -1,5 +1,6 @@
 /** The steps of a commit as work. Each is taken as it was when it was given. */
-import type { Step, StoredReceipt } from '../contract.js'
+import type { Step } from '../contract/commit.js'
+import type { StoredReceipt } from '../contract/keeping.js'
 import { plain, requestHash } from '../gate.js'
 import { notNumbers } from '../record.js'
 import { refusal } from '../refuse.js'

@@ -1,5 +1,5 @@
 /** One write of a commit as statements: they do their part, or give no row; then the reason is looked for. */
-import type { Committed } from '../contract.js'
+import type { Committed } from '../contract/commit.js'
 import { refusal } from '../refuse.js'
 import type { Call, Result, Row } from './batch.js'
 import type { Ask, Driver } from './driver.js'

@@ -1,5 +1,5 @@
 /** Writing entries: the checks and the rows of one append, inside a transaction that others cannot enter. */
-import type { Appended, AppendOptions } from '../contract.js'
+import type { Appended, AppendOptions } from '../contract/append.js'
 import type { Entry, NewEntry } from '../entry.js'
 import { contentHash, detached, requestHash } from '../gate.js'
 import { callsOf, checkAnswer, link } from '../link.js'

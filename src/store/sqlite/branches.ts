@@ -1,4 +1,5 @@
-import type { Branch, BranchMove, Store } from '../contract.js'
+import type { Branch, BranchMove } from '../contract/branch.js'
+import type { Store } from '../contract.js'
 import { refusal } from '../refuse.js'
 import { type Desk, find, type Key, keyOf, moved } from './desk.js'
 import { toBranch } from './rows.js'

@@ -1,6 +1,9 @@
 /** Several writes to one conversation in one transaction. */
 import { bellName } from '../bell.js'
-import type { Appended, Committed, Step, Store, StoredReceipt } from '../contract.js'
+import type { Appended } from '../contract/append.js'
+import type { Committed, Step } from '../contract/commit.js'
+import type { StoredReceipt } from '../contract/keeping.js'
+import type { Store } from '../contract.js'
 import { plain } from '../gate.js'
 import { alreadyThere } from '../refuse.js'
 import { type Batch, ready, repeatedOf, write, writtenBefore } from './append.js'

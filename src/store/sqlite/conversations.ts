@@ -1,4 +1,6 @@
-import type { Conversation, ListQuery, Page, Store } from '../contract.js'
+import type { Conversation, ListQuery } from '../contract/conversation.js'
+import type { Page } from '../contract/page.js'
+import type { Store } from '../contract.js'
 import { plain } from '../gate.js'
 import { decodeCursor, encodeCursor, limitOf } from '../page.js'
 import { refusal } from '../refuse.js'

@@ -1,13 +1,6 @@
-import type {
-  Appended,
-  AppendOptions,
-  Draft,
-  DraftRenewal,
-  DraftSave,
-  NewDraft,
-  Promotion,
-  Store,
-} from '../contract.js'
+import type { Appended, AppendOptions } from '../contract/append.js'
+import type { Draft, DraftRenewal, DraftSave, NewDraft, Promotion } from '../contract/draft.js'
+import type { Store } from '../contract.js'
 import { plain } from '../gate.js'
 import { asideOf } from '../link.js'
 import { compareText } from '../page.js'

@@ -1,4 +1,6 @@
-import type { Appended, Reach, Spot, Store, Stretch } from '../contract.js'
+import type { Appended, Reach, Stretch } from '../contract/append.js'
+import type { Spot } from '../contract/search.js'
+import type { Store } from '../contract.js'
 import type { Entry } from '../entry.js'
 import { limitOf } from '../page.js'
 import { refusal } from '../refuse.js'

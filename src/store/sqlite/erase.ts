@@ -1,5 +1,7 @@
 /** Deleting for good: the rows of every table, and then what the file still remembers of them. */
-import type { Removal, Store } from '../contract.js'
+
+import type { Removal } from '../contract/upkeep.js'
+import type { Store } from '../contract.js'
 import type { Entry } from '../entry.js'
 import { bare, blobsOf } from '../link.js'
 import { quotes } from '../quote.js'

@@ -1,6 +1,7 @@
 /** The events of a conversation: numbered inside the write that emits them. */
 import { bellName } from '../bell.js'
-import type { NewEvent, Store, StoredEvent } from '../contract.js'
+import type { NewEvent, StoredEvent } from '../contract/event.js'
+import type { Store } from '../contract.js'
 import { limitOf } from '../page.js'
 import { type Desk, find, type Key, keyOf, missing } from './desk.js'
 import type { Row, Value } from './driver.js'

@@ -1,5 +1,8 @@
 /** Records: small documents that change by compare and swap. */
-import type { Page, RecordAdd, RecordPut, Store, StoredRecord } from '../contract.js'
+
+import type { Page } from '../contract/page.js'
+import type { RecordAdd, RecordPut, StoredRecord } from '../contract/record.js'
+import type { Store } from '../contract.js'
 import { plain } from '../gate.js'
 import { cursorAt, limitOf, placeBefore } from '../page.js'
 import { addedTo, putOn } from '../record.js'

@@ -1,6 +1,8 @@
 /** What entries mean: their vectors, and the nearest of them. */
 import { bytesOf } from '../bytes.js'
-import type { Hit, Meant, Near, Page, SearchQuery, Store } from '../contract.js'
+import type { Page } from '../contract/page.js'
+import type { Hit, Meant, Near, SearchQuery } from '../contract/search.js'
+import type { Store } from '../contract.js'
 import { filterOf } from '../found.js'
 import { type Library, nearestLiving } from '../library.js'
 import { type Bound, type Ref, ranked, type Scored } from '../ranked.js'

@@ -1,5 +1,5 @@
 /** Entries that were read or written lately, so that a conversation that goes on is not read from the file again. */
-import type { Reach, Stretch } from '../contract.js'
+import type { Reach, Stretch } from '../contract/append.js'
 import type { Entry } from '../entry.js'
 import type { Key } from './desk.js'
 import type { Database } from './driver.js'

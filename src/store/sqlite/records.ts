@@ -1,6 +1,8 @@
 /** Blobs and receipts: what stands beside the entries. */
 import { createHash } from 'node:crypto'
-import type { Page, Store, StoredReceipt } from '../contract.js'
+import type { StoredReceipt } from '../contract/keeping.js'
+import type { Page } from '../contract/page.js'
+import type { Store } from '../contract.js'
 import { plain, requestHash } from '../gate.js'
 import { decodeCursor, encodeCursor, limitOf } from '../page.js'
 import { refusal } from '../refuse.js'

@@ -1,5 +1,8 @@
 /** Rows of the file, and the objects of the contract. */
-import type { Branch, Conversation, Draft, StoredReceipt } from '../contract.js'
+import type { Branch } from '../contract/branch.js'
+import type { Conversation } from '../contract/conversation.js'
+import type { Draft } from '../contract/draft.js'
+import type { StoredReceipt } from '../contract/keeping.js'
 import type { Body, Entry } from '../entry.js'
 import type { Link } from '../link.js'
 import { unpack } from '../pack.js'

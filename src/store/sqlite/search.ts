@@ -1,5 +1,7 @@
 /** Search: what is new is taken in when someone asks, so that writing costs nothing. */
-import type { Hit, Lead, Page, SearchQuery, Spot, Store } from '../contract.js'
+import type { Page } from '../contract/page.js'
+import type { Hit, Lead, SearchQuery, Spot } from '../contract/search.js'
+import type { Store } from '../contract.js'
 import type { Library } from '../library.js'
 import { cursorAt, limitOf, placeBefore } from '../page.js'
 import { type Sought, soughtIn } from '../terms.js'

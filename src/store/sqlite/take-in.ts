@@ -1,5 +1,8 @@
 /** Takes what is new into the index, in short transactions, and makes it anew. */
-import type { PageQuery, Reindexed, Store } from '../contract.js'
+
+import type { PageQuery } from '../contract/page.js'
+import type { Reindexed } from '../contract/search.js'
+import type { Store } from '../contract.js'
 import type { Entry } from '../entry.js'
 import { type Searched, searchedOf } from '../found.js'
 import { cursorBehind, entryBehind, limitOf } from '../page.js'

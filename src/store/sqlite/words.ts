@@ -1,5 +1,5 @@
 /** The words of entries: those that have them, and how they are shown. */
-import type { Hit, SearchQuery } from '../contract.js'
+import type { Hit, SearchQuery } from '../contract/search.js'
 import { filterOf, hitOf } from '../found.js'
 import { type Span, spansOf } from '../spans.js'
 import { conversationTerm, type Sought, workspaceTerm } from '../terms.js'

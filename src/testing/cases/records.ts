@@ -1,6 +1,7 @@
 /** Small documents beside the log: changed by compare and swap, listed in the order they were made. */
 import assert from 'node:assert/strict'
-import type { RecordPut, RecordQuery, Step, StoredRecord } from '../../store/contract.js'
+import type { Step } from '../../store/contract/commit.js'
+import type { RecordPut, RecordQuery, StoredRecord } from '../../store/contract/record.js'
 import { at, begin, type Case, codes, ids, later, refused, type Stage, upTo } from '../stage.js'
 
 const put = ({ store, workspace }: Stage, id: string, more: Partial<RecordPut> = {}) =>

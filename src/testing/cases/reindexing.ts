@@ -1,6 +1,6 @@
 /** Making the index anew: everything is found as before, and nothing more. */
 import assert from 'node:assert/strict'
-import type { Reindexed } from '../../store/contract.js'
+import type { Reindexed } from '../../store/contract/search.js'
 import { add, ask, at, begin, type Case, refused, type Stage, say, upTo } from '../stage.js'
 
 const found = async ({ store, workspace }: Stage, text: string): Promise<string> =>

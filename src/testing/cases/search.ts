@@ -1,6 +1,6 @@
 /** Search: all the words, the newest first, and nothing that anyone had removed. */
 import assert from 'node:assert/strict'
-import type { Hit, SearchQuery } from '../../store/contract.js'
+import type { Hit, SearchQuery } from '../../store/contract/search.js'
 import {
   add,
   ask,

@@ -1,5 +1,10 @@
 /** Stores that commit in part, count events wrongly, or lose what was added. */
-import type { Appended, Committed, Step, Store, StoredEvent, StoredRecord } from '../../../src/store/contract.js'
+
+import type { Appended } from '../../../src/store/contract/append.js'
+import type { Committed, Step } from '../../../src/store/contract/commit.js'
+import type { StoredEvent } from '../../../src/store/contract/event.js'
+import type { StoredRecord } from '../../../src/store/contract/record.js'
+import type { Store } from '../../../src/store/contract.js'
 import { type Mutant, stored } from './mutant.js'
 
 /** Each step by itself. */

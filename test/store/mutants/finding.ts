@@ -1,5 +1,8 @@
 /** Stores that keep records wrongly, or find too much or too little. */
-import type { Hit, Page, SearchQuery, Store } from '../../../src/store/contract.js'
+
+import type { Page } from '../../../src/store/contract/page.js'
+import type { Hit, SearchQuery } from '../../../src/store/contract/search.js'
+import type { Store } from '../../../src/store/contract.js'
 import { list } from '../../../src/store/memory/listing.js'
 import { fileName } from '../../../src/store/memory/records.js'
 import { byTime, type Mutant, stored } from './mutant.js'

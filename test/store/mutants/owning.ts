@@ -1,5 +1,5 @@
 /** Stores that give away, keep or lose what is not theirs to. */
-import type { Draft } from '../../../src/store/contract.js'
+import type { Draft } from '../../../src/store/contract/draft.js'
 import { type Mutant, stored } from './mutant.js'
 
 export const owning: readonly Mutant[] = [

@@ -1,5 +1,5 @@
 /** Stores that write wrongly. */
-import type { Appended } from '../../../src/store/contract.js'
+import type { Appended } from '../../../src/store/contract/append.js'
 import type { Entry } from '../../../src/store/entry.js'
 import { type Mutant, stored } from './mutant.js'
 

@@ -1,6 +1,6 @@
 /** Items of a LangGraph store as records: those of a namespace under a kind of their own, so that a search reads no others. */
 import type { SearchItem } from '@langchain/langgraph-checkpoint'
-import type { StoredRecord } from '../../../store/contract.js'
+import type { StoredRecord } from '../../../store/contract/record.js'
 import { type Desk, keyOf, shelf } from '../../desk.js'
 import type { Namespace } from './namespace.js'
 

@@ -1,0 +1,14 @@
+/** Branches and their heads. */
+
+export interface Branch {
+  readonly name: string
+  readonly head: string | null
+  readonly updatedAt: string
+}
+
+export interface BranchMove {
+  readonly name: string
+  readonly head: string | null
+  readonly expect: string | null
+  readonly at: string
+}

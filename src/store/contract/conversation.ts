@@ -1,0 +1,44 @@
+/** What a conversation is, and how it is changed. */
+import type { PageQuery } from './page.js'
+
+export interface NewConversation {
+  readonly id: string
+  readonly title?: string
+  readonly folder?: string
+  readonly tags?: readonly string[]
+  readonly meta?: Readonly<Record<string, unknown>>
+  readonly at: string
+}
+
+export interface Conversation {
+  readonly id: string
+  readonly title: string
+  readonly folder: string | null
+  readonly tags: readonly string[]
+  readonly pinned: boolean
+  readonly archived: boolean
+  readonly meta: Readonly<Record<string, unknown>>
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Entries written so far; also the highest `seq`. */
+  readonly entries: number
+  readonly bytes: number
+}
+
+export interface ConversationPatch {
+  readonly title?: string
+  readonly folder?: string | null
+  readonly tags?: readonly string[]
+  readonly pinned?: boolean
+  readonly archived?: boolean
+  readonly meta?: Readonly<Record<string, unknown>>
+  readonly at: string
+}
+
+/** Newest first, pinned ones before the others. */
+export interface ListQuery extends PageQuery {
+  readonly archived?: boolean
+  readonly pinned?: boolean
+  readonly folder?: string
+  readonly tag?: string
+}

@@ -1,0 +1,12 @@
+/** A list, page by page. */
+
+export interface PageQuery {
+  readonly limit: number
+  /** As the last page gave it. */
+  readonly cursor?: string
+}
+
+export interface Page<T> {
+  readonly items: readonly T[]
+  readonly cursor: string | null
+}

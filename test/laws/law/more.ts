@@ -1,0 +1,93 @@
+/** More room keeps more. */
+import { closingCue } from '../../../src/core/mend/order.js'
+import { length } from '../../../src/core/text.js'
+import type { WindowItem } from '../../../src/index.js'
+import { type Good, pieces, type Trial } from '../trial.js'
+import { fatesOf, meterOf, tagsIn } from './read.js'
+
+/** P-15: `whole` is the same input without any limit. */
+export function minimal(trial: Good, whole: Good): string[] {
+  const { receipt } = trial.result
+  const left = receipt.lines.filter((line) => line.stage === 'fit' && line.fate === 'dropped')
+  if (receipt.budget.limit === null && left.length > 0) return ['left out without a limit']
+  const room = receipt.budget.tokens
+  if (receipt.budget.limit !== 'tokens' || room === null || left.length === 0) return []
+  const { counter } = meterOf(trial)
+  // without a current message there must be room for the word that asks for an answer
+  const cue = trial.input.current === undefined ? counter.count(closingCue) + 8 : 0
+  // what mend cannot send was weighed before mend saw it
+  const mended = whole.result.receipt.lines.filter(({ stage }) => stage === 'mend')
+  const all = mended.reduce((sum, { tokens }) => sum + (tokens?.[0] ?? 0), whole.result.receipt.budget.used + cue)
+  return all <= room ? [`all takes ${all} of ${room}, yet ${left.length} lines are left out`] : []
+}
+
+/** Its words are on the wire, in whatever item. */
+const isSaid = (trial: Good, item: WindowItem): boolean => {
+  const [tag] = tagsIn(item.text)
+  return !tag || pieces(trial).some((piece) => piece.text.includes(tag.text))
+}
+
+/** P-12: `small` had the smaller budget. */
+export function monotone(small: Trial, big: Trial): string[] {
+  if (!small.result.ok) return []
+  if (!big.result.ok)
+    return [`${small.options.budget} is enough, ${big.options.budget} is refused: ${big.result.error.message}`]
+  // a summary whose share was too small takes the place of other messages once it is not: no policy promises otherwise
+  if (!small.result.receipt.summary && isCramped(small as Good, big as Good)) return []
+  // what people pinned goes before what they did not: once its share is large enough, it takes their place
+  if (pinnedSince(small as Good, big as Good)) return []
+  const out: string[] = []
+  const later = new Map(big.result.items.map((item) => [item.index, item]))
+  const fates = fatesOf(big as Good)
+  for (const item of small.result.items) {
+    if (item.index === null || isHollow(item, small)) continue
+    const fate = fates[item.index]
+    // a message that stands again under its id, to the letter, is kept at its newest place
+    const again = (one: WindowItem): boolean =>
+      item.id !== undefined && one.id === item.id && (fate?.rule === 'duplicate' || one.text === item.text)
+    const grown = later.get(item.index) ?? big.result.items.find(again)
+    // told by a summary that has room now, or in the words of its turn, on which the wire agrees
+    if (!grown && (fate?.fate === 'summarised' || (fate?.rule === 'fold.inline' && isSaid(big as Good, item)))) continue
+    if (!grown) {
+      out.push(`message ${item.index} is kept with ${small.options.budget}, gone with ${big.options.budget}`)
+      continue
+    }
+    // a pinned opener is cut to its share once other turns stand between it and the newest
+    if (small.policy.fit.gap.form === 'prefix' || grown.rule === 'fit.oversize') continue
+    const [before, after] = [length(item.text), saidFrom(item, grown, small as Good, big as Good)]
+    if (after < before)
+      out.push(
+        `message ${item.index} has ${before} characters with ${small.options.budget}, ${after} with ${big.options.budget}`,
+      )
+  }
+  return out
+}
+
+/** What the summary takes in the bigger window is more than its share of the smaller one. */
+function isCramped({ policy, result }: Good, { result: { receipt } }: Good): boolean {
+  const { tokens } = result.receipt.budget
+  return receipt.summary !== undefined && receipt.summary.tokens > (tokens ?? 0) * policy.fit.summary.share
+}
+
+/** Where a turn is told in one piece, what one item said the bigger window may say in several. */
+function saidFrom({ index }: WindowItem, grown: WindowItem, small: Good, big: Good): number {
+  if (small.policy.fold.tools !== 'inline') return length(grown.text)
+  const next = small.result.items.find((item) => (item.index ?? -1) > (index ?? -1))?.index ?? Number.POSITIVE_INFINITY
+  const isSame = (item: WindowItem): boolean =>
+    item === grown || (item.index !== null && item.index > (index ?? -1) && item.index < next)
+  return big.result.items.filter(isSame).reduce((sum, item) => sum + length(item.text), 0)
+}
+
+/** A pinned message had no place of its own in the smaller window, which said so, and has one in the bigger. */
+function pinnedSince({ result }: Good, { result: { items } }: Good): boolean {
+  const isShown = (among: readonly WindowItem[], id: unknown): boolean => among.some((item) => item.id === id)
+  return result.receipt.warnings.some(
+    ({ code, value }) => code === 'mark.pinned' && !isShown(result.items, value) && isShown(items, value),
+  )
+}
+
+/** Its calls were dropped and it says nothing else, but what stands for earlier messages. */
+const isHollow = (item: WindowItem, { policy: { fit } }: Trial): boolean =>
+  fit.gap.form === 'prefix' &&
+  item.parts.every(({ type }) => type === 'text') &&
+  item.text.trim() === fit.gap.text.trim()

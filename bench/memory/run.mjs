@@ -66,6 +66,7 @@ if (values.only.includes('elsewhere')) {
   for (const [name, engine] of [
     ['one conversation', open],
     ['a conversation for each session, asked in a new one', openElsewhere],
+    ['the same with vectors in the store', (turns) => openElsewhere(turns, { meaning: true })],
   ])
     row([name, ...(await score(conversations, engine, budgets)).all])
 }

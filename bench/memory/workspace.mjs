@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openHistory } from '../../dist/engine/index.js'
-import { createRecaller } from '../../dist/recall/index.js'
+import { createFinder, createRecaller } from '../../dist/recall/index.js'
 import { memoryStore } from '../../dist/store/index.js'
 import { sqliteStore } from '../../dist/store/sqlite/index.js'
 import { dice, shown, timed } from './cost.mjs'
@@ -38,6 +38,8 @@ export async function workspaceCost() {
     ]) {
       await fill(store)
       rows.push(...(await measured(store, name)))
+      await createFinder().embed(store, 'default')
+      rows.push(...(await measured(store, `${name} with vectors`)))
       await store.close()
     }
   } finally {
@@ -48,10 +50,11 @@ export async function workspaceCost() {
 
 export async function measured(store, name) {
   const history = await openHistory({ store, conversation: 'asking', recaller: null })
-  await history.append([
-    { role: 'user', content: 'Good morning.' },
-    { role: 'assistant', content: 'Good morning! What can I do?' },
-  ])
+  if ((await store.get('default', 'asking')).entries === 0)
+    await history.append([
+      { role: 'user', content: 'Good morning.' },
+      { role: 'assistant', content: 'Good morning! What can I do?' },
+    ])
   const recaller = createRecaller()
   const overrides = { recall: { from: 'workspace' } }
   const plain = () => history.window({ current: ask(), budget: 4_000 })

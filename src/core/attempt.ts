@@ -15,7 +15,7 @@ import { type FitResult, type Fitted, fit } from './stages/fit.js'
 import { gapLoad, gapsOf } from './stages/gap.js'
 import { excludedPlaces } from './stages/hold.js'
 import { type Kept, type Limit, type Load, weightless } from './stages/load.js'
-import { newestOf, spareOf } from './stages/recall.js'
+import { heldFor, newestOf, spareOf } from './stages/recall.js'
 import type { Shape } from './stages/shape.js'
 import { type Standing, standingOf } from './stages/summary.js'
 
@@ -35,13 +35,23 @@ export interface Job {
 
 /** `slack`: tokens that mend needed the last time. */
 export function attempt(job: Job, slack: number): Settled {
+  const { given, plan, budget } = job
+  const held = heldFor(given.recall?.items ?? [], plan, budget.tokens ?? Number.POSITIVE_INFINITY)
+  const made = held > 0 ? within(job, slack, held) : null
+  // what always counts takes no place from the message to answer
+  return made?.assembled.ok ? made : within(job, slack, 0)
+}
+
+/** `held`: tokens that the history leaves to what always counts. */
+function within(job: Job, slack: number, held: number): Settled {
   const { messages, plan, warnings, budget, asked, left, floor, where } = job
   const most = roomOf(plan, budget, asked && { tokens: asked.after.tokens, text: textOf(asked.item) })
   const limits = left === null ? most : { ...most, tokens: Math.min(most.tokens, left) }
   const room = slack === 0 ? limits : { ...limits, tokens: limits.tokens - slack }
-  const heads = headsOf(messages, plan, floor, steadyOf(plan, budget, room), where)
-  const plain = fitted(job, room, heads, { standing: null, slack, spare: 0, newest: null, short: null })
-  const { walk, result, standing } = shared(job, room, heads, plain, slack) ?? plain
+  const own = held === 0 ? room : { ...room, tokens: room.tokens - held }
+  const heads = headsOf(messages, plan, floor, steadyOf(plan, budget, own), where)
+  const plain = fitted(job, own, heads, { standing: null, slack, spare: 0, newest: null, short: null })
+  const { walk, result, standing } = shared(job, own, heads, plain, slack, held) ?? plain
   const strict = plan.policy.intake.invalid === 'reject'
   const rest: Slot[] = []
   if (strict) for (let slot = walk.next(); slot; slot = walk.next()) rest.push(slot)
@@ -128,12 +138,13 @@ function earlier(messages: readonly unknown[], plan: Prepared, floor: number, en
 }
 
 /** The history does not fit: a summary takes the place of its beginning, and what is recalled has its share. */
-function shared(job: Job, room: Load, heads: Heads, plain: Fit, slack: number): Fit | null {
+function shared(job: Job, room: Load, heads: Heads, plain: Fit, slack: number, held: number): Fit | null {
   const { given, messages, plan, where, budget, asked } = job
   const short = plain.result.ok ? plain.result.fitted.limit : 'tokens'
   if (short === null) return null
-  const spare =
+  const share =
     given.recall && budget.tokens !== null ? spareOf(plan.policy, given.recall.share ?? 'usual', budget.tokens) : 0
+  const spare = Math.max(0, share - held)
   const newest = spare > 0 && given.recall?.share === 'alone' ? newestOf(room.tokens) : null
   const standing = given.summary ? standingOf(given.summary, messages, plan, steadyOf(plan, budget, room), where) : null
   if (standing) {

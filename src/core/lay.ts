@@ -8,7 +8,7 @@ import { says, textOf } from './stages/clip.js'
 import type { Fitted } from './stages/fit.js'
 import { type Gap, gapItem, gapLoad, gapsOf, prefixed } from './stages/gap.js'
 import { type Kept, weigh } from './stages/load.js'
-import { type Brought, bring, grantOf, rungOf } from './stages/recall.js'
+import { type Brought, bring, grantOf, heldFor, rungOf } from './stages/recall.js'
 
 /** A place in the window: a message, the current message, or a marker. */
 export interface Place {
@@ -85,8 +85,10 @@ function recall(books: Accounts, places: readonly Place[]): Brought | null {
     }
   }
   if (books.current?.item.id !== undefined) sent.add(books.current.item.id)
-  tokens = grantOf(plan.policy, given.recall.share ?? 'usual', budget.tokens ?? Number.POSITIVE_INFINITY, tokens)
-  return bring(given.recall.items, questionOf(books, places), plan, { tokens, chars }, (one) => {
+  const { items, share = 'usual' } = given.recall
+  const whole = budget.tokens ?? Number.POSITIVE_INFINITY
+  tokens = Math.max(grantOf(plan.policy, share, whole, tokens), Math.min(tokens, heldFor(items, plan, whole)))
+  return bring(items, questionOf(books, places), plan, { tokens, chars }, (one) => {
     const { id, place } = one
     if (plan.marks?.excluded.has(id)) return false
     if (rungOf(one) < 2) return null

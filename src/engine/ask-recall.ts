@@ -2,10 +2,10 @@
 import type { Assembled } from '../core/assemble.js'
 import type { Issue } from '../core/issue.js'
 import type { Policy } from '../core/policy/schema.js'
-import { grantOf, type Recall, type Recalled, type Share } from '../core/stages/recall.js'
+import { alwaysOf, grantOf, type Recall, type Recalled, type Share } from '../core/stages/recall.js'
 import type { Asked, Recaller, Room } from '../recall/contract.js'
 import type { Entry } from '../store/entry.js'
-import { markOf } from './marks.js'
+import { asMarks, marksOf } from './marks.js'
 
 type Built = Extract<Assembled, { ok: true }>
 
@@ -45,20 +45,22 @@ export async function askRecall(
 
 /** Without what someone excluded in the conversation it is from; a memory was taken from its source on purpose. */
 async function allowed({ store, workspace }: Pick<Asked, 'store' | 'workspace'>, items: readonly Recalled[]) {
-  const marks = await Promise.all(
-    items.map(({ id, role, conversation }) =>
-      conversation === undefined || role === 'memory' ? null : markOf({ store, workspace, conversation }, id),
-    ),
-  )
-  return items.filter((_, at) => !marks[at]?.excluded)
+  const said = items.filter(({ role }) => role !== 'memory')
+  const talks = [...new Set(said.flatMap(({ conversation = [] }) => conversation))]
+  const marks = await Promise.all(talks.map((conversation) => marksOf({ store, workspace, conversation })))
+  const excluded = new Map(talks.map((talk, at) => [talk, new Set(asMarks(marks[at] ?? []).excluded)]))
+  const isAllowed = ({ id, role, conversation = '' }: Recalled): boolean =>
+    role === 'memory' || !excluded.get(conversation)?.has(id)
+  return items.filter(isAllowed)
 }
 
 function roomIn(built: Assembled, policy: Policy, share: Share): Room {
-  if (!built.ok) return { inWindow: null, tokens: 0 }
+  if (!built.ok) return { inWindow: null, tokens: 0, always: 0 }
   const { tokens, free } = built.receipt.budget
   return {
     inWindow: tailOf(built),
     tokens: Math.max(0, grantOf(policy, share, tokens ?? Number.POSITIVE_INFINITY, free ?? 0)),
+    always: alwaysOf(policy, tokens ?? Number.POSITIVE_INFINITY),
   }
 }
 

@@ -88,8 +88,9 @@ const nothing: Omit<NewEntry, 'id'> = {
 
 /** The recaller counts entries, the window counts messages. */
 function within(recaller: Recaller, { entries, places, depths }: Laid): Recaller {
-  const inDepths = ({ inWindow, tokens }: Room): Room => ({
+  const inDepths = ({ inWindow, tokens, always }: Room): Room => ({
     tokens,
+    always,
     inWindow: inWindow === null ? null : (depths[inWindow] ?? entries.length),
   })
   const inPlace = ({ at, ...item }: Recalled): Recalled => ({

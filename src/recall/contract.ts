@@ -9,6 +9,8 @@ export interface Room {
   readonly inWindow: number | null
   /** About so many tokens are free. */
   readonly tokens: number
+  /** So many are free for memories that always count, even where the history takes all the others. */
+  readonly always: number
 }
 
 export interface Asked extends Room {

@@ -1,14 +1,17 @@
 /**
- * What the workspace's other conversations say: the words of the question lead to messages, and what stands around those is
- * looked at, too. Short conversations are looked at whole, the newest even where no word leads to them.
+ * What the workspace's other conversations say: the words of the question lead to messages, and its meaning where vectors are
+ * kept; what stands around those is looked at, too. Short conversations are looked at whole, the newest even where nothing
+ * leads to them. What stands on an abandoned branch is left out.
  */
 import { type Lately, lately } from '../core/lately.js'
 import type { Conversation } from '../store/contract/conversation.js'
+import type { Spot } from '../store/contract/search.js'
 import type { Store } from '../store/contract.js'
 import type { Entry } from '../store/entry.js'
 import { type Card, cardOf, roleOf } from './card.js'
-import type { Embedder } from './embedder.js'
+import { type Embedder, versionOf } from './embedder.js'
 import { type Find, findWords } from './find-words.js'
+import { type Counts, createWays } from './ways.js'
 
 export interface Carded {
   readonly card: Card
@@ -16,8 +19,7 @@ export interface Carded {
 }
 
 /** A card of another conversation. */
-export interface Foreign extends Carded {
-  readonly conversation: string
+export interface Foreign extends Carded, Spot {
   readonly title: string
 }
 
@@ -28,7 +30,12 @@ export interface Beyond {
   readonly conversation: string
 }
 
-export type Elsewhere = (place: Beyond, question: string, embedder: Embedder | null) => Promise<readonly Foreign[]>
+export type Elsewhere = (
+  place: Beyond,
+  question: string,
+  vector: Float32Array | null,
+  embedder: Embedder | null,
+) => Promise<readonly Foreign[]>
 
 /** So many conversations are looked at, and so many messages in all. */
 const conversations = 32
@@ -40,14 +47,23 @@ const hits = 3
 const around = 1
 /** Cards that are kept: entries do not change. */
 const kept = 8_000
+/** So many are read at once. */
+const batch = 500
+/** The cosine from which on a message is near. */
+const least = 0.25
 
 export function createElsewhere(): Elsewhere {
   const stores = new WeakMap<Store, Lately<Carded | null>>()
-  return async (place, question, embedder) => {
+  const ways = createWays()
+  return async (place, question, vector, embedder) => {
     const known = stores.get(place.store) ?? lately<Carded | null>(kept)
     stores.set(place.store, known)
-    const found = await talksOf(place, await findWords(place, question))
-    const read = await Promise.all(found.map((talk) => cardsOf(place, talk, known, embedder)))
+    const meant = embedder && vector ? { model: versionOf(embedder, vector), vector, least } : null
+    const found = await talksOf(place, await findWords(place, question, meant))
+    const counts = await Promise.all(found.map(({ conversation: { id } }) => ways(place, id)))
+    const wanted = found.map((talk, at) => spotsOf(talk, counts[at] as Counts))
+    await take(place, wanted.flat(), known, embedder)
+    const read = wanted.map((spots) => cardsAt(place, spots, known))
     let left = messages
     const taken = read.filter((cards) => {
       left -= cards.length
@@ -62,14 +78,13 @@ const startOf = ([first]: readonly Foreign[]): number => first?.card.at || 0
 
 interface Talk {
   readonly conversation: Conversation
-  /** Where to look: entries by their `seq`, both ends included. */
-  readonly spans: readonly (readonly [from: number, to: number])[]
+  readonly finds: readonly Find[]
 }
 
 /** The most promising first, then the newest; what was put into the archive is left in peace. */
 async function talksOf({ store, workspace, conversation }: Beyond, finds: readonly Find[]): Promise<readonly Talk[]> {
   const worth = new Map<string, number>()
-  for (const { hit, weight } of finds) worth.set(hit.conversation, (worth.get(hit.conversation) ?? 0) + weight)
+  for (const { spot, weight } of finds) worth.set(spot.conversation, (worth.get(spot.conversation) ?? 0) + weight)
   const best = [...worth].sort(([, one], [, other]) => other - one).map(([id]) => id)
   const newest = await store.list(workspace, { limit: conversations, archived: false })
   const known = new Map(newest.items.map((one) => [one.id, one]))
@@ -77,49 +92,53 @@ async function talksOf({ store, workspace, conversation }: Beyond, finds: readon
   const talks = await Promise.all(names.slice(0, conversations).map((id) => known.get(id) ?? store.get(workspace, id)))
   return talks.flatMap((talk) => {
     if (!talk || talk.archived) return []
-    const own = finds.filter(({ hit }) => hit.conversation === talk.id)
-    return [{ conversation: talk, spans: spansOf(talk, own) }]
+    return [{ conversation: talk, finds: finds.filter(({ spot }) => spot.conversation === talk.id) }]
   })
 }
 
-function spansOf({ entries }: Conversation, finds: readonly Find[]): Talk['spans'] {
-  if (entries <= short) return [[1, entries]]
-  const best = finds.toSorted((one, other) => other.weight - one.weight).slice(0, hits)
-  const spans: [number, number][] = []
-  for (const seq of best.map(({ hit }) => hit.seq).sort((one, other) => one - other)) {
-    const last = spans.at(-1)
-    if (last && seq - around <= last[1] + 1) last[1] = seq + around
-    else spans.push([Math.max(1, seq - around), seq + around])
-  }
-  return spans.map(([from, to]) => [from, Math.min(to, entries)])
+interface Wanted extends Spot {
+  readonly title: string
 }
 
-async function cardsOf(
-  { store, workspace }: Beyond,
-  { conversation: { id, title }, spans }: Talk,
+/** Where to look. */
+function spotsOf({ conversation: { id, title, entries }, finds }: Talk, counts: Counts): readonly Wanted[] {
+  const all = entries <= short ? upTo(1, entries) : aroundAll(finds.filter(({ spot }) => counts(spot.seq)))
+  return all.filter((seq) => seq <= entries && counts(seq)).map((seq) => ({ conversation: id, title, seq }))
+}
+
+function aroundAll(finds: readonly Find[]): readonly number[] {
+  const best = finds.toSorted((one, other) => other.weight - one.weight).slice(0, hits)
+  const near = best.flatMap(({ spot: { seq } }) => upTo(Math.max(1, seq - around), seq + around))
+  return [...new Set(near)].sort((one, other) => one - other)
+}
+
+const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at)
+
+const nameOf = ({ workspace }: Beyond, { conversation, seq }: Spot): string =>
+  JSON.stringify([workspace, conversation, seq])
+
+/** Reads those that are not known yet. */
+async function take(
+  place: Beyond,
+  wanted: readonly Spot[],
   known: Lately<Carded | null>,
   embedder: Embedder | null,
-): Promise<readonly Foreign[]> {
-  const nameOf = (seq: number): string => JSON.stringify([workspace, id, seq])
-  const read = await Promise.all(
-    spans.map(async ([from, to]) => {
-      const places = Array.from({ length: to - from + 1 }, (_, at) => from + at)
-      if (places.every((seq) => known.get(nameOf(seq)) !== undefined)) return []
-      return store.feed(workspace, id, from - 1, places.length)
-    }),
-  )
-  const fresh = read.flat()
-  const vectors = embedder && fresh.length > 0 ? await embedder.embed(fresh.map(({ text }) => text)) : null
-  for (const [at, entry] of fresh.entries()) known.set(nameOf(entry.seq), carded(entry, vectors?.[at] ?? null))
-  return spans.flatMap(([from, to]) => {
-    const out: Foreign[] = []
-    for (let seq = from; seq <= to; seq++) {
-      const one = known.get(nameOf(seq))
-      if (one) out.push({ ...one, conversation: id, title })
-    }
-    return out
-  })
+): Promise<void> {
+  const fresh = wanted.filter((spot) => known.get(nameOf(place, spot)) === undefined)
+  for (let at = 0; at < fresh.length; at += batch) {
+    const spots = fresh.slice(at, at + batch)
+    const entries = await place.store.pick(place.workspace, spots)
+    const vectors = embedder ? await embedder.embed(entries.map((entry) => entry?.text ?? '')) : null
+    for (const [i, entry] of entries.entries())
+      if (entry) known.set(nameOf(place, spots[i] as Spot), carded(entry, vectors?.[i] ?? null))
+  }
 }
+
+const cardsAt = (place: Beyond, wanted: readonly Wanted[], known: Lately<Carded | null>): readonly Foreign[] =>
+  wanted.flatMap((spot) => {
+    const one = known.get(nameOf(place, spot))
+    return one ? [{ ...one, ...spot }] : []
+  })
 
 /** Null for what is never quoted. */
 function carded(entry: Entry, vector: Float32Array | null): Carded | null {

@@ -10,6 +10,10 @@ export interface Embedder {
   readonly kin?: Kin
 }
 
+/** The name under which its vectors are kept: those of another model, or of another length, are never taken for its own. */
+export const versionOf = ({ model }: Pick<Embedder, 'model'>, { length }: Float32Array): string =>
+  `${model.slice(0, 180)}/${length}`
+
 export function dot(one: Float32Array, other: Float32Array): number {
   let sum = 0
   for (let at = 0; at < one.length; at++) sum += (one[at] as number) * (other[at] as number)

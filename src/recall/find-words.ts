@@ -1,12 +1,12 @@
-/** Where a workspace speaks of the words of a question: rare words weigh more, and common ones are looked for two by two. */
+/** Where a workspace speaks of what a question asks: rare words weigh more, and common ones are looked for two by two. */
 
-import type { Hit } from '../store/contract/search.js'
+import type { Meant, Spot } from '../store/contract/search.js'
 import type { Store } from '../store/contract.js'
 import { termOf, wordsOf } from './words.js'
 
 export interface Find {
-  readonly hit: Hit
-  /** The rarer the words by which it was found, the more. */
+  readonly spot: Spot
+  /** The rarer the words by which it was found, or the nearer it is, the more. */
   readonly weight: number
 }
 
@@ -18,21 +18,26 @@ const pairs = 4
 export async function findWords(
   { store, workspace }: { readonly store: Store; readonly workspace: string },
   question: string,
+  meant: Meant | null,
 ): Promise<readonly Find[]> {
-  const look = async (text: string): Promise<readonly Hit[]> =>
-    (await store.search(workspace, { text, limit: each })).items
   const sought = soughtIn(question)
-  const single = await Promise.all(sought.map(({ beginning }) => look(beginning)))
+  const leads = [...sought.map(({ beginning }) => beginning), ...(meant ? [meant] : [])]
+  const found = await store.locate(workspace, leads, each)
+  const single = found.slice(0, sought.length)
   const common = sought.filter((_, at) => (single[at]?.length ?? 0) >= each)
-  const double = await Promise.all(pairsOf(common).map(look))
+  const double = await store.locate(workspace, pairsOf(common), each)
   const finds = new Map<string, Find>()
-  for (const hits of [...single, ...double])
-    for (const hit of hits) {
-      const name = JSON.stringify([hit.conversation, hit.entry])
-      finds.set(name, { hit, weight: (finds.get(name)?.weight ?? 0) + 1 / (1 + hits.length) })
-    }
+  const note = (spot: Spot, weight: number): void => {
+    const name = `${spot.seq} ${spot.conversation}`
+    finds.set(name, { spot, weight: (finds.get(name)?.weight ?? 0) + weight })
+  }
+  for (const spots of [...single, ...double]) for (const spot of spots) note(spot, 1 / (1 + spots.length))
+  for (const [rank, spot] of (found[sought.length] ?? []).entries()) note(spot, near / (1 + rank))
   return [...finds.values()]
 }
+
+/** What the nearest weighs: as much as one that has a word of its own. */
+const near = 0.5
 
 interface Word {
   readonly word: string

@@ -4,7 +4,7 @@ import type { Page } from '../store/contract/page.js'
 import type { Hit, SearchQuery } from '../store/contract/search.js'
 import type { Store } from '../store/contract.js'
 import { refusal } from '../store/refuse.js'
-import type { Embedder } from './embedder.js'
+import { type Embedder, versionOf } from './embedder.js'
 import { createIntake } from './intake.js'
 import { tableEmbedder } from './table.js'
 import { tellingIn } from './words.js'
@@ -68,9 +68,6 @@ export function createFinder({ embedder: given, most = 20_000 }: FinderOptions =
     },
   }
 }
-
-/** Vectors of another model, or of another length, are never taken for its own. */
-const versionOf = ({ model }: Embedder, { length }: Float32Array): string => `${model.slice(0, 180)}/${length}`
 
 type Meant = { readonly embedder: Embedder; readonly vector: Float32Array } | { readonly issue: Issue }
 

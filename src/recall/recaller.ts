@@ -1,6 +1,7 @@
 /** Finds the earlier messages that the answer is likely to need: by words, meaning, neighbours and time. No model is asked. */
 import type { Issue } from '../core/issue.js'
 import type { Recalled } from '../core/stages/recall.js'
+import type { Entry } from '../store/entry.js'
 import { instantOf } from '../store/instant.js'
 import { asksPast } from './asks.js'
 import { type Card, cardOf } from './card.js'
@@ -47,7 +48,7 @@ export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
     const question = questionOf(asked.current, asked.recent, now, vector ?? null, embeds?.kin)
     const [own, other, known] = await Promise.all([
       asked.head === null ? nothing : ownOf(await shelf({ ...asked, head: asked.head }), question),
-      asked.from === 'workspace' ? elsewhere(asked, asked.current, embeds) : [],
+      asked.from === 'workspace' ? elsewhere(asked, asked.current, vector ?? null, embeds) : [],
       asked.from === 'conversation' ? [] : knowledge(asked, embeds),
     ])
     const share = asksPast(question, own.goesOn, own.newest)
@@ -55,13 +56,14 @@ export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
     const missed = own.offers.filter(({ card }) => room.inWindow === null || card.depth < room.inWindow)
     // what the message answers comes first, whatever it costs
     const answered = share === 'alone' ? undefined : missed.find(({ card }) => card === own.answered)
-    const [always, rest] = alwaysOf(known, room.tokens * profiles)
+    const [always, rest] = alwaysOf(known, Math.max(room.tokens * profiles, room.always))
     const beyond = beyondOf(other, rest, question, share === 'usual' ? least : 0)
     const found = choose([...missed.filter((offer) => offer !== answered), ...beyond], room.tokens)
+    const read = await readAll(found, asked)
     const items = await Promise.all([
-      ...(answered ? [quote({ ...answered, chance: Math.max(answered.chance, answering) }, asked)] : []),
       ...always.map((one) => quoteOf(one, asked, 1, 'it always counts')),
-      ...found.map((offer) => quote(offer, asked)),
+      ...(answered ? [quote({ ...answered, chance: Math.max(answered.chance, answering) }, asked, read)] : []),
+      ...found.map((offer) => quote(offer, asked, read)),
     ])
     return {
       items: items.filter((item) => item !== null),
@@ -140,11 +142,20 @@ function offersOf(catalogue: Catalogue, question: Question): Offers {
   return { offers: catalogue.cards.map(offer), goesOn }
 }
 
+type Read = ReadonlyMap<Foreign, Entry | null>
+
+/** The words of what is from other conversations, all at once. */
+async function readAll(found: readonly Found[], { store, workspace }: Asked): Promise<Read> {
+  const spots = found.flatMap(({ beyond }) => (beyond && 'seq' in beyond ? [beyond] : []))
+  const entries = spots.length > 0 ? await store.pick(workspace, spots) : []
+  return new Map(spots.map((spot, at) => [spot, entries[at] ?? null]))
+}
+
 /** Its words are read now: they may have been removed since. */
-async function quote({ card, chance, reason, beyond }: Found, asked: Asked): Promise<Recalled | null> {
+async function quote({ card, chance, reason, beyond }: Found, asked: Asked, read: Read): Promise<Recalled | null> {
   const score = Math.round(chance * 1_000) / 1_000
   if (beyond && 'memory' in beyond) return quoteOf(beyond, asked, score, reason())
-  const entry = await asked.store.entry(asked.workspace, beyond?.conversation ?? asked.conversation, card.id)
+  const entry = beyond ? read.get(beyond) : await asked.store.entry(asked.workspace, asked.conversation, card.id)
   if (!entry || entry.redacted || entry.text.trim() === '') return null
   return {
     id: card.id,

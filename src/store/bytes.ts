@@ -15,17 +15,22 @@ export function cosine(one: Int8Array, other: Int8Array): number {
   return lengths > 0 ? product(one, other, 0) / lengths : 0
 }
 
-/** With the row that begins at a place of many. Four sums at a time: whole numbers, so that their order does not matter. */
-export function product(one: Int8Array, rows: Int8Array, start: number): number {
-  const { length } = one
-  const even = length - (length % 4)
-  let [a, b, c, d] = [0, 0, 0, 0]
-  for (let at = 0, row = start; at < even; at += 4, row += 4) {
+/**
+ * With the row that begins at a place of many, from one dimension to another. Four sums at a time: whole numbers, so that
+ * their order does not matter.
+ */
+export function product(one: Int8Array, rows: Int8Array, start: number, from = 0, to = one.length): number {
+  const even = to - ((to - from) & 3)
+  let a = 0
+  let b = 0
+  let c = 0
+  let d = 0
+  for (let at = from, row = start + from; at < even; at += 4, row += 4) {
     a = (a + (one[at] as number) * (rows[row] as number)) | 0
     b = (b + (one[at + 1] as number) * (rows[row + 1] as number)) | 0
     c = (c + (one[at + 2] as number) * (rows[row + 2] as number)) | 0
     d = (d + (one[at + 3] as number) * (rows[row + 3] as number)) | 0
   }
-  for (let at = even; at < length; at++) a = (a + (one[at] as number) * (rows[start + at] as number)) | 0
+  for (let at = even; at < to; at++) a = (a + (one[at] as number) * (rows[start + at] as number)) | 0
   return a + b + c + d
 }

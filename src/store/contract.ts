@@ -17,7 +17,7 @@ import type { EventPage } from './contract/event.js'
 import type { BlobFacts, NewBlob, StoredBlob, StoredReceipt } from './contract/keeping.js'
 import type { Page, PageQuery } from './contract/page.js'
 import type { RecordPut, RecordQuery, StoredRecord } from './contract/record.js'
-import type { Hit, NewVector, Reindexed, SearchQuery, Unembedded } from './contract/search.js'
+import type { Hit, Lead, NewVector, Reindexed, SearchQuery, Spot, Unembedded } from './contract/search.js'
 import type { Removal, Verification } from './contract/upkeep.js'
 import type { Entry, NewEntry } from './entry.js'
 
@@ -93,6 +93,13 @@ export interface Store {
    * With `near`, those of like meaning among the entries that have a vector; the best first.
    */
   search(workspace: string, query: SearchQuery): Promise<Page<Hit>>
+  /**
+   * Where entries stand that have the words of a text, the newest first, or that are near in meaning, the nearest first; so
+   * many for each lead, as `search` finds them. For those who look for much at once and read it themselves.
+   */
+  locate(workspace: string, leads: readonly Lead[], limit: number): Promise<readonly (readonly Spot[])[]>
+  /** The entries that stand there, in whatever conversations: as many as were asked for, null for what is not there. */
+  pick(workspace: string, spots: readonly Spot[]): Promise<readonly (Entry | null)[]>
   /** Entries that can be found and have no vector of this model yet, in the order in which they can be found. */
   unembedded(workspace: string, model: string, limit: number): Promise<readonly Unembedded[]>
   /**

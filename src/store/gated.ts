@@ -12,7 +12,7 @@ import {
   checkWorkspace,
 } from './gate.js'
 import { limitOf } from './page.js'
-import { checkSearch, checkVectors } from './query.js'
+import { checkLeads, checkSearch, checkSpots, checkVectors } from './query.js'
 import { refusal } from './refuse.js'
 import {
   holds,
@@ -193,6 +193,19 @@ export function gated(store: Store): Store {
       const names = [query.conversation, query.branch, query.tag]
       if (!names.every((name = '') => holds(name))) return { items: [], cursor: null }
       return store.search(workspace, query)
+    },
+    async locate(workspace, leads, limit) {
+      checkWorkspace(workspace)
+      checkLeads(leads)
+      return store.locate(workspace, leads, limitOf(limit))
+    },
+    async pick(workspace, spots) {
+      checkWorkspace(workspace)
+      checkSpots(spots)
+      return store.pick(
+        workspace,
+        spots.map(({ conversation, seq }) => ({ conversation: sought(conversation), seq })),
+      )
     },
     async unembedded(workspace, model, limit) {
       checkWorkspace(workspace)

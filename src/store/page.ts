@@ -44,5 +44,13 @@ export function entryBehind(cursor: string | undefined): { readonly conversation
 
 /** By code point, as the bytes of UTF-8 sort: databases do not sort by UTF-16 units. */
 export function compareText(one: string, other: string): number {
-  return one === other ? 0 : Buffer.compare(Buffer.from(one), Buffer.from(other))
+  const length = Math.min(one.length, other.length)
+  for (let at = 0; at < length; at++) {
+    const order = rankOf(one.charCodeAt(at)) - rankOf(other.charCodeAt(at))
+    if (order !== 0) return order
+  }
+  return one.length - other.length
 }
+
+/** Half a pair belongs to a code point above all that need no pair. */
+const rankOf = (unit: number): number => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit)

@@ -1,5 +1,5 @@
 /** What a search may ask for. */
-import type { Near, NewVector, SearchQuery } from './contract/search.js'
+import type { Lead, Meant, Near, NewVector, SearchQuery, Spot } from './contract/search.js'
 import { bounds, checkKeys, checkName, checkWhole } from './gate.js'
 import { instantOf } from './instant.js'
 import { limitOf } from './page.js'
@@ -25,12 +25,33 @@ export function checkSearch(query: SearchQuery): void {
 
 function checkNear(near: Near): void {
   checkKeys(near, ['model', 'vector', 'by', 'least'], 'query.near')
-  checkName(near.model, 'query.near.model')
-  checkVector(near.vector, 'query.near.vector')
+  checkMeant(near, 'query.near')
   if (near.by !== 'meaning' && near.by !== 'both')
     throw refusal('invalid', 'query.near.by must be meaning or both', { field: 'query.near.by' })
-  if (!Number.isFinite(near.least))
-    throw refusal('invalid', 'query.near.least must be a number', { field: 'query.near.least' })
+}
+
+function checkMeant({ model, vector, least }: Meant, field: string): void {
+  checkName(model, `${field}.model`)
+  checkVector(vector, `${field}.vector`)
+  if (!Number.isFinite(least)) throw refusal('invalid', `${field}.least must be a number`, { field: `${field}.least` })
+}
+
+/** More leads than any question has. */
+const leadsAtOnce = 64
+
+export function checkLeads(leads: readonly Lead[]): void {
+  if (leads.length > leadsAtOnce)
+    throw refusal('too_large', `${leads.length} leads at once; at most ${leadsAtOnce}`, { field: 'leads' })
+  for (const [i, lead] of leads.entries()) {
+    if (typeof lead === 'string') checkSearch({ text: lead, limit: 1 })
+    else checkMeant(lead, `leads[${i}]`)
+  }
+}
+
+export function checkSpots(spots: readonly Spot[]): void {
+  if (spots.length > bounds.batch)
+    throw refusal('too_large', `${spots.length} entries at once; at most ${bounds.batch}`, { field: 'spots' })
+  for (const [i, { seq }] of spots.entries()) checkWhole(seq, `spots[${i}].seq`)
 }
 
 export function checkVectors(vectors: readonly NewVector[]): void {

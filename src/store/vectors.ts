@@ -26,15 +26,18 @@ export interface Vectors {
   last(): number
   /** In the order of their places. */
   add(rows: readonly Kept[]): void
+  /** Nothing is left of them that could be near to anything. */
   drop(places: readonly number[]): void
   nearest(vector: Int8Array, wanted: Wanted, bound: Bound): readonly Scored[]
 }
 
 export function createVectors(dimensions: number): Vectors {
+  // a row is looked at in three stretches: mostly the first ones tell that it cannot come near enough any more
+  const [first, second] = [dimensions >> 2, dimensions >> 1]
   let rows = new Int8Array(64 * dimensions)
-  let lengths = new Float64Array(64)
+  /** How long each is: all of it, and what is left of it behind the first stretch and the second. */
+  let lengths = new Float64Array(64 * 3)
   const facts: Omit<Kept, 'vector'>[] = []
-  const gone = new Set<number>()
 
   const grow = (): void => {
     const [more, longer] = [new Int8Array(rows.length * 2), new Float64Array(lengths.length * 2)]
@@ -42,35 +45,53 @@ export function createVectors(dimensions: number): Vectors {
     longer.set(lengths)
     ;[rows, lengths] = [more, longer]
   }
+  const lengthsOf = (vector: Int8Array): readonly [number, number, number] => [
+    lengthOf(vector),
+    lengthOf(vector.subarray(first)),
+    lengthOf(vector.subarray(second)),
+  ]
 
   return {
     last: () => facts.at(-1)?.place ?? 0,
     add(kept) {
       for (const { vector, ...fact } of kept) {
-        if (facts.length === lengths.length) grow()
+        if (facts.length * 3 === lengths.length) grow()
         if (vector.length === dimensions) {
           rows.set(vector, facts.length * dimensions)
-          lengths[facts.length] = lengthOf(vector)
+          lengths.set(lengthsOf(vector), facts.length * 3)
         }
         facts.push(fact)
       }
     },
     drop(places) {
-      for (const place of places) gone.add(place)
+      const gone = new Set(places)
+      for (const [at, { place }] of facts.entries()) {
+        if (!gone.has(place)) continue
+        rows.fill(0, at * dimensions, (at + 1) * dimensions)
+        lengths.fill(0, at * 3, at * 3 + 3)
+      }
     },
     nearest(vector, wanted, bound) {
-      const length = lengthOf(vector)
+      const [length, behindFirst, behindSecond] = lengthsOf(vector)
       if (length === 0 || vector.length !== dimensions) return []
       const best: Scored[] = []
       const passes = passing(wanted)
       let { least } = wanted
       for (let at = 0; at < facts.length; at++) {
         if (passes && !passes(facts[at] as Omit<Kept, 'vector'>)) continue
-        const own = lengths[at] as number
-        const score = own === 0 ? Number.NaN : product(vector, rows, at * dimensions) / (length * own)
+        const own = lengths[at * 3] as number
+        if (own === 0) continue
+        const start = at * dimensions
+        const enough = least * length * own - rounding
+        let sum = product(vector, rows, start, 0, first)
+        if (sum + behindFirst * (lengths[at * 3 + 1] as number) < enough) continue
+        sum += product(vector, rows, start, first, second)
+        if (sum + behindSecond * (lengths[at * 3 + 2] as number) < enough) continue
+        sum += product(vector, rows, start, second, dimensions)
+        const score = sum / (length * own)
         if (!(score >= least)) continue
         const fact = facts[at] as Omit<Kept, 'vector'>
-        if (fact.place >= bound.below || gone.has(fact.place)) continue
+        if (fact.place >= bound.below) continue
         keep(best, { ...refOf(fact), score }, bound)
         if (best.length === bound.limit) least = Math.max(least, (best.at(-1) as Scored).score)
       }
@@ -78,6 +99,9 @@ export function createVectors(dimensions: number): Vectors {
     },
   }
 }
+
+/** More than numbers lose on their way: what is left out is farther away by more. */
+const rounding = 0.001
 
 /** Null when everything passes. */
 function passing({

@@ -15,6 +15,7 @@ import { illFormed } from './cases/ill-formed.js'
 import { keys } from './cases/keys.js'
 import { limits } from './cases/limits.js'
 import { lists } from './cases/lists.js'
+import { locating } from './cases/locating.js'
 import { meaning } from './cases/meaning.js'
 import { order } from './cases/order.js'
 import { receipts } from './cases/receipts.js'
@@ -67,6 +68,7 @@ const cases: readonly Case[] = [
   ...records,
   ...search,
   ...meaning,
+  ...locating,
   ...reindexing,
 ]
 

@@ -168,6 +168,15 @@ export const beside = (step: MakeStep) => [
       return items(store.search(w, given({ ...query, near, ...(own ? { conversation: c, branch } : null) })))
     },
   ),
+  step(2, 'locate', { texts: fc.array(query, { maxLength: 3 }), limit }, ({ store, w }, { texts, limit }) =>
+    store.locate(w, [...texts, { model: 'm', vector: Float32Array.of(5, 3, 1), least: 0.9 }], limit),
+  ),
+  step(1, 'pick', { seqs: fc.array(fc.nat(9), { maxLength: 4 }) }, ({ store, w, c }, { seqs }) =>
+    store.pick(
+      w,
+      seqs.map((seq) => ({ conversation: c, seq })),
+    ),
+  ),
   step(1, 'reindex', { limit }, async ({ store, w }, { limit }) => (await store.reindex(w, { limit })).entries),
   step(1, 'redact and search', { place, text: query }, async ({ store, w, c, at }, { place, text }) => [
     await store.redact(w, c, (await at(place)) as string),

@@ -60,6 +60,25 @@ export function grantOf(policy: Policy, share: Share, budget: number, left: numb
   return Math.min(most, Math.max(spare, left - (budget - spare) * policy.fit.step * 1.5))
 }
 
+/** A short sentence costs so many tokens, with its day. */
+const sentence = 60
+
+/** So many tokens are free for memories that always count, however much the history takes. */
+export const alwaysOf = (policy: Policy, budget: number): number =>
+  Math.max(spareOf(policy, 'usual', budget) / 2, Math.min(sentence, budget / 8))
+
+/** Tokens that the history leaves to the memories among them that always count. */
+export function heldFor(items: readonly Recalled[], plan: Plan, budget: number): number {
+  const sure = items.filter(({ role, score, text }) => role === 'memory' && score === 1 && !isBlank(text))
+  if (sure.length === 0 || plan.policy.recall.share === 0) return 0
+  const bare = sizeOf(itemOf(plan, []), plan.scale).tokens
+  const offered = sure.map((recalled) => ({ recalled, index: null, words: wellFormed(recalled.text) }))
+  const free = { tokens: bare + alwaysOf(plan.policy, budget), chars: Number.POSITIVE_INFINITY }
+  const taken = take(offered, plan, free)?.taken ?? []
+  // one by one they cost a little more than together, and one by one they are taken
+  return taken.reduce((sum, { tokens }) => sum + tokens, taken.length > 0 ? bare : 0)
+}
+
 export interface Taken {
   readonly recalled: Recalled
   /** Where it stands in the input; null when it is from elsewhere. */
@@ -124,7 +143,7 @@ function take(offered: readonly Offered[], plan: Plan, free: Free): Brought | nu
   const headings = new Set<string>()
   // one that is cut takes all that is left, so that whole ones go first, and again once it is known what they cost together
   for (const fitting of [first, whole, whole, cut]) {
-    for (const one of fitting === first ? offered.slice(0, 1) : offered) {
+    for (const one of fitting === first ? leading(offered) : offered) {
       const { recalled, index } = one
       if (ids.has(nameOf(recalled))) continue
       const heading = headings.has(headingOf(recalled)) ? '' : `\n${headingOf(recalled)}`
@@ -145,6 +164,10 @@ function take(offered: readonly Offered[], plan: Plan, free: Free): Brought | nu
   }
   return null
 }
+
+/** The best message, and the memories that come before it. */
+const leading = (offered: readonly Offered[]): readonly Offered[] =>
+  offered.slice(0, Math.max(1, 1 + offered.findIndex(({ recalled }) => recalled.role !== 'memory')))
 
 const itemOf = ({ policy }: Plan, taken: readonly Taken[]): Item => ({
   role: 'user',

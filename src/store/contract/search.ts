@@ -16,14 +16,26 @@ export interface SearchQuery extends PageQuery {
 }
 
 /** What a query means. */
-export interface Near {
+export interface Meant {
   /** Whose vector it is; vectors of different models are never compared. */
   readonly model: string
   readonly vector: Float32Array
-  /** `meaning`: the nearest first. `both`: those with the words and the nearest, fused by their ranks. */
-  readonly by: 'meaning' | 'both'
   /** The cosine from which on an entry is near. */
   readonly least: number
+}
+
+export interface Near extends Meant {
+  /** `meaning`: the nearest first. `both`: those with the words and the nearest, fused by their ranks. */
+  readonly by: 'meaning' | 'both'
+}
+
+/** What leads to entries: words, or a meaning. */
+export type Lead = string | Meant
+
+/** Where an entry stands. */
+export interface Spot {
+  readonly conversation: string
+  readonly seq: number
 }
 
 export interface Unembedded {

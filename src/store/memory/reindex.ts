@@ -4,31 +4,42 @@ import type { Reindexed } from '../contract/search.js'
 import type { Entry } from '../entry.js'
 import { searchedOf } from '../found.js'
 import { compareText, cursorBehind, entryBehind, limitOf } from '../page.js'
+import { list, listedAt, relist } from './listing.js'
 import type { Workspace } from './room.js'
 import { forget, takeIn } from './search.js'
 
 export function reindex(home: Workspace, { limit, cursor }: PageQuery): Reindexed {
-  const { conversation: after, seq } = entryBehind(cursor)
+  const most = limitOf(limit)
+  const rest = behind(home, entryBehind(cursor))
   takeIn(home)
-  const rooms = [...home.rooms.values()].sort((one, other) => compareText(one.conversation.id, other.conversation.id))
-  const rest = rooms
-    .filter(({ conversation }) => compareText(conversation.id, after) >= 0)
-    .flatMap((room) => room.entries.map((entry) => ({ id: room.conversation.id, entry })))
-    .filter(({ id, entry }) => id !== after || entry.seq > seq)
-  const done = rest.slice(0, limitOf(limit))
-  for (const { id, entry } of done) relist(home, id, entry)
-  const last = done.at(-1)
-  return {
-    entries: done.length,
-    cursor: last && rest.length > done.length ? cursorBehind(last.id, last.entry.seq) : null,
+  let last: Placed | null = null
+  for (let entries = 0; ; entries++) {
+    const { value: next, done } = rest.next()
+    if (done || entries === most)
+      return { entries, cursor: last && !done ? cursorBehind(last.id, last.entry.seq) : null }
+    remake(home, next)
+    last = next
   }
 }
 
-function relist(home: Workspace, conversation: string, entry: Entry): void {
-  const at = home.listed.findIndex((one) => one.conversation === conversation && one.seq === entry.seq)
+interface Placed {
+  readonly id: string
+  readonly entry: Entry
+}
+
+/** By conversation, then by `seq`. */
+function* behind(home: Workspace, from: ReturnType<typeof entryBehind>): Generator<Placed, void> {
+  const rooms = [...home.rooms.values()].map((room) => ({ id: room.conversation.id, entries: room.entries }))
+  const rest = rooms.filter(({ id }) => compareText(id, from.conversation) >= 0)
+  for (const { id, entries } of rest.sort((one, other) => compareText(one.id, other.id)))
+    for (let at = id === from.conversation ? from.seq : 0; at < entries.length; at++)
+      yield { id, entry: entries[at] as Entry }
+}
+
+function remake(home: Workspace, { id: conversation, entry }: Placed): void {
+  const known = listedAt(home.listing, conversation, entry.seq)
   const searched = searchedOf(entry)
-  const known = home.listed[at]
-  if (known && searched) home.listed[at] = { ...known, ...searched }
+  if (known && searched) relist(home.listing, known, searched)
   if (known && !searched) forget(home, conversation, entry.seq)
-  if (!known && searched) home.listed.push({ ...searched, place: ++home.places, conversation })
+  if (!known && searched) list(home.listing, { ...searched, place: ++home.places, conversation })
 }

@@ -10,8 +10,9 @@ import { checkJson, contentHash, plainEntry, requestHash } from '../gate.js'
 import { asideOf, blobsOf, checkAnswer, link } from '../link.js'
 import { refusal } from '../refuse.js'
 import type { Held } from './drafts.js'
+import { type Listing, newListing } from './listing.js'
 import type { Filed } from './records.js'
-import type { Listed } from './search.js'
+import type { Embedded } from './vectors.js'
 
 export interface Room {
   conversation: Conversation
@@ -34,9 +35,9 @@ export interface Workspace {
   readonly blobs: Map<string, StoredBlob>
   readonly receipts: Map<string, StoredReceipt>
   readonly records: Map<string, Filed>
-  listed: Listed[]
-  /** Of each model, by the place of the entry. */
-  readonly vectors: Map<string, Map<number, Int8Array>>
+  readonly listing: Listing
+  /** Of each model. */
+  readonly vectors: Map<string, Embedded>
   /** The last place that was given to a record or to an entry that can be found. */
   places: number
 }
@@ -47,7 +48,7 @@ export const newWorkspace = (): Workspace => ({
   blobs: new Map(),
   receipts: new Map(),
   records: new Map(),
-  listed: [],
+  listing: newListing(),
   vectors: new Map(),
   places: 0,
 })

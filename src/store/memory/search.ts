@@ -1,73 +1,79 @@
 /** Search in memory: what is new is taken in when someone asks, as in every store. */
-import { bytesOf, cosine } from '../bytes.js'
+import { bytesOf } from '../bytes.js'
 import type { Page } from '../contract/page.js'
-import type { Hit, Near, SearchQuery } from '../contract/search.js'
+import type { Hit, Lead, Meant, Near, SearchQuery, Spot } from '../contract/search.js'
 import type { Entry } from '../entry.js'
-import { type Filter, filterOf, hitOf, type Searched, searchedOf } from '../found.js'
+import { type Filter, filterOf, hitOf, searchedOf } from '../found.js'
 import { compareText, cursorAt, limitOf, placeBefore } from '../page.js'
 import { type Bound, ranked, type Scored } from '../ranked.js'
 import { isWithin, type Span, spansOf } from '../spans.js'
-import { isSought, type Sought, soughtIn } from '../terms.js'
-import { compareScored } from '../vectors.js'
+import { type Sought, soughtIn } from '../terms.js'
+import type { Wanted } from '../vectors.js'
+import { type Listed, list, unlist, withWords } from './listing.js'
 import { type Room, type Workspace, walk } from './room.js'
-
-/** In the order in which they were taken in. */
-export interface Listed extends Searched {
-  readonly place: number
-  readonly conversation: string
-}
 
 export async function search(home: Workspace, query: SearchQuery): Promise<Page<Hit>> {
   const sought = soughtIn(query.text)
-  const before = query.near ? Number.MAX_SAFE_INTEGER : placeBefore(query.cursor)
+  const before = query.near ? 0 : placeBefore(query.cursor)
   if (sought.length === 0 && !query.near) return { items: [], cursor: null }
   takeIn(home)
-  const candidates = home.listed.filter(passing(home, query))
-  if (query.near) return byMeaning(home, query, query.near, candidates, sought)
-  const found = withWords(candidates, sought).filter(({ place }) => place < before)
-  const items = found.slice(0, limitOf(query.limit))
-  const last = items.at(-1)
+  if (query.near) return byMeaning(home, query, query.near, sought)
+  const limit = limitOf(query.limit)
+  const found = byWords(home, query, sought, before, limit + 1)
+  const last = found[limit - 1]
   return {
-    items: items.map((one) => shown(home, one, sought)),
-    cursor: last && found.length > items.length ? cursorAt(last.place) : null,
+    items: found.slice(0, limit).map((one) => shown(home, one, sought)),
+    cursor: last && found.length > limit ? cursorAt(last.place) : null,
   }
 }
 
-/** Newest first. */
-const withWords = (candidates: readonly Listed[], sought: readonly Sought[]): Listed[] =>
-  candidates.filter((one) => sought.every((word) => has(one, word))).reverse()
+export function locate(home: Workspace, leads: readonly Lead[], limit: number): readonly (readonly Spot[])[] {
+  takeIn(home)
+  const below = home.places + 1
+  return leads.map((lead) => {
+    if (typeof lead !== 'string') return nearest(home, { text: '', limit }, lead, { below, limit }).map(spotOf)
+    const sought = soughtIn(lead)
+    return sought.length > 0 ? byWords(home, { text: lead, limit }, sought, below, limit).map(spotOf) : []
+  })
+}
 
-function byMeaning(
+const spotOf = ({ conversation, seq }: Spot): Spot => ({ conversation, seq })
+
+/** Newest first, below a place. */
+function byWords(
   home: Workspace,
   query: SearchQuery,
-  near: Near,
-  candidates: readonly Listed[],
   sought: readonly Sought[],
-): Promise<Page<Hit>> {
-  const vectors = home.vectors.get(near.model)
-  const asked = bytesOf(near.vector)
-  const score = (one: Listed): Scored => ({ ...one, score: cosine(asked, vectors?.get(one.place) ?? new Int8Array()) })
-  const within = ({ below, limit, after }: Bound, list: readonly Listed[]): Listed[] =>
-    list.filter((one) => one.place < below && (!after || compareScored(score(one), after) > 0)).slice(0, limit)
+  before: number,
+  limit: number,
+): readonly Listed[] {
+  const passes = passing(home, query)
+  const found: Listed[] = []
+  for (const one of withWords(home.listing, sought, before, query.conversation)) {
+    if (passes(one)) found.push(one)
+    if (found.length === limit) break
+  }
+  return found
+}
+
+function byMeaning(home: Workspace, query: SearchQuery, near: Near, sought: readonly Sought[]): Promise<Page<Hit>> {
   return ranked(query, near, sought, {
     end: async () => home.places + 1,
-    words: async (bound) => within(bound, withWords(candidates, sought)),
-    async nearest(bound) {
-      const known = candidates.filter((one) => vectors?.has(one.place) && isDirected(vectors.get(one.place)))
-      const list = known.filter((one) => isDirected(asked) && score(one).score >= near.least)
-      list.sort((one, other) => compareScored(score(one), score(other)))
-      return within(bound, list).map(score)
-    },
+    words: async ({ below, limit }) => byWords(home, query, sought, below, limit),
+    nearest: async (bound) => nearest(home, query, near, bound),
     hits: async (refs) =>
       refs.flatMap((ref) => {
-        const one = home.listed.find(({ place }) => place === ref.place)
+        const one = home.listing.all.get(ref.place)
         return one ? [{ ref, hit: shown(home, one, sought), text: entryOf(home, one).text }] : []
       }),
   })
 }
 
-/** A vector of nothing but zeros points nowhere. */
-const isDirected = (vector: Int8Array | undefined): boolean => vector?.some((value) => value !== 0) ?? false
+function nearest(home: Workspace, query: SearchQuery, meant: Meant, bound: Bound): readonly Scored[] {
+  const { model, vector } = meant
+  const vectors = home.vectors.get(model)?.bySize.get(vector.length)
+  return vectors?.nearest(bytesOf(vector), wantedBy(home, query, meant), bound) ?? []
+}
 
 export function takeIn(home: Workspace): void {
   const stale = [...home.rooms.values()].filter(({ entries, indexed }) => indexed < entries.length)
@@ -75,7 +81,7 @@ export function takeIn(home: Workspace): void {
   for (const room of stale) {
     for (const entry of room.entries.slice(room.indexed)) {
       const searched = searchedOf(entry)
-      if (searched) home.listed.push({ ...searched, place: ++home.places, conversation: room.conversation.id })
+      if (searched) list(home.listing, { ...searched, place: ++home.places, conversation: room.conversation.id })
     }
     room.indexed = room.entries.length
   }
@@ -83,31 +89,45 @@ export function takeIn(home: Workspace): void {
 
 /** Returns how many went. */
 export function forget(home: Workspace, conversation: string, seq?: number): number {
-  const goes = (one: Listed): boolean => one.conversation === conversation && (seq ?? one.seq) === one.seq
-  const gone = home.listed.filter(goes)
-  home.listed = home.listed.filter((one) => !goes(one))
-  for (const vectors of home.vectors.values()) for (const { place } of gone) vectors.delete(place)
+  const own = [...(home.listing.own.get(conversation)?.values() ?? [])]
+  const gone = own.filter((one) => (seq ?? one.seq) === one.seq)
+  unlist(home.listing, gone)
+  for (const { places, bySize } of home.vectors.values()) {
+    const known = gone.map(({ place }) => place).filter((place) => places.delete(place))
+    for (const vectors of known.length > 0 ? bySize.values() : []) vectors.drop(known)
+  }
   return gone.length
 }
 
 function passing(home: Workspace, query: SearchQuery): (one: Listed) => boolean {
   const filter = filterOf(query)
-  const spans = query.branch === undefined ? null : spansIn(home, query.conversation as string, query.branch)
+  const spans = spansIn(home, query)
   const isTagged = ({ conversation }: Listed): boolean =>
-    query.tag === undefined || (home.rooms.get(conversation)?.conversation.tags.includes(query.tag) ?? false)
+    query.tag === undefined || hasTag(home.rooms.get(conversation), query.tag)
   return (one) => passes(one, filter) && (spans === null || isWithin(spans, one.seq)) && isTagged(one)
 }
 
-function spansIn(home: Workspace, conversation: string, branch: string): readonly Span[] {
+function wantedBy(home: Workspace, query: SearchQuery, { least }: Meant): Wanted {
+  const { conversation, tag } = query
+  const rooms = conversation === undefined ? [...home.rooms.values()] : [home.rooms.get(conversation)]
+  const named = rooms
+    .filter((room) => tag === undefined || hasTag(room, tag))
+    .map((room) => room?.conversation.id ?? '')
+  const { role, since, until } = filterOf(query)
+  const isAny = conversation === undefined && tag === undefined
+  return { conversations: isAny ? null : new Set(named), spans: spansIn(home, query), role, since, until, least }
+}
+
+const hasTag = (room: Room | undefined, tag: string): boolean => room?.conversation.tags.includes(tag) ?? false
+
+/** Null when no branch is named. */
+function spansIn(home: Workspace, { conversation = '', branch }: SearchQuery): readonly Span[] | null {
+  if (branch === undefined) return null
   const room = home.rooms.get(conversation)
   const head = room?.byId.get(room.branches.get(branch)?.head ?? '')
-  return room && head
-    ? spansOf(
-        walk(room, head, () => true)
-          .map(({ seq }) => seq)
-          .reverse(),
-      )
-    : []
+  if (!room || !head) return []
+  const path = walk(room, head, () => true)
+  return spansOf(path.map(({ seq }) => seq).reverse())
 }
 
 function passes(one: Listed, { conversation, role, since, until }: Filter): boolean {
@@ -115,12 +135,6 @@ function passes(one: Listed, { conversation, role, since, until }: Filter): bool
   if (role !== null && one.role !== role) return false
   if (since !== null && !(one.instant !== null && one.instant >= since)) return false
   return until === null || (one.instant !== null && one.instant < until)
-}
-
-function has({ terms }: Listed, word: Sought): boolean {
-  if (!word.prefix) return terms.has(word.term)
-  for (const term of terms) if (isSought(word, term)) return true
-  return false
 }
 
 const entryOf = (home: Workspace, { conversation, seq }: Pick<Listed, 'conversation' | 'seq'>): Entry =>

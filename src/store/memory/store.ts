@@ -16,7 +16,7 @@ import { compareKeys, compareListed, listKey, matches, page, receiptKey } from '
 import { fileName, listRecords, putReceipt, putRecord, removeRecord } from './records.js'
 import { reindex } from './reindex.js'
 import { copy, newRoom, newWorkspace, type Room, setBranch, stretch, type Workspace, walk, write } from './room.js'
-import { search } from './search.js'
+import { locate, search } from './search.js'
 import { putVectors, removeVectors, unembedded } from './vectors.js'
 
 /** `clock` gives seconds that only grow; leases are measured with it. `workspaces` is all the store holds. */
@@ -233,6 +233,14 @@ export function memoryStore(
 
     async search(workspace, query) {
       return search(home(workspace), query)
+    },
+
+    async locate(workspace, leads, limit) {
+      return locate(home(workspace), leads, limit)
+    },
+
+    async pick(workspace, spots) {
+      return copy(spots.map(({ conversation, seq }) => peek(workspace, conversation)?.entries[seq - 1] ?? null))
     },
 
     async unembedded(workspace, model, limit) {

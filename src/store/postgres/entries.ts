@@ -18,7 +18,7 @@ import { lock } from './sql/frame.js'
 import * as sql from './sql/log.js'
 import { lockNamedBlobs, removeNamedBlobs } from './sql/records.js'
 
-type Log = Pick<Store, 'append' | 'entry' | 'path' | 'window' | 'feed' | 'children' | 'redact' | 'verify'>
+type Log = Pick<Store, 'append' | 'entry' | 'pick' | 'path' | 'window' | 'feed' | 'children' | 'redact' | 'verify'>
 
 /** Above every sum that can be stored. */
 const endless = Number.MAX_SAFE_INTEGER
@@ -48,6 +48,13 @@ export function entries(driver: Driver): Log {
       const [found] = await driver.read(workspace, [sql.getEntries, [workspace, conversation, [id]]])
       const row = found?.rows[0]
       return row ? toEntry(row) : null
+    },
+
+    async pick(workspace, spots) {
+      const columns = [spots.map(({ conversation }) => conversation), spots.map(({ seq }) => seq)]
+      const [read] = await driver.read(workspace, [sql.entriesAt, [workspace, ...columns]])
+      const found = new Map((read?.rows ?? []).map((row) => [row.n as number, toEntry(row)]))
+      return spots.map((_, at) => found.get(at + 1) ?? null)
     },
 
     async path(workspace, conversation, head, limit = endless) {

@@ -1,7 +1,7 @@
 /** What entries mean: their vectors, and the nearest of them, by pgvector or in this process. */
 import { bytesOf } from '../bytes.js'
 import type { Page } from '../contract/page.js'
-import type { Hit, Near, SearchQuery } from '../contract/search.js'
+import type { Hit, Meant, Near, SearchQuery, Spot } from '../contract/search.js'
 import type { Store } from '../contract.js'
 import { filterOf } from '../found.js'
 import { type Library, nearestLiving } from '../library.js'
@@ -14,14 +14,13 @@ import * as sql from './sql/vectors.js'
 import { takeAllIn } from './take-in.js'
 import { edgesOf, spansIn, toHit, withWords } from './words.js'
 
-export type Meaning = (
-  workspace: string,
-  query: SearchQuery,
-  near: Near,
-  sought: readonly Sought[],
-) => Promise<Page<Hit>>
+export interface Meaning {
+  page(workspace: string, query: SearchQuery, near: Near, sought: readonly Sought[]): Promise<Page<Hit>>
+  /** Where the nearest stand. */
+  spots(workspace: string, meant: Meant, limit: number): Promise<readonly Spot[]>
+}
 
-type Nearest = (workspace: string, near: Near, wanted: Wanted, bound: Bound) => Promise<readonly Scored[]>
+type Nearest = (workspace: string, meant: Meant, wanted: Wanted, bound: Bound) => Promise<readonly Scored[]>
 
 export const embedding = (
   driver: Driver,
@@ -56,23 +55,31 @@ export const embedding = (
 /** `pgvector` is the schema of the extension, null without it. */
 export function meaningOf(driver: Driver, library: Library, pgvector: string | null): Meaning {
   const nearest = pgvector === null ? inProcess(driver, library) : onServer(driver, pgvector)
-  return (workspace, query, near, sought) =>
-    ranked(query, near, sought, {
-      async end() {
-        const [last] = await driver.read(workspace, [sql.lastPlace, [workspace]])
-        return Number(last?.rows[0]?.place ?? 0) + 1
-      },
-      words: async ({ below, limit }) => (await withWords(driver, workspace, query, sought, below, limit)).map(refOf),
-      nearest: async (bound) => nearest(workspace, near, await wantedBy(driver, workspace, query, near), bound),
-      async hits(refs) {
-        const [found] = await driver.read(workspace, [sql.hitsAt, [workspace, ...columnsOf(refs)]])
-        const rows = new Map((found?.rows ?? []).map((row) => [row.place as number, row]))
-        return refs.flatMap((ref) => {
-          const row = rows.get(ref.place)
-          return row ? [{ ref, hit: toHit(row, sought), text: row.text as string }] : []
-        })
-      },
-    })
+  const end = async (workspace: string): Promise<number> => {
+    const [last] = await driver.read(workspace, [sql.lastPlace, [workspace]])
+    return Number(last?.rows[0]?.place ?? 0) + 1
+  }
+  return {
+    page: (workspace, query, near, sought) =>
+      ranked(query, near, sought, {
+        end: () => end(workspace),
+        words: async ({ below, limit }) => (await withWords(driver, workspace, query, sought, below, limit)).map(refOf),
+        nearest: async (bound) => nearest(workspace, near, await wantedBy(driver, workspace, query, near), bound),
+        async hits(refs) {
+          const [found] = await driver.read(workspace, [sql.hitsAt, [workspace, ...columnsOf(refs)]])
+          const rows = new Map((found?.rows ?? []).map((row) => [row.place as number, row]))
+          return refs.flatMap((ref) => {
+            const row = rows.get(ref.place)
+            return row ? [{ ref, hit: toHit(row, sought), text: row.text as string }] : []
+          })
+        },
+      }),
+    async spots(workspace, meant, limit) {
+      const wanted = await wantedBy(driver, workspace, { text: '', limit }, meant)
+      const found = await nearest(workspace, meant, wanted, { below: await end(workspace), limit })
+      return found.map(({ conversation, seq }) => ({ conversation, seq }))
+    },
+  }
 }
 
 const onServer = (driver: Driver, pgvector: string): Nearest => {
@@ -102,7 +109,7 @@ const inProcess =
     })
   }
 
-async function wantedBy(driver: Driver, workspace: string, query: SearchQuery, { least }: Near): Promise<Wanted> {
+async function wantedBy(driver: Driver, workspace: string, query: SearchQuery, { least }: Meant): Promise<Wanted> {
   const { conversation, tag } = query
   const [found] = tag === undefined ? [] : await driver.read(workspace, [sql.tagged, [workspace, tag]])
   const tagged = tag === undefined ? null : new Set((found?.rows ?? []).map(({ id }) => id as string))

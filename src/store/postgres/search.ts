@@ -5,21 +5,34 @@ import { soughtIn } from '../terms.js'
 import type { Driver } from './driver.js'
 import type { Meaning } from './meaning.js'
 import { takeAllIn } from './take-in.js'
-import { toHit, withWords } from './words.js'
+import { spotsWith, toHit, withWords } from './words.js'
 
-export const searching = (driver: Driver, byMeaning: Meaning): Pick<Store, 'search'> => ({
+export const searching = (driver: Driver, meaning: Meaning): Pick<Store, 'search' | 'locate'> => ({
   async search(workspace, query) {
     const sought = soughtIn(query.text)
     const before = query.near ? 0 : placeBefore(query.cursor)
     const limit = limitOf(query.limit)
     if (sought.length === 0 && !query.near) return { items: [], cursor: null }
     await takeAllIn(driver, workspace)
-    if (query.near) return byMeaning(workspace, query, query.near, sought)
+    if (query.near) return meaning.page(workspace, query, query.near, sought)
     const rows = await withWords(driver, workspace, query, sought, before, limit + 1)
     const last = rows[limit - 1]
     return {
       items: rows.slice(0, limit).map((row) => toHit(row, sought)),
       cursor: rows.length > limit && last ? cursorAt(last.place as number) : null,
     }
+  },
+
+  async locate(workspace, leads, limit) {
+    await takeAllIn(driver, workspace)
+    const words = leads.map((lead) => (typeof lead === 'string' ? soughtIn(lead) : []))
+    const asked = words.filter(({ length }) => length > 0)
+    const having = await spotsWith(driver, workspace, asked, limit)
+    return Promise.all(
+      leads.map((lead, at) => {
+        if (typeof lead !== 'string') return meaning.spots(workspace, lead, limit)
+        return having[asked.indexOf(words[at] as (typeof asked)[number])] ?? []
+      }),
+    )
   },
 })

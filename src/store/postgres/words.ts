@@ -1,9 +1,9 @@
 /** The words of entries: those that have them, and how they are shown. */
-import type { Hit, SearchQuery } from '../contract/search.js'
+import type { Hit, SearchQuery, Spot } from '../contract/search.js'
 import { filterOf, hitOf } from '../found.js'
 import { type Span, spansOf } from '../spans.js'
 import { conversationTerm, type Sought, workspaceTerm } from '../terms.js'
-import type { Row } from './batch.js'
+import type { Call, Row } from './batch.js'
 import type { Driver } from './driver.js'
 import { askWords } from './sql/frame.js'
 import * as sql from './sql/search.js'
@@ -23,8 +23,32 @@ export async function withWords(
   const words = wordsOf(workspace, conversation, sought)
   const narrow = [conversation, role, since, until, limit, words, query.tag ?? null, first, last]
   const [, found] = await driver.read(workspace, [askWords, [words]], [sql.search, [workspace, before, ...narrow]])
-  return [...(found?.rows ?? [])].sort((one, other) => (other.place as number) - (one.place as number))
+  return newestFirst(found?.rows ?? [])
 }
+
+/** Where those stand that have the words of each list, newest first; all in one round trip. */
+export async function spotsWith(
+  driver: Driver,
+  workspace: string,
+  lists: readonly (readonly Sought[])[],
+  limit: number,
+): Promise<readonly (readonly Spot[])[]> {
+  const asked = lists.flatMap((sought): Call[] => {
+    const words = wordsOf(workspace, null, sought)
+    const any = [null, null, null, null, limit, words, null, null, null]
+    return [
+      [askWords, [words]],
+      [sql.locate, [workspace, Number.MAX_SAFE_INTEGER, ...any]],
+    ]
+  })
+  const found = asked.length > 0 ? await driver.read(workspace, ...asked) : []
+  return lists.map((_, at) => newestFirst(found[2 * at + 1]?.rows ?? []).map(spotOf))
+}
+
+const newestFirst = (rows: readonly Row[]): readonly Row[] =>
+  rows.toSorted((one, other) => (other.place as number) - (one.place as number))
+
+const spotOf = (row: Row): Spot => ({ conversation: row.conversation_id as string, seq: row.seq as number })
 
 /** Null when no branch is named. */
 export async function spansIn(

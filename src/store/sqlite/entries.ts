@@ -1,4 +1,5 @@
 import type { Appended, Reach, Stretch } from '../contract/append.js'
+import type { Spot } from '../contract/search.js'
 import type { Store } from '../contract.js'
 import type { Entry } from '../entry.js'
 import { limitOf } from '../page.js'
@@ -10,7 +11,7 @@ import type { Row } from './driver.js'
 import { toEntry } from './rows.js'
 import * as sql from './statements.js'
 
-type Reads = 'entry' | 'path' | 'window' | 'feed' | 'children' | 'verify'
+type Reads = 'entry' | 'pick' | 'path' | 'window' | 'feed' | 'children' | 'verify'
 
 export const entries = (desk: Desk): Pick<Store, 'append' | Reads> => ({
   async append(workspace, conversation, batch, options) {
@@ -22,6 +23,12 @@ export const entries = (desk: Desk): Pick<Store, 'append' | Reads> => ({
   async entry(workspace, conversation, id) {
     const key = keyOf(workspace, conversation)
     return desk.group.look(() => desk.recent.entry(key, id) ?? byId(desk, key, id))
+  },
+
+  async pick(workspace, spots) {
+    const rows = await desk.group.look(() => desk.db.all(sql.entriesAt, { workspace, spots: spotsOf(spots) }))
+    const found = new Map(rows.map((row) => [row.at as number, toEntry(row)]))
+    return spots.map((_, at) => found.get(at) ?? null)
   },
 
   async path(workspace, conversation, head, limit = Number.POSITIVE_INFINITY) {
@@ -76,6 +83,9 @@ export const entries = (desk: Desk): Pick<Store, 'append' | Reads> => ({
 })
 
 const { POSITIVE_INFINITY: all } = Number
+
+const spotsOf = (spots: readonly Spot[]): string =>
+  JSON.stringify(spots.map(({ conversation, seq }) => [conversation, seq]))
 
 /** What was written is remembered once it is durable. */
 async function kept(desk: Desk, key: Key, work: () => Appended): Promise<Appended> {

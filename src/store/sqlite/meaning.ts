@@ -1,7 +1,7 @@
 /** What entries mean: their vectors, and the nearest of them. */
 import { bytesOf } from '../bytes.js'
 import type { Page } from '../contract/page.js'
-import type { Hit, Near, SearchQuery } from '../contract/search.js'
+import type { Hit, Meant, Near, SearchQuery } from '../contract/search.js'
 import type { Store } from '../contract.js'
 import { filterOf } from '../found.js'
 import { type Library, nearestLiving } from '../library.js'
@@ -55,7 +55,7 @@ export function byMeaning(
 ): Promise<Page<Hit>> {
   const { db, group } = desk
   return ranked(query, near, sought, {
-    end: () => group.look(() => Number(db.get(side.lastPlace, { workspace })?.place ?? 0) + 1),
+    end: () => endOf(desk, workspace),
     words: ({ below, limit }) => group.read(() => withWords(desk, workspace, query, sought, below, limit).map(refOf)),
     nearest: (bound) => nearest(desk, library, workspace, query, near, bound),
     hits: (refs) =>
@@ -68,12 +68,16 @@ export function byMeaning(
   })
 }
 
-async function nearest(
+/** One above all that are taken. */
+export const endOf = ({ db, group }: Desk, workspace: string): Promise<number> =>
+  group.look(() => Number(db.get(side.lastPlace, { workspace })?.place ?? 0) + 1)
+
+export async function nearest(
   desk: Desk,
   library: Library,
   workspace: string,
   query: SearchQuery,
-  { model, vector, least }: Near,
+  { model, vector, least }: Meant,
   bound: Bound,
 ): Promise<readonly Scored[]> {
   const { db, group } = desk

@@ -1,17 +1,17 @@
 /** Search: what is new is taken in when someone asks, so that writing costs nothing. */
-
 import type { Page } from '../contract/page.js'
-import type { Hit, SearchQuery } from '../contract/search.js'
+import type { Hit, Lead, SearchQuery, Spot } from '../contract/search.js'
 import type { Store } from '../contract.js'
 import type { Library } from '../library.js'
 import { cursorAt, limitOf, placeBefore } from '../page.js'
 import { type Sought, soughtIn } from '../terms.js'
 import type { Desk } from './desk.js'
-import { byMeaning } from './meaning.js'
+import type { Row } from './driver.js'
+import { byMeaning, endOf, nearest } from './meaning.js'
 import { takeAllIn } from './take-in.js'
 import { toHit, withWords } from './words.js'
 
-export const searching = (desk: Desk, library: Library): Pick<Store, 'search'> => ({
+export const searching = (desk: Desk, library: Library): Pick<Store, 'search' | 'locate'> => ({
   async search(workspace, query) {
     const sought = soughtIn(query.text)
     const before = query.near ? 0 : placeBefore(query.cursor)
@@ -20,7 +20,29 @@ export const searching = (desk: Desk, library: Library): Pick<Store, 'search'> =
     if (query.near) return byMeaning(desk, library, workspace, query, query.near, sought)
     return desk.group.read(() => found(desk, workspace, query, sought, before))
   },
+
+  async locate(workspace, leads, limit) {
+    await takeAllIn(desk, workspace)
+    const below = await endOf(desk, workspace)
+    const found = await desk.group.read(() => leads.map((lead) => having(desk, workspace, lead, below, limit)))
+    return Promise.all(
+      leads.map(async (lead, at) => {
+        if (typeof lead === 'string') return found[at] as readonly Spot[]
+        const near = await nearest(desk, library, workspace, { text: '', limit }, lead, { below, limit })
+        return near.map(({ conversation, seq }) => ({ conversation, seq }))
+      }),
+    )
+  },
 })
+
+/** Those that have the words, if it is words that lead. */
+function having(desk: Desk, workspace: string, lead: Lead, before: number, limit: number): readonly Spot[] {
+  const sought = typeof lead === 'string' ? soughtIn(lead) : []
+  if (sought.length === 0) return []
+  return withWords(desk, workspace, { text: '', limit }, sought, before, limit).map(spotOf)
+}
+
+const spotOf = (row: Row): Spot => ({ conversation: row.conversation_id as string, seq: row.seq as number })
 
 function found(
   desk: Desk,

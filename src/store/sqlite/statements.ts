@@ -109,6 +109,12 @@ export const entriesAfter = `
   select ${entryColumns} from entry
   where workspace_id = :workspace and conversation_id = :conversation and seq > :after
   order by seq limit :limit`
+/** Each with its place in the list of those that are asked for. */
+export const entriesAt = `
+  select asked.key as at, ${entryColumns}
+  from json_each(:spots) asked
+  cross join entry on entry.workspace_id = :workspace and entry.conversation_id = asked.value ->> 0
+    and entry.seq = asked.value ->> 1`
 /** Of the whole workspace, by conversation. */
 export const entriesBehind = `
   select entry.conversation_id, entry.seq, ${entryColumns} from entry

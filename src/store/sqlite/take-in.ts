@@ -12,6 +12,7 @@ import type { Row } from './driver.js'
 import { toEntry } from './rows.js'
 import * as side from './side.js'
 import * as sql from './statements.js'
+import { striking } from './strike.js'
 
 /** What one transaction takes in, so that writers get between two of them. */
 const round = { conversations: 100, entries: 250 }
@@ -67,7 +68,11 @@ function relistAll(desk: Desk, workspace: string, { limit, cursor }: PageQuery):
   const most = limitOf(limit)
   const rows = desk.db.all(sql.entriesBehind, { workspace, ...entryBehind(cursor), limit: most })
   const last = rows.at(-1)
-  for (const [id, own] of byConversation(rows)) relistOne(desk, keyOf(workspace, id), own)
+  const changes = [...byConversation(rows)].flatMap(([id, own]) => changesIn(desk, keyOf(workspace, id), own))
+  const others = changes.filter(({ known, isSame }) => known && !isSame)
+  striking(desk.db, others.length, () => {
+    for (const change of changes) relist(desk, change)
+  })
   const isWhole = rows.length < most || !last
   return {
     entries: rows.length,
@@ -79,33 +84,46 @@ function byConversation(rows: readonly Row[]): ReadonlyMap<string, Entry[]> {
   const all = new Map<string, Entry[]>()
   for (const row of rows) {
     const id = row.conversation_id as string
-    all.set(id, [...(all.get(id) ?? []), toEntry(row)])
+    const own = all.get(id)
+    if (own) own.push(toEntry(row))
+    else all.set(id, [toEntry(row)])
   }
   return all
 }
 
+/** What an entry is found by, and what it should be found by. */
+interface Change {
+  readonly key: Key
+  readonly seq: number
+  readonly searched: Searched | null
+  readonly known: boolean
+  readonly isSame: boolean
+}
+
 /** What stands behind a gap is left to `takeIn`. */
-function relistOne(desk: Desk, key: Key, entries: readonly Entry[]): void {
-  let indexed = Number(desk.db.get(side.indexedOf, key)?.indexed)
-  for (const entry of entries) {
-    if (entry.seq > indexed + 1) break
-    relist(desk, key, entry)
-    indexed = Math.max(indexed, entry.seq)
-  }
-  desk.db.run(side.setIndexed, { ...key, indexed })
+function changesIn({ db }: Desk, key: Key, entries: readonly Entry[]): readonly Change[] {
+  const indexed = Number(db.get(side.indexedOf, key)?.indexed)
+  const [first, last] = [entries[0], entries.at(-1)]
+  if (!first || !last || first.seq > indexed + 1) return []
+  db.run(side.setIndexed, { ...key, indexed: Math.max(indexed, last.seq) })
+  return entries.map((entry): Change => {
+    const searched = searchedOf(entry)
+    const { seq } = entry
+    const known = db.get(side.placeOf, { ...key, seq }) !== undefined
+    const isSame =
+      known && searched !== null && db.get(side.termsAt, { ...key, seq })?.terms === termsIn(key, searched.terms)
+    return { key, seq, searched, known, isSame }
+  })
 }
 
 /** Its place stays what it is, so that nothing moves for those who turn pages. */
-function relist(desk: Desk, key: Key, entry: Entry): void {
+function relist(desk: Desk, { key, seq, searched, known, isSame }: Change): void {
   const { db } = desk
-  const { seq } = entry
-  const searched = searchedOf(entry)
-  const known = db.get(side.placeOf, { ...key, seq }) !== undefined
   if (!known) list(desk, key, searched)
   if (!known) return
   if (searched) db.run(side.setSearched, { ...key, seq, role: searched.role, instant: searched.instant })
   // to take words out of the index costs more than all else: only where they are others
-  if (searched && db.get(side.termsAt, { ...key, seq })?.terms === termsIn(key, searched.terms)) return
+  if (isSame) return
   db.run(side.removeTerms, { ...key, seq })
   if (searched) addTerms(db, key, searched)
   else db.run(side.removeSearched, { ...key, seq })

@@ -19,6 +19,7 @@ export const copies: readonly Case[] = [
         get: await store.get(workspace, c),
         list: await store.list(workspace, { limit: 9 }),
         entry: await store.entry(workspace, c, 'a'),
+        pick: await store.pick(workspace, [{ conversation: c, seq: 1 }]),
         path: await store.path(workspace, c, 'n'),
         window: await store.window(workspace, c, 'main', {}),
         feed: await store.feed(workspace, c, 0, 9),

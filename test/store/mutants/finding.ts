@@ -3,6 +3,7 @@
 import type { Page } from '../../../src/store/contract/page.js'
 import type { Hit, SearchQuery } from '../../../src/store/contract/search.js'
 import type { Store } from '../../../src/store/contract.js'
+import { list } from '../../../src/store/memory/listing.js'
 import { fileName } from '../../../src/store/memory/records.js'
 import { byTime, type Mutant, stored } from './mutant.js'
 
@@ -218,12 +219,25 @@ export const finding: readonly Mutant[] = [
     wrong: (sound) => ({
       async redact(w, c, id) {
         const home = sound.workspaces.get(w)
-        const listed = [...(home?.listed ?? [])]
+        const listed = [...(home?.listing.all.values() ?? [])]
         const removal = await sound.store.redact(w, c, id)
-        if (home) home.listed = listed
+        for (const one of listed) if (home) list(home.listing, one)
         return removal
       },
     }),
+  },
+  {
+    name: 'says where things stand in another order',
+    by: 'says where entries stand that have words, the newest first, or are near, the nearest first',
+    wrong: ({ store }) => ({
+      locate: async (...a) =>
+        (await store.locate(...a)).map((spots) => spots.toSorted((one, other) => one.seq - other.seq)),
+    }),
+  },
+  {
+    name: 'picks only what is there',
+    by: 'picks entries by where they stand, in the order asked for, and tells which are not there',
+    wrong: ({ store }) => ({ pick: async (...a) => (await store.pick(...a)).filter((entry) => entry !== null) }),
   },
   {
     name: 'finds in every workspace',

@@ -2,6 +2,7 @@
 
 import type { SearchQuery } from '../../../src/store/contract/search.js'
 import type { Store } from '../../../src/store/contract.js'
+import { list, unlist } from '../../../src/store/memory/listing.js'
 import type { Mutant } from './mutant.js'
 
 /** A store that is asked something else, when it is asked by meaning. */
@@ -80,13 +81,11 @@ export const meaning: readonly Mutant[] = [
     wrong: (sound) => ({
       async redact(w, c, entry) {
         const home = sound.workspaces.get(w)
-        const [listed, room] = [home?.listed ?? [], home?.rooms.get(c)]
-        const vectors = new Map([...(home?.vectors ?? [])].map(([model, all]) => [model, new Map(all)]))
-        const kept = room?.byId.get(entry)
+        const listed = [...(home?.listing.all.values() ?? [])]
+        for (const { bySize } of home?.vectors.values() ?? [])
+          for (const [size, vectors] of bySize) bySize.set(size, { ...vectors, drop: () => {} })
         const removal = await sound.store.redact(w, c, entry)
-        if (!home || !room || !kept) return removal
-        home.listed = listed
-        for (const [model, all] of vectors) home.vectors.set(model, all)
+        for (const one of listed) if (home) list(home.listing, one)
         return removal
       },
     }),
@@ -97,7 +96,8 @@ export const meaning: readonly Mutant[] = [
     wrong: (sound) => ({
       async putVectors(w, model, vectors) {
         const known = sound.workspaces.get(w)?.vectors.get(model)
-        if (vectors.length > 1) known?.clear()
+        if (vectors.length > 1) known?.places.clear()
+        if (vectors.length > 1) known?.bySize.clear()
         return sound.store.putVectors(w, model, vectors)
       },
     }),
@@ -114,7 +114,7 @@ export const meaning: readonly Mutant[] = [
       async reindex(w, query) {
         const home = sound.workspaces.get(w)
         if (home) {
-          home.listed = []
+          unlist(home.listing, [...home.listing.all.values()])
           for (const room of home.rooms.values()) room.indexed = 0
         }
         return sound.store.reindex(w, query)

@@ -22,6 +22,17 @@ export const getEntries = sql(
     where e.id = asked.id`,
 )
 
+/** Each with its place in the list of those that are asked for. */
+export const entriesAt = sql(
+  'entries_at',
+  `select asked.n, ${entryColumns}
+    from unnest($2::text[], $3::bigint[]) with ordinality as asked (conversation_id, seq, n)
+    cross join lateral (
+      select * from entry e where e.workspace_id = $1 and e.conversation_id = asked.conversation_id
+        and e.seq >= asked.seq order by e.seq limit 1
+    ) e where e.seq = asked.seq`,
+)
+
 export const entryExists = sql('entry_exists', `select 1 from ${byId('$3')} where e.id = $3`)
 
 /** From an entry back to the root, or until $4 are read. */

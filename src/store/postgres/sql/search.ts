@@ -21,26 +21,25 @@ export const unsearched = sql(
     ) e limit $4`,
 )
 
-export const addSearched = sql(
-  'add_searched',
+/** Lists what is given, in its order. */
+const listing = (join = ''): string =>
   `insert into search_entry (workspace_id, conversation_id, seq, role, instant, terms)
     select $1, given.conversation_id, given.seq, given.role, given.instant,
         array_to_tsvector(string_to_array(given.terms, ' '))
       from unnest($2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[])
-        with ordinality as given (conversation_id, seq, role, instant, terms, n)
-        join conversation c on c.workspace_id = $1 and c.id = given.conversation_id
-      order by n`,
+        with ordinality as given (conversation_id, seq, role, instant, terms, n)${join}
+      order by n`
+
+export const addSearched = sql(
+  'add_searched',
+  listing(`
+        join conversation c on c.workspace_id = $1 and c.id = given.conversation_id`),
 )
 
 /** Its place stays what it is. */
 export const relist = sql(
   'relist',
-  `insert into search_entry (workspace_id, conversation_id, seq, role, instant, terms)
-    select $1, given.conversation_id, given.seq, given.role, given.instant,
-        array_to_tsvector(string_to_array(given.terms, ' '))
-      from unnest($2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[])
-        with ordinality as given (conversation_id, seq, role, instant, terms, n)
-      order by n
+  `${listing()}
     on conflict (workspace_id, conversation_id, seq)
       do update set role = excluded.role, instant = excluded.instant, terms = excluded.terms`,
 )
@@ -70,10 +69,7 @@ export const setIndexed = sql(
 // as in the log: only an order that the planner may not sort makes it choose the index of the key
 
 /** The words $8 stand in the wall too, where an index can be used; but a superuser walks through walls. */
-export const search = sql(
-  'search',
-  `select s.place, s.conversation_id, s.role, c.title, e.seq, e.id, e.at, e.text
-    from (
+const having = `
       select * from search_entry s
         where s.workspace_id = $1 and s.place < $2 and ($3::text is null or s.conversation_id = $3)
           and ($4::text is null or s.role = $4) and ($5::bigint is null or s.instant >= $5)
@@ -84,9 +80,12 @@ export const search = sql(
           and ($10::bigint[] is null or exists (
             select from unnest($10::bigint[], $11::bigint[]) as span (first, last) where s.seq between first and last
           ))
-        order by s.place desc limit $7
-    ) s
-    cross join lateral (
+        order by s.place desc limit $7`
+
+/** A row `s` of what can be found, as it is shown. */
+export const hit = {
+  columns: 's.place, s.conversation_id, s.role, c.title, e.seq, e.id, e.at, e.text',
+  joins: `cross join lateral (
       select c.title from conversation c
         where c.workspace_id = $1 and c.id >= s.conversation_id order by c.id limit 1
     ) c
@@ -94,6 +93,20 @@ export const search = sql(
       select e.seq, e.id, e.at, e.text from entry e
         where e.workspace_id = $1 and e.conversation_id = s.conversation_id and e.seq >= s.seq order by e.seq limit 1
     ) e`,
+}
+
+export const search = sql(
+  'search',
+  `select ${hit.columns} from (${having}
+    ) s
+    ${hit.joins}`,
+)
+
+/** Where they stand, and nothing of what they say. */
+export const locate = sql(
+  'locate',
+  `select s.place, s.conversation_id, s.seq from (${having}
+    ) s`,
 )
 
 export const removeSearched = sql(

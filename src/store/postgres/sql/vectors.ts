@@ -1,5 +1,6 @@
 /** What entries mean. */
 import { byId, bySeq } from './log.js'
+import { hit } from './search.js'
 import { type Statement, sql } from './statement.js'
 
 /** Vectors are put in the order of places, so that none is missing before the last. */
@@ -51,16 +52,9 @@ export const living = sql(
 
 export const hitsAt = sql(
   'hits_at',
-  `select s.place, s.conversation_id, s.role, c.title, e.seq, e.id, e.at, e.text
+  `select ${hit.columns}
     from unnest($2::text[], $3::bigint[]) as asked (conversation_id, seq) ${searched}
-    cross join lateral (
-      select c.title from conversation c
-        where c.workspace_id = $1 and c.id >= s.conversation_id order by c.id limit 1
-    ) c
-    cross join lateral (
-      select e.seq, e.id, e.at, e.text from entry e
-        where e.workspace_id = $1 and e.conversation_id = s.conversation_id and e.seq >= s.seq order by e.seq limit 1
-    ) e
+    ${hit.joins}
     where s.seq = asked.seq`,
 )
 

@@ -64,7 +64,7 @@ export function explain(receipt: Receipt): string {
     )
   if (receipt.step)
     out.push(
-      `The next step of the cut saves about ${number(receipt.step.saves)} tokens; about ${number(receipt.step.costs)} that are cached now are then sent anew.`,
+      `The cut moves on after about ${number(receipt.step.after)} more tokens: it saves about ${number(receipt.step.saves)}, and about ${number(receipt.step.costs)} are sent anew.`,
     )
   if (receipt.risks && receipt.risks.length > 0)
     out.push(`Specifics at risk: ${receipt.risks.map(({ text }) => text).join(' · ')}`)

@@ -70,8 +70,8 @@ export interface Receipt {
   /** The request as it goes out: SHA-256 of its JSON (or of the text), and its length in UTF-16 units. */
   readonly wire: { readonly hash: string; readonly length: number }
   readonly risks?: readonly Risk[]
-  /** The cut moves in steps. About so many tokens the next one saves, and so many that a provider has cached are then sent anew. */
-  readonly step?: { readonly saves: number; readonly costs: number }
+  /** The cut moves in steps. The next comes after about so many tokens, saves so many, and so many are then sent that no provider has cached. */
+  readonly step?: { readonly after: number; readonly saves: number; readonly costs: number }
   /** The summary that stands for the beginning. */
   readonly summary?: {
     readonly id?: string

@@ -110,9 +110,9 @@ const none: readonly never[] = []
 function stepOf({ plan, fitted, room }: Accounts): Pick<Receipt, 'step'> | null {
   const { step } = plan.policy.fit
   if (step === 0 || fitted.limit !== 'tokens') return null
-  const tail = fitted.tail.reduce((sum, { shape }) => sum + shape.after.tokens, 0)
-  const saves = Math.min(tail, Math.ceil(room.tokens * step))
-  return { step: { saves, costs: tail - saves } }
+  const taken = [...fitted.head, ...fitted.tail].reduce((sum, { shape }) => sum + shape.after.tokens, 0)
+  const saves = Math.ceil(room.tokens * step)
+  return { step: { after: Math.max(0, room.tokens - taken), saves, costs: Math.max(0, room.tokens - saves) } }
 }
 
 const summaryOf = ({ covered, load }: Standing, { id, until }: Summary): Receipt['summary'] & {} => ({

@@ -15,8 +15,9 @@ const stepOf = (count: number, policy = 'balanced') => {
 test('the receipt says what the next step of the cut saves and costs', () => {
   const { step, budget, said } = stepOf(160)
   expect(step?.saves).toBeGreaterThan(100)
-  expect((step?.saves ?? 0) + (step?.costs ?? 0)).toBeLessThanOrEqual(budget.used)
-  expect(said).toContain('The next step of the cut saves about')
+  expect((step?.saves ?? 0) + (step?.costs ?? 0)).toBeLessThanOrEqual(budget.tokens ?? 0)
+  expect(step?.after).toBeLessThan(step?.saves ?? 0)
+  expect(said).toContain('The cut moves on after about')
 })
 
 test('the step that comes is about as large as the receipt before it said', () => {

@@ -59,9 +59,11 @@ export const receiptSchema = z
     warnings: z.array(issueSchema),
     wire: z.object({ hash: z.string(), length: z.int() }),
     step: z
-      .object({ saves: z.number(), costs: z.number() })
+      .object({ after: z.number(), saves: z.number(), costs: z.number() })
       .optional()
-      .describe('About so many tokens the next step of the cut saves, and so many cached ones are then sent anew'),
+      .describe(
+        'After about so many tokens the cut moves on; it saves so many, and so many are then sent that are not cached',
+      ),
     summary: z
       .object({ id: z.string().optional(), until: z.string(), messages: count, tokens: z.number() })
       .optional()

@@ -12,7 +12,6 @@ import { toEntry } from './rows.js'
 import type { Scrub } from './scrub.js'
 import * as side from './side.js'
 import * as sql from './statements.js'
-import { striking } from './strike.js'
 
 export const erase = (desk: Desk, scrub: Scrub): Pick<Store, 'remove' | 'redact'> => ({
   async remove(workspace, conversation) {
@@ -68,8 +67,8 @@ export const erase = (desk: Desk, scrub: Scrub): Pick<Store, 'remove' | 'redact'
 
 /** Takes an entry out of the index, or all of them; returns how many there were. */
 function forget({ db }: Desk, key: Key, seq: number | null): number {
-  const count = seq === null ? Number(db.get(side.countSearched, key)?.count) : 1
-  striking(db, count, () => db.run(side.removeTerms, { ...key, seq }))
+  // one by one: what is struck out together may leave a word in the file
+  db.run(side.removeTerms, { ...key, seq })
   return db.run(side.removeSearched, { ...key, seq })
 }
 

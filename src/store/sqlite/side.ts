@@ -156,7 +156,6 @@ const ofSearched = `in (select -place from search_entry ${owned} and (:seq is nu
 
 /** Of one entry, or of all of them when \`seq\` is null. */
 export const removeTerms = `delete from search_term where rowid ${ofSearched}`
-export const countSearched = `select count(*) as count from search_entry ${owned}`
 export const removeSearched = `delete from search_entry ${owned} and (:seq is null or seq = :seq)`
 export const removeRecords = `delete from record ${owned}`
 export const removeEvents = `delete from event ${owned}`

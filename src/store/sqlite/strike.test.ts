@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { openDatabase } from './driver.js'
 import { at, freshFiles, say } from './file.fixture.js'
@@ -8,13 +9,13 @@ const fresh = freshFiles()
 const w = 'one'
 const words = (n: number): string => `apple pear${n % 7} plum${n} secret${n}`
 
-async function filled(file: string) {
+async function filled(file: string, count = 100) {
   const store = await sqliteStore(file)
   await store.create(w, { id: 'c', at })
   await store.append(
     w,
     'c',
-    Array.from({ length: 100 }, (_, n) => say(`e${n}`, words(n))),
+    Array.from({ length: count }, (_, n) => say(`e${n}`, words(n))),
     { branch: 'main', at },
   )
   await store.search(w, { text: 'apple', limit: 1 })
@@ -75,4 +76,20 @@ test('a write that fails while words are struck out leaves them, and the next re
   db.exec('delete from search_term where rowid = -50')
   expect([await having(file, 'apple'), await having(file, 'secret49')]).toEqual([99, 0])
   db.close()
+})
+
+test('a word that goes after words were struck out together is in no byte of the file', async () => {
+  const file = fresh()
+  const store = await filled(file, 900)
+  await inIndex(file, "update search_term set terms = replace(terms, 'pear', 'quince')")
+  await store.reindex(w, { limit: 900 })
+  await store.create(w, { id: 'kept', at })
+  await store.append(w, 'kept', [say('k', 'this stays')], { branch: 'main', at })
+  await store.search(w, { text: 'stays', limit: 1 })
+  await store.redact(w, 'c', 'e50')
+  await store.remove(w, 'c')
+  const bytes = (await Promise.all(['', '-wal'].map((end) => readFile(file + end, 'latin1').catch(() => '')))).join('')
+  await store.close()
+  expect(bytes).toContain('this stays')
+  expect(bytes.match(/secret\d+|plum\d+|pear\d|apple|quince/g)).toBeNull()
 })

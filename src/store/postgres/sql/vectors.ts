@@ -1,6 +1,7 @@
 /** What entries mean. */
+
+import { hit } from './hit.js'
 import { byId, bySeq } from './log.js'
-import { hit } from './search.js'
 import { type Statement, sql } from './statement.js'
 
 /** Vectors are put in the order of places, so that none is missing before the last. */

@@ -145,11 +145,6 @@ export const termsAt = `
 export const setSearched = `update search_entry set role = :role, instant = :instant ${owned} and seq = :seq`
 export const indexedOf = 'select indexed from conversation where workspace_id = :workspace and id = :conversation'
 
-/** Whether a word that goes is looked for and overwritten at once, or struck out. */
-export const secureDelete = "insert into search_term (search_term, rank) values ('secure-delete', :on)"
-/** All lists anew, without what was struck out. */
-export const rewrite = "insert into search_term (search_term) values ('optimize')"
-
 // removal
 
 const ofSearched = `in (select -place from search_entry ${owned} and (:seq is null or seq = :seq))`

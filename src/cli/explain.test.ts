@@ -16,7 +16,7 @@ test('explain says the same of a history, of its result and of its receipt', asy
     run(['explain'], { input: result.stdout }),
   ])
   expect(again.map(({ stdout }) => stdout)).toEqual([bare, bare])
-  for (const word of ['window', 'not sent', '● kept', '✂ clipped', '⊂ folded', '∅ dropped', 'Specifics at risk'])
+  for (const word of ['window', 'not sent', '● kept', '✂ clipped', '↩ recalled', '∅ dropped', 'Specifics at risk'])
     expect(told).toContain(word)
 })
 

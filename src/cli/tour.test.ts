@@ -5,7 +5,7 @@ import { build, desk, run } from './cli.fixture.js'
 
 beforeAll(build, 120_000)
 
-test('the tour shows every fate, finds nothing illegal, fits one screen and says the same each time', async () => {
+test('the tour shows what was kept, cut and dropped, finds nothing illegal, fits one screen and says the same each time', async () => {
   const env = { THROUGHLINE_DB: join(desk().folder, 'deep', 'tour.db') }
   const first = await run(['tour'], { env })
   expect(first.stdout).toMatch(/^log +from now on in .*deep.tour\.db$/m)
@@ -14,7 +14,7 @@ test('the tour shows every fate, finds nothing illegal, fits one screen and says
   const rest = (screen: string) => screen.replace(/^log .*$/m, '')
   expect(rest(stdout)).toBe(rest(first.stdout))
   expect([code, stderr]).toEqual([0, ''])
-  for (const said of ['● kept', '✂ clipped', '⊂ folded', '∅ dropped', 'characters omitted', 'at risk', '✔ anthropic'])
+  for (const said of ['● kept', '✂ clipped', '∅ dropped', 'characters omitted', 'at risk', '✔ anthropic'])
     expect(stdout).toContain(said)
   expect(stdout).not.toContain('✖')
   expect(stdout).not.toContain('\x1b')

@@ -1,14 +1,14 @@
 /**
  * How far the estimates are from the tokenizers at hand: node scripts/calibrate.mjs [file ...], after a build.
  * Prints, per family and text, the least and the mean of estimate / true count over pieces of the text.
- * A least below 1 is a fault in src/core/count/weights.ts.
+ * A least below 1 is a fault in src/core/tokens/weights.ts.
  */
 import { readFileSync } from 'node:fs'
 import { Tokenizer } from 'ai-tokenizer'
 import * as claudeTable from 'ai-tokenizer/encoding/claude'
 import { countTokens as cl100k } from 'gpt-tokenizer/encoding/cl100k_base'
 import { countTokens as o200k } from 'gpt-tokenizer/encoding/o200k_base'
-import { estimator } from '../dist/core/count/estimate.js'
+import { estimator } from '../dist/core/tokens/estimate.js'
 
 const asText = { disallowedSpecial: new Set() }
 const claude = new Tokenizer(claudeTable)

@@ -3,12 +3,8 @@
  *
  * @module
  */
-export { type Assembled, assemble, type Input, type WindowItem } from './core/assemble.js'
-export type { Counter } from './core/count/counter.js'
-export { counters } from './core/count/counters.js'
-export { findModel, type ModelFacts, type ModelRow } from './core/count/models.js'
-export { explain } from './core/explain.js'
-export { HistoryError, type Issue } from './core/issue.js'
+
+export { HistoryError, type Issue } from './core/message/issue.js'
 export type {
   CallPart,
   FilePart,
@@ -20,17 +16,22 @@ export type {
   Role,
   TextPart,
   ThinkPart,
-} from './core/item.js'
-export type { Marks } from './core/marks.js'
-export { createMemo, type Memo } from './core/memo.js'
-export type { Options } from './core/plan.js'
+} from './core/message/item.js'
+export { type Target, targets, type Violation } from './core/message/target.js'
+export type { Style, Window } from './core/message/window.js'
 export { extend, parsePolicy } from './core/policy/parse.js'
 export { type PresetName, presets } from './core/policy/presets/index.js'
 export type { Overrides, Policy } from './core/policy/schema.js'
-export type { Fate, Line, RecallLine, Receipt, Risk, Stage } from './core/receipt.js'
+export { explain } from './core/receipt/explain.js'
+export type { Fate, Line, RecallLine, Receipt, Risk, Stage } from './core/receipt/receipt.js'
 export { type Rendered, render } from './core/render/render.js'
 export { check } from './core/rules/check.js'
-export type { Recall, Recalled } from './core/stages/recall.js'
-export type { Summary } from './core/stages/summary.js'
-export { type Target, targets, type Violation } from './core/target.js'
-export type { Style, Window } from './core/window.js'
+export type { Counter } from './core/tokens/counter.js'
+export { counters } from './core/tokens/counters.js'
+export { findModel, type ModelFacts, type ModelRow } from './core/tokens/models.js'
+export { type Assembled, assemble, type Input, type WindowItem } from './core/window/assemble.js'
+export type { Marks } from './core/window/marks.js'
+export { createMemo, type Memo } from './core/window/memo.js'
+export type { Options } from './core/window/plan.js'
+export type { Recall, Recalled } from './core/window/recall.js'
+export type { Summary } from './core/window/summary.js'

@@ -1,6 +1,6 @@
 // The service with conversations of several lengths, and a model that says a word whenever it is time.
 import { setTimeout } from 'node:timers/promises'
-import { findModel } from '../../dist/core/count/models.js'
+import { findModel } from '../../dist/core/tokens/models.js'
 import { openHistory } from '../../dist/engine/index.js'
 import { openService } from '../../dist/http/index.js'
 import { sqliteStore } from '../../dist/store/sqlite/index.js'

@@ -1,7 +1,7 @@
 /** Whose records an adapter keeps, and where. */
 import { hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { HistoryError } from '../core/issue.js'
+import { HistoryError } from '../core/message/issue.js'
 import type { Env } from '../engine/entries.js'
 import { envOf } from '../engine/writing.js'
 import type { StoredRecord } from '../store/contract/record.js'

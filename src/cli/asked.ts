@@ -1,7 +1,8 @@
 /** The options that `assemble`, `explain` and `validate` share, and the request they make together with a file. */
-import { resolvePolicy } from '../core/plan.js'
+
+import { targets } from '../core/message/target.js'
 import type { Overrides } from '../core/policy/schema.js'
-import { targets } from '../core/target.js'
+import { resolvePolicy } from '../core/window/plan.js'
 import { misused, notOneOf, refused } from './failure.js'
 import { policyOf } from './policy.js'
 import { isObject, isTime, type Request, readRequest } from './request.js'

@@ -1,6 +1,7 @@
 /** What a shortened message looks like: the place of its cut, with the marker. */
-import type { WindowItem } from '../core/assemble.js'
-import type { Part } from '../core/item.js'
+
+import type { Part } from '../core/message/item.js'
+import type { WindowItem } from '../core/window/assemble.js'
 import { type Paint, short } from './term.js'
 
 /** One clipped message and one folded tool result, if there are any. */

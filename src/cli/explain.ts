@@ -1,6 +1,6 @@
 /** `throughline explain`: a receipt in words and in a picture. */
-import { explain } from '../core/explain.js'
-import type { Receipt } from '../core/receipt.js'
+import { explain } from '../core/receipt/explain.js'
+import type { Receipt } from '../core/receipt/receipt.js'
 import { answer } from './answer.js'
 import { askedBy, baseOf, type Flags, requestIn } from './asked.js'
 import { refuse } from './assemble.js'

@@ -1,6 +1,6 @@
 /** How a command ends, and the words for it. */
-import { HistoryError, type Issue } from '../core/issue.js'
-import { nearest } from '../core/nearest.js'
+import { HistoryError, type Issue } from '../core/message/issue.js'
+import { nearest } from '../core/message/nearest.js'
 import { printable } from './term.js'
 
 export const exits = {

@@ -1,10 +1,11 @@
 /** Looks at each message by itself: what it is, and what a policy has to say about it. */
-import { admit } from '../core/intake/admit.js'
-import { type Decoded, decode } from '../core/intake/decode.js'
-import { say } from '../core/intake/voice.js'
-import type { Issue } from '../core/issue.js'
-import type { Part } from '../core/item.js'
-import { resolvePolicy } from '../core/plan.js'
+
+import { type Decoded, decode } from '../core/message/dialects/decode.js'
+import type { Issue } from '../core/message/issue.js'
+import type { Part } from '../core/message/item.js'
+import { admit } from '../core/window/admit.js'
+import { resolvePolicy } from '../core/window/plan.js'
+import { say } from '../core/window/voice.js'
 import type { Request } from './request.js'
 import { number, short } from './term.js'
 

@@ -1,5 +1,5 @@
 /** `throughline keys`: who may call the service. */
-import { HistoryError } from '../core/issue.js'
+import { HistoryError } from '../core/message/issue.js'
 import { createKey, type KeyFacts, type KeyScope, keyScopes, listKeys, revokeKey } from '../http/keys.js'
 import type { Store } from '../store/contract.js'
 import { exits, failed, misused, notOneOf } from './failure.js'

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { nearest } from '../core/nearest.js'
+import { nearest } from '../core/message/nearest.js'
 /** The command `throughline`: finds the command that was asked for, runs it, and turns what happened into an exit code. */
 import type { Command } from './command.js'
 import { type Branch, commands } from './commands.js'

@@ -1,5 +1,5 @@
 /** The window as a bar, and what was not sent as a second one on the same scale. */
-import type { Fate, Receipt } from '../core/receipt.js'
+import type { Fate, Receipt } from '../core/receipt/receipt.js'
 import { number, type Paint } from './term.js'
 
 type Kind = 'system' | 'tools' | 'pinned' | Exclude<Fate, 'dropped'> | 'marks' | 'current' | 'free' | 'answer'

@@ -1,8 +1,8 @@
 /** Where a policy comes from: a preset by name, a JSON file, or the environment. */
 import { readFile } from 'node:fs/promises'
 import { isPreset, presets } from '../core/policy/presets/index.js'
+import { policyFrom } from '../core/policy/presets/settings.js'
 import type { Policy } from '../core/policy/schema.js'
-import { policyFrom } from '../core/policy/settings.js'
 import { type RecallFrom, recallFromOf, recallFroms } from '../engine/remembering.js'
 import { failed, issueOf, misused, notOneOf, refused } from './failure.js'
 import { isObject } from './request.js'

@@ -1,8 +1,8 @@
 /** A request as machines write it: one JSON object, checked field by field. What a history is, the policy decides. */
-import type { Issue } from '../core/issue.js'
-import { nearest } from '../core/nearest.js'
+import type { Issue } from '../core/message/issue.js'
+import { nearest } from '../core/message/nearest.js'
+import { type Target, targets } from '../core/message/target.js'
 import type { Overrides, Policy } from '../core/policy/schema.js'
-import { type Target, targets } from '../core/target.js'
 
 export interface Request {
   readonly id?: unknown

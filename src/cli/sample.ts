@@ -1,5 +1,5 @@
 /** A long, tool-heavy conversation to look at: one bug, from the ticket to the release. */
-import type { Target } from '../core/target.js'
+import type { Target } from '../core/message/target.js'
 import type { Request } from './request.js'
 import { ciLog, fileOutput, grepOutput, houseRules, orders, testOutput } from './sample-texts.js'
 

@@ -1,6 +1,6 @@
 /** A receipt for people: the picture, then what happened to each message and why. */
-import { explain } from '../core/explain.js'
-import type { Receipt } from '../core/receipt.js'
+import { explain } from '../core/receipt/explain.js'
+import type { Receipt } from '../core/receipt/receipt.js'
 import { draw } from './picture.js'
 import { number, type Paint, printable } from './term.js'
 

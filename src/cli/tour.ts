@@ -1,9 +1,9 @@
 /** A guided tour on one screen: a long conversation goes in, a window comes out, and the receipt says why. */
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Receipt, Risk } from '../core/receipt.js'
+import type { Target } from '../core/message/target.js'
+import type { Receipt, Risk } from '../core/receipt/receipt.js'
 import { check } from '../core/rules/check.js'
-import type { Target } from '../core/target.js'
 import type { Entry } from '../store/entry.js'
 import { optionsOf } from './answer.js'
 import { excerpts } from './excerpt.js'

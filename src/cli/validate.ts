@@ -1,5 +1,5 @@
 /** `throughline validate`: what each message is, and every problem that a policy has with the history. */
-import type { Issue } from '../core/issue.js'
+import type { Issue } from '../core/message/issue.js'
 import { check } from '../core/rules/check.js'
 import { type Answer, answer } from './answer.js'
 import { askedBy, baseOf, type Flags } from './asked.js'

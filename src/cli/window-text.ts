@@ -1,6 +1,7 @@
 /** The items of a window for a reader at a terminal. */
-import type { WindowItem } from '../core/assemble.js'
-import type { Part } from '../core/item.js'
+
+import type { Part } from '../core/message/item.js'
+import type { WindowItem } from '../core/window/assemble.js'
 import type { Answer } from './answer.js'
 import { number, type Paint, printable, short } from './term.js'
 

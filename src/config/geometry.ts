@@ -1,9 +1,10 @@
 /** The laws between settings: what cannot work is refused before the service starts. */
-import { findModel } from '../core/count/models.js'
-import { HistoryError } from '../core/issue.js'
-import { resolvePolicy } from '../core/plan.js'
+
+import { HistoryError } from '../core/message/issue.js'
+import { policyFrom } from '../core/policy/presets/settings.js'
 import type { Policy } from '../core/policy/schema.js'
-import { policyFrom } from '../core/policy/settings.js'
+import { findModel } from '../core/tokens/models.js'
+import { resolvePolicy } from '../core/window/plan.js'
 import type { Origins } from './load.js'
 import type { Config } from './schema.js'
 

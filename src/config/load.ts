@@ -1,6 +1,6 @@
 /** The settings that hold: flags go before the environment, the environment before the file, the file before defaults. */
 import { readFileSync } from 'node:fs'
-import { nearest } from '../core/nearest.js'
+import { nearest } from '../core/message/nearest.js'
 import type { Field } from './field.js'
 import { geometry } from './geometry.js'
 import { type Config, fields, type Name, names } from './schema.js'

@@ -1,8 +1,10 @@
 /** Asks for earlier messages that matter, once it is known what the window holds anyway. A failure costs no window. */
-import type { Assembled } from '../core/assemble.js'
-import type { Issue } from '../core/issue.js'
+
+import type { Issue } from '../core/message/issue.js'
 import type { Policy } from '../core/policy/schema.js'
-import { alwaysOf, grantOf, type Recall, type Recalled, type Share } from '../core/stages/recall.js'
+import type { RecallShare } from '../core/receipt/receipt.js'
+import type { Assembled } from '../core/window/assemble.js'
+import { alwaysOf, grantOf, type Recall, type Recalled } from '../core/window/recall.js'
 import type { Asked, Recaller, Room } from '../recall/contract.js'
 import type { Entry } from '../store/entry.js'
 import { asMarks, marksOf } from './marks.js'
@@ -54,7 +56,7 @@ async function allowed({ store, workspace }: Pick<Asked, 'store' | 'workspace'>,
   return items.filter(isAllowed)
 }
 
-function roomIn(built: Assembled, policy: Policy, share: Share): Room {
+function roomIn(built: Assembled, policy: Policy, share: RecallShare): Room {
   if (!built.ok) return { inWindow: null, tokens: 0, always: 0 }
   const { tokens, free } = built.receipt.budget
   return {

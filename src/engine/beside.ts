@@ -1,5 +1,5 @@
 /** Entries of a path that a window needs besides the stretch that was read. */
-import { lately } from '../core/lately.js'
+import { lru } from '../core/message/lru.js'
 import type { Stretch } from '../store/contract/append.js'
 import type { Entry } from '../store/entry.js'
 import { callsOf } from '../store/link.js'
@@ -43,10 +43,10 @@ async function onPath(source: Source, entries: readonly Entry[], first: Entry): 
 }
 
 /** Entries of other branches, with an entry that they are not before: that never changes. */
-const known = new WeakMap<object, ReturnType<typeof lately<string>>>()
+const known = new WeakMap<object, ReturnType<typeof lru<string>>>()
 
-function strangers(source: Source): ReturnType<typeof lately<string>> {
-  const found = known.get(source) ?? lately<string>(100)
+function strangers(source: Source): ReturnType<typeof lru<string>> {
+  const found = known.get(source) ?? lru<string>(100)
   known.set(source, found)
   return found
 }

@@ -1,7 +1,7 @@
 /** A message while it is streamed: one mutable row, promoted to exactly one message. */
-import { HistoryError } from '../core/issue.js'
-import type { Part } from '../core/item.js'
-import { plain } from '../core/mend/plain.js'
+import { HistoryError } from '../core/message/issue.js'
+import type { Part } from '../core/message/item.js'
+import { plain } from '../core/window/mend/plain.js'
 import type { Appended } from '../store/contract/append.js'
 import type { Draft } from '../store/contract/draft.js'
 import type { MessageStatus, NewEntry } from '../store/entry.js'

@@ -1,8 +1,8 @@
 /** Messages of any dialect as entries of the log: a call in its message, each result on its own. */
-import { decode, type Result } from '../core/intake/decode.js'
-import type { CallPart, Item, OutputPart, Part } from '../core/item.js'
-import { outputText, plain } from '../core/mend/plain.js'
-import { partsSize, type Scale, sizeOf } from '../core/size.js'
+import { decode, type Result } from '../core/message/dialects/decode.js'
+import type { CallPart, Item, OutputPart, Part } from '../core/message/item.js'
+import { partsSize, type Scale, sizeOf } from '../core/render/size.js'
+import { outputText, plain } from '../core/window/mend/plain.js'
 import type { MessageStatus, NewEntry } from '../store/entry.js'
 import { refusal } from '../store/refuse.js'
 

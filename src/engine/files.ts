@@ -1,5 +1,5 @@
 /** Files that a message names by their hash, as a model can be given them: what is too large for one stays a name. */
-import type { FilePart, Part } from '../core/item.js'
+import type { FilePart, Part } from '../core/message/item.js'
 import type { Entry } from '../store/entry.js'
 import type { Source } from './window.js'
 

@@ -1,7 +1,7 @@
 /** The object people hold: one conversation on a store, and the window it becomes. */
-import { HistoryError, type Issue } from '../core/issue.js'
+import { HistoryError, type Issue } from '../core/message/issue.js'
 import type { Policy } from '../core/policy/schema.js'
-import type { Receipt } from '../core/receipt.js'
+import type { Receipt } from '../core/receipt/receipt.js'
 import type { Recaller } from '../recall/contract.js'
 import { usualRecaller } from '../recall/usual.js'
 import type { Appended, AppendOptions } from '../store/contract/append.js'

@@ -1,5 +1,5 @@
 /** Bounds of what one conversation may hold, with a word of warning before they are reached. */
-import type { Issue } from '../core/issue.js'
+import type { Issue } from '../core/message/issue.js'
 import type { Conversation } from '../store/contract/conversation.js'
 import type { NewEntry } from '../store/entry.js'
 import { bounds } from '../store/gate.js'

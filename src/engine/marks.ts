@@ -1,7 +1,7 @@
 /** What people decided about single entries: records beside the log, which itself never changes. */
 import { hash } from 'node:crypto'
-import { HistoryError } from '../core/issue.js'
-import type { Marks } from '../core/marks.js'
+import { HistoryError } from '../core/message/issue.js'
+import type { Marks } from '../core/window/marks.js'
 import type { StoredRecord } from '../store/contract/record.js'
 import { entryMarked } from './news.js'
 import type { Source } from './window.js'

@@ -1,5 +1,5 @@
 /** Entries as the raw messages that core takes; notes have no place in a window. */
-import type { Part } from '../core/item.js'
+import type { Part } from '../core/message/item.js'
 import type { Policy } from '../core/policy/schema.js'
 import type { Entry } from '../store/entry.js'
 

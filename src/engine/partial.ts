@@ -1,6 +1,7 @@
 /** A path of which only some entries were read, in the form that core takes: it notices when it would need another. */
-import type { Options } from '../core/plan.js'
+
 import type { Policy } from '../core/policy/schema.js'
+import type { Options } from '../core/window/plan.js'
 import type { Stretch } from '../store/contract/append.js'
 import type { Entry } from '../store/entry.js'
 import { messageOf } from './messages.js'

@@ -1,6 +1,7 @@
 /** What a history remembers of its last window: the messages it was built from, and what core worked out about them. */
-import { createMemo, type Memo } from '../core/memo.js'
+
 import type { Policy } from '../core/policy/schema.js'
+import { createMemo, type Memo } from '../core/window/memo.js'
 import type { Entry } from '../store/entry.js'
 import { messageOf } from './messages.js'
 

@@ -1,6 +1,6 @@
 /** A stateless client sends everything it has each time; the log takes only what is new. */
-import { HistoryError } from '../core/issue.js'
-import type { Part } from '../core/item.js'
+import { HistoryError } from '../core/message/issue.js'
+import type { Part } from '../core/message/item.js'
 import type { Branch } from '../store/contract/branch.js'
 import type { Entry, NewEntry } from '../store/entry.js'
 import { canonical } from '../store/gate.js'

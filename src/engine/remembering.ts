@@ -1,7 +1,8 @@
 /** How far a conversation looks beyond itself, as one word; a policy that recalls nothing gets the usual share for it. */
-import { resolvePolicy } from '../core/plan.js'
+
 import { presets } from '../core/policy/presets/index.js'
 import type { Overrides, Policy } from '../core/policy/schema.js'
+import { resolvePolicy } from '../core/window/plan.js'
 
 export type RecallFrom = Policy['recall']['from']
 

@@ -1,6 +1,6 @@
 /** A second attempt says the same, but at another time and under other ids: here it is known for what it is. */
 import { createHash } from 'node:crypto'
-import { HistoryError } from '../core/issue.js'
+import { HistoryError } from '../core/message/issue.js'
 import type { Appended } from '../store/contract/append.js'
 import type { Entry, NewEntry } from '../store/entry.js'
 import { canonical } from '../store/gate.js'

@@ -1,5 +1,5 @@
 /** Very long tool results: a cut text in the log, the whole on the shelf. */
-import { length, unitsOf } from '../core/text.js'
+import { length, unitsOf } from '../core/message/text.js'
 import type { Entry, NewEntry } from '../store/entry.js'
 import { refusal } from '../store/refuse.js'
 import { resultEntry, type Writing } from './entries.js'

@@ -1,5 +1,5 @@
 /** The conversations that windows were made of lately: the next window finds what the last one worked out. */
-import { lately } from '../core/lately.js'
+import { lru } from '../core/message/lru.js'
 import type { Store } from '../store/contract.js'
 import type { Source } from './window.js'
 
@@ -7,7 +7,7 @@ export type Sources = (workspace: string, conversation: string) => Source
 
 /** So many are kept. */
 export function rememberSources(store: Store, most = 256): Sources {
-  const known = lately<Source>(most)
+  const known = lru<Source>(most)
   return (workspace, conversation) => {
     const name = `${workspace}\0${conversation}`
     const source = known.get(name) ?? { store, workspace, conversation }

@@ -1,6 +1,6 @@
 /** The summary that stands for the beginning of a path: the newest that is neither excluded nor removed. */
-import { plain } from '../core/mend/plain.js'
-import type { Summary } from '../core/stages/summary.js'
+import { plain } from '../core/window/mend/plain.js'
+import type { Summary } from '../core/window/summary.js'
 import type { Stretch } from '../store/contract/append.js'
 import type { Entry } from '../store/entry.js'
 import type { Source } from './window.js'

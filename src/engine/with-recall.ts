@@ -1,7 +1,7 @@
 /** A window of messages that no store keeps: for recall they are laid into a store that goes with it. */
-import { type Assembled, assemble, type Input } from '../core/assemble.js'
-import { type Options, resolvePolicy } from '../core/plan.js'
-import type { Recall, Recalled } from '../core/stages/recall.js'
+import { type Assembled, assemble, type Input } from '../core/window/assemble.js'
+import { type Options, resolvePolicy } from '../core/window/plan.js'
+import type { Recall, Recalled } from '../core/window/recall.js'
 import type { Recaller, Room } from '../recall/contract.js'
 import { usualRecaller } from '../recall/usual.js'
 import type { NewEntry } from '../store/entry.js'

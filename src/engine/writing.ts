@@ -1,8 +1,9 @@
 /** What entries are written with: ids, time, and the measure of their tokens. */
-import { estimator } from '../core/count/estimate.js'
-import { findModel } from '../core/count/models.js'
-import { messageOverhead } from '../core/count/size.js'
-import type { Scale } from '../core/size.js'
+
+import type { Scale } from '../core/render/size.js'
+import { estimator } from '../core/tokens/estimate.js'
+import { findModel } from '../core/tokens/models.js'
+import { messageOverhead } from '../core/tokens/size.js'
 import type { Env, Writing } from './entries.js'
 
 export const envOf = (given: Partial<Env> = {}): Env => ({

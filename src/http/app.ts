@@ -1,6 +1,6 @@
 /** The way of a request: routed, authorised, validated, handled; whatever is thrown on the way becomes a problem. */
 import { Hono, type Context as HonoContext } from 'hono'
-import { isWellFormed } from '../core/text.js'
+import { isWellFormed } from '../core/message/text.js'
 import { type Authorise, allow, type Caller } from './auth.js'
 import { readBody } from './body.js'
 import type { Context, Frame } from './context.js'

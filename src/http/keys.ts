@@ -1,7 +1,7 @@
 /** API keys: `prefix.secret`. Only a hash of the secret is kept; the prefix names the record. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { HistoryError } from '../core/issue.js'
+import { HistoryError } from '../core/message/issue.js'
 import type { StoredRecord } from '../store/contract/record.js'
 import type { Store } from '../store/contract.js'
 import { refusal } from '../store/refuse.js'

@@ -1,5 +1,5 @@
 /** Errors of the rooms below, as problems; what is not known is ours, and says nothing to the outside. */
-import { HistoryError } from '../core/issue.js'
+import { HistoryError } from '../core/message/issue.js'
 import { ModelError } from '../models/contract.js'
 import { Problem, type ProblemCode, type ProblemFacts } from './problem.js'
 

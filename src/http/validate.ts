@@ -1,6 +1,6 @@
 /** Values of a request against their schemas; every fault is told with its path. */
 import type { z } from 'zod'
-import { isWellFormed } from '../core/text.js'
+import { isWellFormed } from '../core/message/text.js'
 import { pathOf } from './json.js'
 import { type FieldError, Problem } from './problem.js'
 

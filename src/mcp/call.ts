@@ -1,8 +1,8 @@
 /** The way of a call: allowed, bounded, checked, done; whatever is thrown on the way becomes an answer. */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
-import { HistoryError, type Issue } from '../core/issue.js'
-import { nearest } from '../core/nearest.js'
+import { HistoryError, type Issue } from '../core/message/issue.js'
+import { nearest } from '../core/message/nearest.js'
 import { bounded } from '../tasks/bounded.js'
 import { type Desk, may } from './desk.js'
 import { forbidden, refused } from './refusal.js'

@@ -1,7 +1,7 @@
 /** Prompts for people to pick: go on with a conversation, hand a task over. */
 import { type GetPromptResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
-import { HistoryError } from '../core/issue.js'
-import type { Target } from '../core/target.js'
+import { HistoryError } from '../core/message/issue.js'
+import type { Target } from '../core/message/target.js'
 import { windowOf } from '../engine/window.js'
 import { conversationOf, headOf } from './conversation.js'
 import type { Desk } from './desk.js'

@@ -1,6 +1,6 @@
 /** What goes wrong in a call, told so that a model can mend it: a stable code, the parameter, and what to do next. */
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { HistoryError, type Issue } from '../core/issue.js'
+import { HistoryError, type Issue } from '../core/message/issue.js'
 import { ModelError } from '../models/contract.js'
 import type { Desk, Scope } from './desk.js'
 import type { Tool } from './tool.js'

@@ -1,7 +1,7 @@
 /** What a client can read by name: tasks, conversations, receipts. */
 import { type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server'
-import { explain } from '../core/explain.js'
-import { HistoryError } from '../core/issue.js'
+import { HistoryError } from '../core/message/issue.js'
+import { explain } from '../core/receipt/explain.js'
 import { markdownOf } from './conversation.js'
 import type { Desk } from './desk.js'
 import { missing } from './refusal.js'

@@ -1,5 +1,5 @@
 /** What fits into an answer: about 8,000 tokens, in bytes, and a word where something is missing. */
-import { byteLength } from '../core/text.js'
+import { byteLength } from '../core/message/text.js'
 
 export const room = 32_000
 

@@ -1,4 +1,4 @@
-import { byteLength } from '../core/text.js'
+import { byteLength } from '../core/message/text.js'
 import type { ModelEvent } from './contract.js'
 import { fault } from './fault.js'
 

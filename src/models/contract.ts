@@ -1,9 +1,10 @@
 /** What a model is to the rest of the house: something that turns a window into a stream of parts. */
-import type { WindowItem } from '../core/assemble.js'
-import type { ModelFacts } from '../core/count/models.js'
-import type { ThinkPart } from '../core/item.js'
-import type { Target } from '../core/target.js'
-import type { Window } from '../core/window.js'
+
+import type { ThinkPart } from '../core/message/item.js'
+import type { Target } from '../core/message/target.js'
+import type { Window } from '../core/message/window.js'
+import type { ModelFacts } from '../core/tokens/models.js'
+import type { WindowItem } from '../core/window/assemble.js'
 
 export interface Model {
   /** `provider/name`, as in `anthropic/claude-sonnet-4-5`. */

@@ -1,6 +1,6 @@
 /** Vectors from any server that speaks OpenAI's embeddings. */
 import { z } from 'zod'
-import { length, unitsOf } from '../core/text.js'
+import { length, unitsOf } from '../core/message/text.js'
 import { type Embedder, unit } from '../recall/embedder.js'
 import { ModelError } from './contract.js'
 import { dial, type Fetch, type Line } from './dial.js'

@@ -1,5 +1,5 @@
 /** How a model is shown before it is asked. */
-import { findModel } from '../core/count/models.js'
+import { findModel } from '../core/tokens/models.js'
 import { extractive } from './builtin/extractive.js'
 import { ModelError, type ModelListing } from './contract.js'
 import { priceNote } from './prices.js'

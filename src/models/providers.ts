@@ -1,5 +1,5 @@
 /** The providers of a configuration. */
-import { findModel, type ModelFacts } from '../core/count/models.js'
+import { findModel, type ModelFacts } from '../core/tokens/models.js'
 import type { Compatible, Hosted, ModelsConfig } from './config.js'
 import { type Model, ModelError, type ModelListing } from './contract.js'
 import { detectLmStudio, detectOllama, type LocalModel, type Look, ollamaWindow, usualAddress } from './detect.js'

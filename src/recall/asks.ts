@@ -1,5 +1,5 @@
 /** Whether a message asks about the past: it is a question, and it names what it asks about or does not go on with the talk. */
-import type { Share } from '../core/stages/recall.js'
+import type { RecallShare } from '../core/receipt/receipt.js'
 import type { Question } from './query.js'
 
 /** From this chance on that a message goes on with the talk, the newest turns keep their room. */
@@ -11,7 +11,7 @@ const likely = 0.2
 const names = 3
 
 /** `needed`: the chance of the newest turn, which is not cut when it may hold what is asked for. */
-export function asksPast({ text, terms }: Question, goesOn: number, needed: number): Share {
+export function asksPast({ text, terms }: Question, goesOn: number, needed: number): RecallShare {
   if (!isQuestion(text)) return 'usual'
   if (goesOn < barely && needed < likely) return 'alone'
   return goesOn < surely || terms.size >= names ? 'past' : 'usual'

@@ -1,6 +1,7 @@
 /** What a window asks of recall: the earlier messages that matter for the message to answer. */
-import type { Issue } from '../core/issue.js'
-import type { Recalled, Share } from '../core/stages/recall.js'
+import type { Issue } from '../core/message/issue.js'
+import type { RecallShare } from '../core/receipt/receipt.js'
+import type { Recalled } from '../core/window/recall.js'
 import type { Store } from '../store/contract.js'
 
 /** What is free for what is found. */
@@ -24,7 +25,7 @@ export interface Asked extends Room {
   /** What was said just before it, oldest first. */
   readonly recent: readonly { readonly role: 'system' | 'user' | 'assistant'; readonly text: string }[]
   /** What would be free if the newest turns gave way, as they do for a message that asks about the past. */
-  readonly past: (share: Exclude<Share, 'usual'>) => Room
+  readonly past: (share: Exclude<RecallShare, 'usual'>) => Room
   readonly now: string | undefined
   /** Where to look, each further than the one before. */
   readonly from: 'conversation' | 'memories' | 'workspace'
@@ -34,7 +35,7 @@ export interface Answer {
   /** Best first. */
   readonly items: readonly Recalled[]
   /** `past` when the message asks about the past: the newest turns give way; `alone` when even the newest may be cut. */
-  readonly share?: Share
+  readonly share?: RecallShare
   /** Why they may not be the best. */
   readonly warning?: Issue
 }

@@ -3,7 +3,7 @@
  * kept; what stands around those is looked at, too. Short conversations are looked at whole, the newest even where nothing
  * leads to them. What stands on an abandoned branch is left out.
  */
-import { type Lately, lately } from '../core/lately.js'
+import { type Lru, lru } from '../core/message/lru.js'
 import type { Conversation } from '../store/contract/conversation.js'
 import type { Spot } from '../store/contract/search.js'
 import type { Store } from '../store/contract.js'
@@ -53,10 +53,10 @@ const batch = 500
 const least = 0.25
 
 export function createElsewhere(): Elsewhere {
-  const stores = new WeakMap<Store, Lately<Carded | null>>()
+  const stores = new WeakMap<Store, Lru<Carded | null>>()
   const ways = createWays()
   return async (place, question, vector, embedder) => {
-    const known = stores.get(place.store) ?? lately<Carded | null>(kept)
+    const known = stores.get(place.store) ?? lru<Carded | null>(kept)
     stores.set(place.store, known)
     const meant = embedder && vector ? { model: versionOf(embedder, vector), vector, least } : null
     const found = await talksOf(place, await findWords(place, question, meant))
@@ -121,7 +121,7 @@ const nameOf = ({ workspace }: Beyond, { conversation, seq }: Spot): string =>
 async function take(
   place: Beyond,
   wanted: readonly Spot[],
-  known: Lately<Carded | null>,
+  known: Lru<Carded | null>,
   embedder: Embedder | null,
 ): Promise<void> {
   const fresh = wanted.filter((spot) => known.get(nameOf(place, spot)) === undefined)
@@ -134,7 +134,7 @@ async function take(
   }
 }
 
-const cardsAt = (place: Beyond, wanted: readonly Wanted[], known: Lately<Carded | null>): readonly Foreign[] =>
+const cardsAt = (place: Beyond, wanted: readonly Wanted[], known: Lru<Carded | null>): readonly Foreign[] =>
   wanted.flatMap((spot) => {
     const one = known.get(nameOf(place, spot))
     return one ? [{ ...one, ...spot }] : []

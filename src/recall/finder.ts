@@ -1,5 +1,5 @@
 /** Finds messages by their words, by their meaning, or by both; what is new is taken in first. */
-import type { Issue } from '../core/issue.js'
+import type { Issue } from '../core/message/issue.js'
 import type { Page } from '../store/contract/page.js'
 import type { Hit, SearchQuery } from '../store/contract/search.js'
 import type { Store } from '../store/contract.js'

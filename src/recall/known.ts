@@ -1,6 +1,6 @@
 /** What is known beyond one conversation, as a window takes it: profiles always, the rest when it matters. */
-import { type Lately, lately } from '../core/lately.js'
-import type { Recalled } from '../core/stages/recall.js'
+import { type Lru, lru } from '../core/message/lru.js'
+import type { Recalled } from '../core/window/recall.js'
 import type { Store } from '../store/contract.js'
 import { cardOf } from './card.js'
 import type { Beyond, Carded } from './elsewhere.js'
@@ -20,9 +20,9 @@ const most = 500
 const framing = 12
 
 export function createKnowledge(): Knowledge {
-  const stores = new WeakMap<Store, Lately<Carded>>()
+  const stores = new WeakMap<Store, Lru<Carded>>()
   return async ({ store, workspace }, embedder) => {
-    const held = stores.get(store) ?? lately<Carded>(most * 4)
+    const held = stores.get(store) ?? lru<Carded>(most * 4)
     stores.set(store, held)
     const memories = await newest({ store, workspace })
     const nameOf = ({ id, revision }: Memory): string => JSON.stringify([workspace, id, revision])

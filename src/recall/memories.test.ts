@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HistoryError } from '../core/issue.js'
+import { HistoryError } from '../core/message/issue.js'
 import { memoryStore } from '../store/index.js'
 import { openMemories } from './memories.js'
 

@@ -1,5 +1,5 @@
 /** What is known beyond one conversation: notes that a person can see, correct and delete. Each says where it comes from. */
-import { HistoryError } from '../core/issue.js'
+import { HistoryError } from '../core/message/issue.js'
 import type { Page, PageQuery } from '../store/contract/page.js'
 import type { StoredRecord } from '../store/contract/record.js'
 import type { Store } from '../store/contract.js'

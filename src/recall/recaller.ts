@@ -1,6 +1,6 @@
 /** Finds the earlier messages that the answer is likely to need: by words, meaning, neighbours and time. No model is asked. */
-import type { Issue } from '../core/issue.js'
-import type { Recalled } from '../core/stages/recall.js'
+import type { Issue } from '../core/message/issue.js'
+import type { Recalled } from '../core/window/recall.js'
 import type { Entry } from '../store/entry.js'
 import { instantOf } from '../store/instant.js'
 import { asksPast } from './asks.js'

@@ -1,5 +1,5 @@
 /** The catalogues of the conversations that were asked about lately; only what is new on a path is read. */
-import { type Lately, lately } from '../core/lately.js'
+import { type Lru, lru } from '../core/message/lru.js'
 import type { Store } from '../store/contract.js'
 import type { Entry } from '../store/entry.js'
 import { cardOf, roleOf } from './card.js'
@@ -30,9 +30,9 @@ const entries = 10_000
 const few = 24
 
 export function createShelf(embedder: () => Promise<Embedder | null>): Shelf {
-  const stores = new WeakMap<Store, Lately<Held>>()
+  const stores = new WeakMap<Store, Lru<Held>>()
   return async (place) => {
-    const held = stores.get(place.store) ?? lately<Held>(conversations)
+    const held = stores.get(place.store) ?? lru<Held>(conversations)
     stores.set(place.store, held)
     const name = JSON.stringify([place.workspace, place.conversation])
     for (;;) {

@@ -1,6 +1,6 @@
 /** Which entries of a conversation still count: those that lead to the head of `main`, or of the branch written to last. */
-import { HistoryError } from '../core/issue.js'
-import { type Lately, lately } from '../core/lately.js'
+import { HistoryError } from '../core/message/issue.js'
+import { type Lru, lru } from '../core/message/lru.js'
 import type { Store } from '../store/contract.js'
 import { isWithin, type Span, spansOf } from '../store/spans.js'
 
@@ -15,8 +15,8 @@ interface Place {
 
 /** Of a head: neither ever changes. */
 interface Known {
-  readonly seqs: Lately<number>
-  readonly ways: Lately<readonly Span[]>
+  readonly seqs: Lru<number>
+  readonly ways: Lru<readonly Span[]>
 }
 
 /** So many heads are known. */
@@ -27,7 +27,7 @@ const reaches = [1, 64, 1_024]
 export function createWays(): Ways {
   const stores = new WeakMap<Store, Known>()
   return async (place, conversation) => {
-    const known = stores.get(place.store) ?? { seqs: lately<number>(most), ways: lately<readonly Span[]>(most) }
+    const known = stores.get(place.store) ?? { seqs: lru<number>(most), ways: lru<readonly Span[]>(most) }
     stores.set(place.store, known)
     try {
       const heads = await headsOf(place, conversation, known)

@@ -1,6 +1,7 @@
 /** Specification 3: turns from the rows of an agent's table, and the prompt made of them. */
-import { assemble } from '../core/assemble.js'
+
 import type { Overrides } from '../core/policy/schema.js'
+import { assemble } from '../core/window/assemble.js'
 import { bare } from './bare.js'
 import { refusal } from './refusal.js'
 

@@ -1,7 +1,8 @@
 /** Specification 0: the history as it is stored with a task. */
-import { assemble, type WindowItem } from '../core/assemble.js'
+
+import { length } from '../core/message/text.js'
 import { speakerOf } from '../core/render/text-numbered.js'
-import { length } from '../core/text.js'
+import { assemble, type WindowItem } from '../core/window/assemble.js'
 import { bare } from './bare.js'
 import { refusal } from './refusal.js'
 import type { ValidMessage } from './validation.js'

@@ -4,7 +4,7 @@
  * @module
  */
 
-export { policyFrom } from '../core/policy/settings.js'
+export { policyFrom } from '../core/policy/presets/settings.js'
 export {
   buildPromptWithHistory,
   formatMessagesForSDK,

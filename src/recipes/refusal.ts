@@ -1,5 +1,5 @@
 /** A refusal as the strict specifications raise it. */
-import { HistoryError, type Issue } from '../core/issue.js'
+import { HistoryError, type Issue } from '../core/message/issue.js'
 
 /** A `HistoryError` with the fields of the specifications' own error: `(message, error_type)` or `(field, reason, value)`. */
 export interface TaskValidationError extends HistoryError {

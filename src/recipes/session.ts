@@ -1,7 +1,8 @@
 /** Specification 4: the messages of a session, cut to a budget of tokens. */
-import { assemble } from '../core/assemble.js'
-import type { Counter } from '../core/count/counter.js'
-import type { Issue } from '../core/issue.js'
+
+import type { Issue } from '../core/message/issue.js'
+import type { Counter } from '../core/tokens/counter.js'
+import { assemble } from '../core/window/assemble.js'
 import { bare } from './bare.js'
 import { refusal } from './refusal.js'
 

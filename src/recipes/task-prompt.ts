@@ -1,9 +1,9 @@
 /** Specification 0: the context of a task as the agent reads it. */
-import { decode } from '../core/intake/decode.js'
-import { type Item, text } from '../core/item.js'
+import { decode } from '../core/message/dialects/decode.js'
+import { type Item, text } from '../core/message/item.js'
 import { presets } from '../core/policy/presets/index.js'
 import { render } from '../core/render/render.js'
-import { gapItem } from '../core/stages/gap.js'
+import { gapItem } from '../core/window/gap.js'
 import type { StoredHistory, StoredMessage } from './handoff.js'
 
 export interface TaskContext {

@@ -1,10 +1,11 @@
 /** Specification 2, and the validation of specification 0. */
-import { assemble } from '../core/assemble.js'
-import type { Issue } from '../core/issue.js'
+
+import type { Issue } from '../core/message/issue.js'
+import { length } from '../core/message/text.js'
 import type { Overrides, Policy } from '../core/policy/schema.js'
 import { speakerOf } from '../core/render/text-numbered.js'
-import { textOf } from '../core/stages/clip.js'
-import { length } from '../core/text.js'
+import { assemble } from '../core/window/assemble.js'
+import { textOf } from '../core/window/clip.js'
 import { bare } from './bare.js'
 import { refusal } from './refusal.js'
 

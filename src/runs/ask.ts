@@ -1,9 +1,11 @@
 /** The window a run sends, and what is kept of it. */
-import { assemble } from '../core/assemble.js'
-import type { ModelRow } from '../core/count/models.js'
-import type { Marks } from '../core/marks.js'
+
 import type { Overrides, Policy } from '../core/policy/schema.js'
-import { nameOf, type Share as RecallShare } from '../core/stages/recall.js'
+import type { RecallShare } from '../core/receipt/receipt.js'
+import type { ModelRow } from '../core/tokens/models.js'
+import { assemble } from '../core/window/assemble.js'
+import type { Marks } from '../core/window/marks.js'
+import { nameOf } from '../core/window/recall.js'
 import type { History } from '../engine/history.js'
 import type { Windowed } from '../engine/window.js'
 import type { Model } from '../models/contract.js'

@@ -1,7 +1,7 @@
 /** Runs: one generation of an answer each. A run belongs to the server; whoever asked for it may leave and come back. */
-import type { Issue } from '../core/issue.js'
-import type { Marks } from '../core/marks.js'
+import type { Issue } from '../core/message/issue.js'
 import type { Overrides, Policy } from '../core/policy/schema.js'
+import type { Marks } from '../core/window/marks.js'
 import type { RecallFrom } from '../engine/remembering.js'
 import type { FinishReason, ModelErrorCode, ModelSettings, ModelTool, Usage } from '../models/contract.js'
 import type { StoredEvent } from '../store/contract/event.js'

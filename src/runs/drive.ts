@@ -1,6 +1,7 @@
 /** One run from its window to its end. Whatever the model does, the history stays legal and the run ends once. */
-import type { WindowItem } from '../core/assemble.js'
-import { HistoryError } from '../core/issue.js'
+
+import { HistoryError } from '../core/message/issue.js'
+import type { WindowItem } from '../core/window/assemble.js'
 import { messageEntries, type Writing } from '../engine/entries.js'
 import { entryAdded } from '../engine/news.js'
 import type { Source, Windowed } from '../engine/window.js'

@@ -1,5 +1,5 @@
 /** What all runs of a server share. */
-import { HistoryError } from '../core/issue.js'
+import { HistoryError } from '../core/message/issue.js'
 import type { Policy } from '../core/policy/schema.js'
 import type { Env } from '../engine/entries.js'
 import type { WindowEvent } from '../engine/event.js'

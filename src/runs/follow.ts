@@ -1,5 +1,5 @@
 /** The events of a conversation, those there are and then each new one: truth is read from the log, wakes only hasten it. */
-import { HistoryError } from '../core/issue.js'
+import { HistoryError } from '../core/message/issue.js'
 import type { StoredEvent } from '../store/contract/event.js'
 import type { Store } from '../store/contract.js'
 

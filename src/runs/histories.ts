@@ -1,5 +1,5 @@
 /** The histories that are in use: the next window of a conversation finds what the last one worked out. */
-import { lately } from '../core/lately.js'
+import { lru } from '../core/message/lru.js'
 import { type History, type HistoryOptions, openHistory } from '../engine/history.js'
 
 export interface Histories {
@@ -8,7 +8,7 @@ export interface Histories {
 
 /** Those of so many conversations are kept. */
 export function rememberHistories(most = 256): Histories {
-  const known = lately<{ readonly options: HistoryOptions; readonly history: History }>(most)
+  const known = lru<{ readonly options: HistoryOptions; readonly history: History }>(most)
   return {
     async open(options) {
       const name = `${options.workspace}\0${options.conversation}`

@@ -1,6 +1,7 @@
 /** How much of a request begins like the one before it: what a provider's cache can use again. */
-import type { WindowItem } from '../core/assemble.js'
-import { lately } from '../core/lately.js'
+
+import { lru } from '../core/message/lru.js'
+import type { WindowItem } from '../core/window/assemble.js'
 
 export interface Prefixes {
   /** Tokens at the beginning that the conversation's last window had too; null when that one is not known here. */
@@ -9,7 +10,7 @@ export interface Prefixes {
 
 /** Remembers the last window of so many conversations. */
 export function rememberPrefixes(most = 1_000): Prefixes {
-  const known = lately<readonly string[]>(most)
+  const known = lru<readonly string[]>(most)
   return {
     reused(conversation, items) {
       const texts = items.map(({ role, text, parts }) => `${role}\n${text}\n${parts.length}`)

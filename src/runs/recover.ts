@@ -1,6 +1,6 @@
 /** Ends the runs of servers that went away: what they had said becomes one aborted message, and the run one that was interrupted. */
-import { HistoryError } from '../core/issue.js'
-import type { Part } from '../core/item.js'
+import { HistoryError } from '../core/message/issue.js'
+import type { Part } from '../core/message/item.js'
 import { partsOf } from '../engine/draft.js'
 import { messageEntries, type Writing } from '../engine/entries.js'
 import { entryAdded } from '../engine/news.js'

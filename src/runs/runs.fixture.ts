@@ -1,4 +1,4 @@
-import { findModel } from '../core/count/models.js'
+import { findModel } from '../core/tokens/models.js'
 import type { Model, ModelEvent, ModelRequest, Models } from '../models/contract.js'
 import type { StoredEvent } from '../store/contract/event.js'
 import type { Store } from '../store/contract.js'

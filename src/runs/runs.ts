@@ -1,6 +1,6 @@
 /** The runs of a server: started here, followed from anywhere, ended exactly once. */
 import { createHash } from 'node:crypto'
-import { HistoryError } from '../core/issue.js'
+import { HistoryError } from '../core/message/issue.js'
 import { envOf, writingOf } from '../engine/writing.js'
 import { begin, freshRun, settingOf } from './begin.js'
 import type { Run, RunRequest, Runs, Started } from './contract.js'

@@ -1,5 +1,5 @@
 /** Writes a run's events as they come: each is durable before anyone sees it, and many share one commit. */
-import { HistoryError } from '../core/issue.js'
+import { HistoryError } from '../core/message/issue.js'
 import type { Source } from '../engine/window.js'
 import type { Step } from '../store/contract/commit.js'
 import type { NewEvent, StoredEvent } from '../store/contract/event.js'

@@ -1,5 +1,5 @@
 /** How much of the history a further try may have, when the model said that it was too much. */
-import type { WindowItem } from '../core/assemble.js'
+import type { WindowItem } from '../core/window/assemble.js'
 import { ladder } from '../models/ladder.js'
 import type { Share } from './ask.js'
 

@@ -1,5 +1,5 @@
 /** What a model says, as every store can hold it: the halves of a character wait for each other, and what is no character is replaced. */
-import { wellFormed } from '../core/text.js'
+import { wellFormed } from '../core/message/text.js'
 import type { ModelEvent } from '../models/contract.js'
 
 /** A stream may be cut inside a character: its first half is told with what follows. */

@@ -1,5 +1,5 @@
 /** Summaries by a model: each statement names the messages it rests on, and the caller checks it. */
-import { assemble } from '../core/assemble.js'
+import { assemble } from '../core/window/assemble.js'
 import type { Brief, Said, Section, Statement, Summariser } from '../engine/compact/contract.js'
 import type { Model } from '../models/contract.js'
 

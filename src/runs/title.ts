@@ -1,5 +1,5 @@
 /** The title of a conversation: the first words of its first message at once, better ones when a model is there. */
-import { assemble } from '../core/assemble.js'
+import { assemble } from '../core/window/assemble.js'
 import type { Source } from '../engine/window.js'
 import type { Model } from '../models/contract.js'
 import type { Entry } from '../store/entry.js'

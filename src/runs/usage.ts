@@ -1,5 +1,5 @@
 /** The figures of one run, added to those of its conversation and day. */
-import type { Line } from '../core/receipt.js'
+import type { Line } from '../core/receipt/receipt.js'
 import type { Windowed } from '../engine/window.js'
 import type { Run } from './contract.js'
 import type { Prefixes } from './prefix.js'

@@ -1,5 +1,5 @@
 /** One immutable row of a conversation's log. */
-import type { OutputPart, Part, Role } from '../core/item.js'
+import type { OutputPart, Part, Role } from '../core/message/item.js'
 
 /** What an entry says. A tool call sits in an assistant message; its result is an entry of its own. */
 export type Body =

@@ -1,6 +1,6 @@
 /** The one gate that everything written goes through, whatever the store: what one refuses, all refuse. */
 import { hash } from 'node:crypto'
-import { isWellFormed } from '../core/text.js'
+import { isWellFormed } from '../core/message/text.js'
 import type { ConversationPatch, NewConversation } from './contract/conversation.js'
 import type { NewEntry } from './entry.js'
 import { refusal } from './refuse.js'

@@ -1,5 +1,5 @@
 /** The vectors of the workspaces that were searched lately. */
-import { type Lately, lately } from '../core/lately.js'
+import { type Lru, lru } from '../core/message/lru.js'
 import type { Bound, Ref, Scored } from './ranked.js'
 import { createVectors, type Kept, type Vectors, type Wanted } from './vectors.js'
 
@@ -20,7 +20,7 @@ export interface Library {
 const page = 5_000
 
 export function createLibrary(): Library {
-  let held: Lately<Vectors> = lately(workspaces)
+  let held: Lru<Vectors> = lru(workspaces)
   return {
     async of(workspace, model, dimensions, read) {
       const name = JSON.stringify([workspace, model, dimensions])
@@ -34,7 +34,7 @@ export function createLibrary(): Library {
       }
     },
     forget() {
-      held = lately(workspaces)
+      held = lru(workspaces)
     },
   }
 }

@@ -1,5 +1,5 @@
 /** How an entry takes its place behind another. */
-import type { Part } from '../core/item.js'
+import type { Part } from '../core/message/item.js'
 import type { Body, Entry, NewEntry } from './entry.js'
 import { bounds, chainHash, contentHash } from './gate.js'
 import { refusal } from './refuse.js'

@@ -1,5 +1,5 @@
 /** Cursors: the sort key of the last row, so that a page is found by index whatever was added meanwhile. */
-import { isWellFormed } from '../core/text.js'
+import { isWellFormed } from '../core/message/text.js'
 import { refusal } from './refuse.js'
 
 export const encodeCursor = (key: readonly string[]): string => Buffer.from(JSON.stringify(key)).toString('base64url')

@@ -1,4 +1,4 @@
-import { HistoryError } from '../core/issue.js'
+import { HistoryError } from '../core/message/issue.js'
 
 export type StoreCode =
   | 'not_found'

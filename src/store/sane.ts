@@ -1,5 +1,5 @@
 /** What the gate lets through of the writes that also stand in a commit: checked, and with names that no store can hold replaced. */
-import { isWellFormed } from '../core/text.js'
+import { isWellFormed } from '../core/message/text.js'
 import type { AppendOptions } from './contract/append.js'
 import type { BranchMove } from './contract/branch.js'
 import type { Step } from './contract/commit.js'

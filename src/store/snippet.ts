@@ -1,5 +1,5 @@
 /** A stretch of a text around the first of the words that were found in it. */
-import { unitsOf } from '../core/text.js'
+import { unitsOf } from '../core/message/text.js'
 import type { Hit } from './contract/search.js'
 import { isSought, type Sought, tokens } from './terms.js'
 

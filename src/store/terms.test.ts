@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../test/runs.js'
-import { isWellFormed } from '../core/text.js'
+import { isWellFormed } from '../core/message/text.js'
 import { instantOf } from './instant.js'
 import { quotes } from './quote.js'
 import { snippetOf } from './snippet.js'

@@ -3,7 +3,7 @@
  * and, in Latin, without accents. Scripts that do not put spaces between words are searched by pairs of characters.
  */
 import { createHash } from 'node:crypto'
-import { byteLength, unitsOf } from '../core/text.js'
+import { byteLength, unitsOf } from '../core/message/text.js'
 
 export interface Token {
   readonly kind: 'word' | 'pair' | 'sign'

@@ -1,5 +1,5 @@
 /** A copy of what a stranger gave: JSON, finite, of a bounded size, and text that every store can hold. */
-import { byteLength, wellFormed } from '../core/text.js'
+import { byteLength, wellFormed } from '../core/message/text.js'
 import { invalid, tooLarge } from './refuse.js'
 
 export interface Bounds {

@@ -1,6 +1,6 @@
 /** Tasks: work handed to agents, with the conversation that led to it. Fields of the specifications keep their names. */
-import type { Issue } from '../core/issue.js'
-import type { Receipt } from '../core/receipt.js'
+import type { Issue } from '../core/message/issue.js'
+import type { Receipt } from '../core/receipt/receipt.js'
 import type { TaskContext } from '../recipes/task-prompt.js'
 import type { Page, PageQuery } from '../store/contract/page.js'
 import type { Agent, AgentOutput, Deployed, DeployRequest, OutputQuery } from './agents/contract.js'

@@ -1,6 +1,6 @@
 /** What every function of this room works with, and the records it keeps. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { HistoryError } from '../core/issue.js'
+import { HistoryError } from '../core/message/issue.js'
 import type { Env } from '../engine/entries.js'
 import type { Models } from '../models/contract.js'
 import type { Store } from '../store/contract.js'

@@ -1,5 +1,5 @@
 /** Reads the fields of what was given one by one, and gathers what is wrong with them. */
-import type { Issue } from '../core/issue.js'
+import type { Issue } from '../core/message/issue.js'
 import { type Bounds, bounded } from './bounded.js'
 import type { Thread } from './input.js'
 import { invalid } from './refuse.js'

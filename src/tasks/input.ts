@@ -1,6 +1,6 @@
 /** What `register` is given, parsed once. Models pass lists and objects as JSON or as a string of JSON: both will do. */
-import { HistoryError } from '../core/issue.js'
-import { nearest } from '../core/nearest.js'
+import { HistoryError } from '../core/message/issue.js'
+import { nearest } from '../core/message/nearest.js'
 import { type Bounds, bounded } from './bounded.js'
 import type { HandoffPreset, Priority } from './contract.js'
 import { openForm } from './form.js'

@@ -1,5 +1,5 @@
 /** Refusals of this room, with the fields of the specifications' own errors. */
-import { HistoryError, type Issue } from '../core/issue.js'
+import { HistoryError, type Issue } from '../core/message/issue.js'
 import type { TaskValidationError } from '../recipes/refusal.js'
 
 /** Every field that is wrong; the first one is told as the specifications tell it. */

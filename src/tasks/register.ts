@@ -1,6 +1,6 @@
 /** Registers a task: the five points of specification 0, from the parameters to the prompt. */
-import type { Issue } from '../core/issue.js'
-import type { Receipt } from '../core/receipt.js'
+import type { Issue } from '../core/message/issue.js'
+import type { Receipt } from '../core/receipt/receipt.js'
 import type { TaskContext } from '../recipes/task-prompt.js'
 import type { ConversationRef, Registered, Task } from './contract.js'
 import { type Desk, kinds, put } from './desk.js'

@@ -1,5 +1,5 @@
-import { findModel } from '../core/count/models.js'
-import { HistoryError, type Issue } from '../core/issue.js'
+import { HistoryError, type Issue } from '../core/message/issue.js'
+import { findModel } from '../core/tokens/models.js'
 import type { Model, ModelEvent, ModelRequest, Models } from '../models/contract.js'
 import type { TaskValidationError } from '../recipes/refusal.js'
 import type { Store } from '../store/contract.js'

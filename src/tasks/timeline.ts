@@ -1,5 +1,5 @@
 /** What happens to a task, numbered in the order in which it happened. */
-import { HistoryError } from '../core/issue.js'
+import { HistoryError } from '../core/message/issue.js'
 import type { Page, PageQuery } from '../store/contract/page.js'
 import { bounded } from './bounded.js'
 import type { NewFinding, ProgressUpdate, Severity, Task, TimelineEntry } from './contract.js'

@@ -1,5 +1,5 @@
 /** A model that says what a test wrote down for it. */
-import type { ModelFacts } from '../core/count/models.js'
+import type { ModelFacts } from '../core/tokens/models.js'
 import type { Model, ModelEvent, ModelRequest } from '../models/contract.js'
 
 /** One answer: its words, or its events; an error in place of an event is thrown there. */

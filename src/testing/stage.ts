@@ -1,8 +1,8 @@
 /** What every case stands on: an open store, a workspace of its own, and words to fill it with. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { HistoryError } from '../core/issue.js'
-import { text } from '../core/item.js'
+import { HistoryError } from '../core/message/issue.js'
+import { text } from '../core/message/item.js'
 import type { Appended, AppendOptions } from '../store/contract/append.js'
 import type { Store } from '../store/contract.js'
 import type { Body, Entry, NewEntry } from '../store/entry.js'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { policyFrom } from '../../src/core/policy/settings.js'
+import { policyFrom } from '../../src/core/policy/presets/settings.js'
 import { ModelError } from '../../src/models/contract.js'
 import { type Host, type HostOptions, startService } from './host.js'
 import { eventsIn, followUrl } from './live-events.js'

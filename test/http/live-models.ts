@@ -1,5 +1,5 @@
 /** Models that do as they are told, beside the built-in one. */
-import { findModel } from '../../src/core/count/models.js'
+import { findModel } from '../../src/core/tokens/models.js'
 import { extractive } from '../../src/models/builtin/extractive.js'
 import { type Model, ModelError, type ModelEvent, type ModelRequest, type Models } from '../../src/models/contract.js'
 

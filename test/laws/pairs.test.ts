@@ -1,8 +1,8 @@
 /** The laws about two windows: the same input twice, a bigger budget, one turn more. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { freeze } from '../../src/core/mend/damage.fixture.js'
-import { isBlank } from '../../src/core/text.js'
+import { isBlank } from '../../src/core/message/text.js'
+import { freeze } from '../../src/core/window/mend/damage.fixture.js'
 import {
   assemble,
   counters,

@@ -1,9 +1,9 @@
 /** What broke elsewhere, as a history and a loop over every place where it could break here. */
 import { describe, expect, test } from 'vitest'
-import { loadCounter } from '../../src/core/count/exact.js'
-import { freeze } from '../../src/core/mend/damage.fixture.js'
+import { wellFormed } from '../../src/core/message/text.js'
 import { payloads } from '../../src/core/render/payloads.fixture.js'
-import { wellFormed } from '../../src/core/text.js'
+import { loadCounter } from '../../src/core/tokens/exact.js'
+import { freeze } from '../../src/core/window/mend/damage.fixture.js'
 import {
   assemble,
   check,

@@ -1,7 +1,7 @@
 /** One history under one preset for one target, with everything the laws ask about it. */
 import fc from 'fast-check'
-import { type Admitted, admit } from '../../src/core/intake/admit.js'
-import type { Recalled } from '../../src/core/stages/recall.js'
+import { type Admitted, admit } from '../../src/core/window/admit.js'
+import type { Recalled } from '../../src/core/window/recall.js'
 import {
   type Assembled,
   assemble,

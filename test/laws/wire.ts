@@ -1,8 +1,8 @@
 /** Any rendered request, taken apart into what each voice says. Reads the wire alone, never the window. */
 
-import type { Family } from '../../src/core/count/family.js'
-import { imageTokens, messageOverhead } from '../../src/core/count/size.js'
 import { decode } from '../../src/core/render/decode.js'
+import type { Family } from '../../src/core/tokens/family.js'
+import { imageTokens, messageOverhead } from '../../src/core/tokens/size.js'
 import type { Counter, Target } from '../../src/index.js'
 
 export interface Piece {

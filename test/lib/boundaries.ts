@@ -118,7 +118,7 @@ function doorFaults(code: string): string[] {
   ]
 }
 
-/** `src/core/stages/fit.ts` is in `core`, `src/index.ts` in `index`. */
+/** `src/core/window/fit.ts` is in `core`, `src/index.ts` in `index`. */
 function roomOf(path: string): string {
   return (path.split('/')[1] ?? '').replace(/\.ts$/, '')
 }

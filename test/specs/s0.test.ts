@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isWellFormed } from '../../src/core/text.js'
+import { isWellFormed } from '../../src/core/message/text.js'
 import { assemble, counters } from '../../src/index.js'
 import {
   formatTaskEnrichmentPrompt,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { charsPer4 } from '../../src/core/count/charsPer4.js'
+import { charsPer4 } from '../../src/core/tokens/charsPer4.js'
 import { check, counters, presets } from '../../src/index.js'
 import { applyContextWindow, policyFrom } from '../../src/recipes/index.js'
 import { alternating, build, sent, times } from './specs.fixture.js'

@@ -1,4 +1,4 @@
-import { HistoryError } from '../../src/core/issue.js'
+import { HistoryError } from '../../src/core/message/issue.js'
 import { type Assembled, assemble, type Input, type Options } from '../../src/index.js'
 import type { TaskValidationError } from '../../src/recipes/index.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
-import { HistoryError } from '../../src/core/issue.js'
+import { HistoryError } from '../../src/core/message/issue.js'
 import { storeSuite } from '../../src/testing/index.js'
 import { openMemory } from './memory.js'
 import { committing } from './mutants/committing.js'

@@ -1,6 +1,6 @@
 /** What comes of an operation, as text that two stores can be compared by. */
 import { createHash } from 'node:crypto'
-import { HistoryError } from '../../src/core/issue.js'
+import { HistoryError } from '../../src/core/message/issue.js'
 import type { Store } from '../../src/store/contract.js'
 import { canonical } from '../../src/store/gate.js'
 import { idOf } from './operations.js'

@@ -1,5 +1,5 @@
 /** UI messages as entries of the log: one for each step and one for each result. What no model is shown stays beside them. */
-import { decode } from '../../core/intake/decode.js'
+import { decode } from '../../core/message/dialects/decode.js'
 import { entriesOf, isInterrupted, type Writing } from '../../engine/entries.js'
 import type { NewEntry } from '../../store/entry.js'
 import { canonical } from '../../store/gate.js'

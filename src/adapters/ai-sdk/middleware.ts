@@ -1,6 +1,7 @@
 /** A window before each call of a model: `wrapLanguageModel({ model, middleware: windowMiddleware() })`. */
-import { createMemo } from '../../core/memo.js'
-import type { Receipt } from '../../core/receipt.js'
+
+import type { Receipt } from '../../core/receipt/receipt.js'
+import { createMemo } from '../../core/window/memo.js'
 import { modelIdOf } from './prepare-step.js'
 import { type ModelMessage, type WindowOptions, windowOf } from './window.js'
 

@@ -1,7 +1,7 @@
 /** What an entry looks like in the UI, from its parts alone. */
-import type { CallPart, FilePart, OutputPart, Part, ThinkPart } from '../../core/item.js'
-import { fileText } from '../../core/mend/file.js'
-import { isFilled } from '../../core/mend/think.js'
+import type { CallPart, FilePart, OutputPart, Part, ThinkPart } from '../../core/message/item.js'
+import { fileText } from '../../core/window/mend/file.js'
+import { isFilled } from '../../core/window/mend/think.js'
 import type { NewEntry } from '../../store/entry.js'
 import type { Fields, Head } from './message.js'
 

@@ -1,5 +1,5 @@
 /** A window before each step: `streamText({ prepareStep: prepareStep({ policy: 'balanced' }) })`. */
-import { createMemo } from '../../core/memo.js'
+import { createMemo } from '../../core/window/memo.js'
 import { type ModelMessage, type WindowOptions, windowOf } from './window.js'
 
 interface StepOptions<M> {

@@ -1,13 +1,14 @@
 /** Model messages of the AI SDK in, those that fit out: what is kept is the very message that came in. */
-import { assemble, type WindowItem } from '../../core/assemble.js'
-import { HistoryError, type Issue } from '../../core/issue.js'
-import { createMemo } from '../../core/memo.js'
-import type { Options } from '../../core/plan.js'
+
+import { HistoryError, type Issue } from '../../core/message/issue.js'
+import type { Window } from '../../core/message/window.js'
 import type { Policy } from '../../core/policy/schema.js'
-import type { Receipt } from '../../core/receipt.js'
+import type { Receipt } from '../../core/receipt/receipt.js'
 import type { AiSdkRequest } from '../../core/render/ai-sdk.js'
 import { renderMended } from '../../core/render/render.js'
-import type { Window } from '../../core/window.js'
+import { assemble, type WindowItem } from '../../core/window/assemble.js'
+import { createMemo } from '../../core/window/memo.js'
+import type { Options } from '../../core/window/plan.js'
 import { idsIn, originalsOf } from './originals.js'
 
 export interface WindowOptions

@@ -1,7 +1,7 @@
 /** Messages of LangChain as it stores them, to the engine and from it. */
 import type { StoredMessage } from '@langchain/core/messages'
-import type { FilePart, OutputPart, Part, Role } from '../../core/item.js'
-import { base64Of, fileText, isImage, mediaTypeOf } from '../../core/mend/file.js'
+import type { FilePart, OutputPart, Part, Role } from '../../core/message/item.js'
+import { base64Of, fileText, isImage, mediaTypeOf } from '../../core/window/mend/file.js'
 import type { Entry } from '../../store/entry.js'
 import type { Dialect } from '../list/dialect.js'
 

@@ -1,6 +1,6 @@
 /** A LangGraph thread: a conversation of the same id, which owns its checkpoints. */
 import type { RunnableConfig } from '@langchain/core/runnables'
-import { HistoryError } from '../../core/issue.js'
+import { HistoryError } from '../../core/message/issue.js'
 import { refusal } from '../../store/refuse.js'
 import type { Desk } from '../desk.js'
 

@@ -1,5 +1,5 @@
 /** Messages of a dialect as entries: what the engine understands of them, and beside it the message as it came. */
-import { HistoryError } from '../../core/issue.js'
+import { HistoryError } from '../../core/message/issue.js'
 import { entriesOf, type Writing } from '../../engine/entries.js'
 import type { Body, NewEntry } from '../../store/entry.js'
 import { callsOf } from '../../store/link.js'

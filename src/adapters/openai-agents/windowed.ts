@@ -1,11 +1,12 @@
 /** Windows for `@openai/agents`: every call of the model gets one, and leaves its receipt. */
-import { type Assembled, assemble, type WindowItem } from '../../core/assemble.js'
-import { decode } from '../../core/intake/decode.js'
-import { HistoryError } from '../../core/issue.js'
-import type { CallPart } from '../../core/item.js'
-import type { Options } from '../../core/plan.js'
+
+import { decode } from '../../core/message/dialects/decode.js'
+import { HistoryError } from '../../core/message/issue.js'
+import type { CallPart } from '../../core/message/item.js'
 import type { Policy } from '../../core/policy/schema.js'
-import type { Receipt } from '../../core/receipt.js'
+import type { Receipt } from '../../core/receipt/receipt.js'
+import { type Assembled, assemble, type WindowItem } from '../../core/window/assemble.js'
+import type { Options } from '../../core/window/plan.js'
 import type { History } from '../../engine/history.js'
 import { type AgentItem, fromParts, resultItem } from './item.js'
 

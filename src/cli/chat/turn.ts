@@ -1,5 +1,5 @@
 /** One turn: the message is kept, the answer is told as it comes, and Ctrl-C stops it where it is. */
-import { HistoryError } from '../../core/issue.js'
+import { HistoryError } from '../../core/message/issue.js'
 import type { Run, RunEvent, RunRequest, Started } from '../../runs/contract.js'
 import { conflict, exitOfCode, exits } from '../failure.js'
 import { say } from '../sink.js'

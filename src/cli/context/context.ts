@@ -1,5 +1,5 @@
 /** `throughline context`: what the next turn would send, and why. Never asks a model, never writes. */
-import { explain } from '../../core/explain.js'
+import { explain } from '../../core/receipt/explain.js'
 import { countOf } from '../counts.js'
 import { exits, misused } from '../failure.js'
 import { type Desk, type DeskFlags, reading } from '../history/desk.js'

@@ -1,5 +1,5 @@
 /** This window against the one that was sent last. */
-import type { Receipt } from '../../core/receipt.js'
+import type { Receipt } from '../../core/receipt/receipt.js'
 import { diff } from '../../http/history/diff.js'
 import type { StoredReceipt } from '../../store/contract/keeping.js'
 import { notFound } from '../failure.js'

@@ -1,5 +1,5 @@
 /** The fate of every message, one by one. */
-import type { Fate, Line } from '../../core/receipt.js'
+import type { Fate, Line } from '../../core/receipt/receipt.js'
 import type { Entry } from '../../store/entry.js'
 import type { Made } from './make.js'
 

@@ -1,7 +1,7 @@
 /** The window that the next turn would send, made as a run makes it; no model is asked and nothing is written. */
 import { policiesOf } from '../../config/geometry.js'
-import { resolvePolicy } from '../../core/plan.js'
 import type { Policy } from '../../core/policy/schema.js'
+import { resolvePolicy } from '../../core/window/plan.js'
 import { messageOf } from '../../engine/messages.js'
 import { type RecallFrom, recallFromOf, remembering } from '../../engine/remembering.js'
 import { type Windowed, windowOf } from '../../engine/window.js'

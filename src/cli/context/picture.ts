@@ -1,5 +1,5 @@
 /** A window at a terminal: the budget as a bar, then each message with its fate, its tokens and the rule. */
-import { reasonOf, signs } from '../../core/explain.js'
+import { reasonOf, signs } from '../../core/receipt/explain.js'
 import { speakerOf, wordsOf } from '../history/speaker.js'
 import { draw } from '../picture.js'
 import { coloured, meter, told } from '../story.js'

@@ -1,5 +1,5 @@
 /** One message of a window: what became of it, by which rule, and what it would cost to have it back. */
-import { reasonOf, signs } from '../../core/explain.js'
+import { reasonOf, signs } from '../../core/receipt/explain.js'
 import type { Entry } from '../../store/entry.js'
 import { notFound } from '../failure.js'
 import { speakerOf, wordsOf } from '../history/speaker.js'

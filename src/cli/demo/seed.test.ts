@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { builtinModels, startService } from '../../../test/http/host.js'
-import type { Receipt } from '../../core/receipt.js'
+import type { Receipt } from '../../core/receipt/receipt.js'
 import type { StoredReceipt } from '../../store/contract/keeping.js'
 import { memoryStore } from '../../store/memory/store.js'
 import { branches, summary, turns } from './script.js'

@@ -1,5 +1,5 @@
 /** The demo of a first start: its words are written by hand, its windows and receipts are real. */
-import { estimator } from '../../core/count/estimate.js'
+import { estimator } from '../../core/tokens/estimate.js'
 import { type History, openHistory } from '../../engine/history.js'
 import { systemWorkspace } from '../../http/keys.js'
 import type { ModelEvent } from '../../models/contract.js'

@@ -1,6 +1,7 @@
 /** `throughline policies show NAME`: every field of one policy. */
-import { resolvePolicy } from '../../core/plan.js'
+
 import type { Policy } from '../../core/policy/schema.js'
+import { resolvePolicy } from '../../core/window/plan.js'
 import { exits, misused, notOneOf, refused } from '../failure.js'
 import { policyNamed } from '../policy.js'
 import { put, putJson } from '../sink.js'

@@ -1,6 +1,6 @@
 /** `throughline serve`: the service on one port of this machine. */
 import type { Settled } from '../../config/load.js'
-import { HistoryError } from '../../core/issue.js'
+import { HistoryError } from '../../core/message/issue.js'
 import type { Telemetry } from '../../http/telemetry/telemetry.js'
 import { watchModels } from '../../http/telemetry/watch-models.js'
 import { watchStore } from '../../http/telemetry/watch-store.js'

@@ -1,6 +1,6 @@
 /** Messages as the service tells of them. */
-import type { Issue } from '../../core/issue.js'
-import type { Part } from '../../core/item.js'
+import type { Issue } from '../../core/message/issue.js'
+import type { Part } from '../../core/message/item.js'
 
 export interface Rating {
   readonly value: number

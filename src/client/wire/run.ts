@@ -1,6 +1,6 @@
 /** Runs: how they are asked for, and what came of them. */
-import type { Issue } from '../../core/issue.js'
-import type { Marks } from '../../core/marks.js'
+import type { Issue } from '../../core/message/issue.js'
+import type { Marks } from '../../core/window/marks.js'
 import type { RecallFrom } from './conversation.js'
 import type { NewMessage } from './message.js'
 

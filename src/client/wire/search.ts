@@ -1,5 +1,5 @@
 /** What is found. */
-import type { Issue } from '../../core/issue.js'
+import type { Issue } from '../../core/message/issue.js'
 import type { Page, Paging } from './page.js'
 
 export interface SearchQuery extends Paging {

@@ -1,8 +1,8 @@
 /** Windows and their receipts. */
-import type { Issue } from '../../core/issue.js'
-import type { Part } from '../../core/item.js'
-import type { Marks } from '../../core/marks.js'
-import type { Receipt } from '../../core/receipt.js'
+import type { Issue } from '../../core/message/issue.js'
+import type { Part } from '../../core/message/item.js'
+import type { Receipt } from '../../core/receipt/receipt.js'
+import type { Marks } from '../../core/window/marks.js'
 import type { RecallFrom } from './conversation.js'
 
 export interface KeptReceipt {

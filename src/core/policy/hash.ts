@@ -1,4 +1,4 @@
-import { sha256 } from '../hash.js'
+import { sha256 } from '../message/hash.js'
 import type { Policy } from './schema.js'
 
 const hashes = new WeakMap<Policy, string>()

@@ -1,5 +1,5 @@
 /** Checks a policy once, shape and geometry; what comes out is frozen and trusted. */
-import { HistoryError, type Issue } from '../issue.js'
+import { HistoryError, type Issue } from '../message/issue.js'
 import { type Cut, type Overrides, type Policy, policySchema } from './schema.js'
 import { copyOf, type Fault, type TypeOf } from './shape.js'
 

@@ -1,5 +1,5 @@
 /** A policy is plain data that says how a path becomes a window. The order of the stages is law, not policy. */
-import { targets } from '../target.js'
+import { targets } from '../message/target.js'
 import { either, fields, flag, listOf, oneOf, or, orNull, share, type TypeOf, whole, words } from './shape.js'
 
 const natural = whole(0)

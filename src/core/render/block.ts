@@ -1,6 +1,6 @@
 /** What an item costs in a text rendering: the very text it will be. */
-import type { Item } from '../item.js'
-import type { Style } from '../window.js'
+import type { Item } from '../message/item.js'
+import type { Style } from '../message/window.js'
 import type { Frame } from './frame.js'
 import { numberedBlock, numberedFrame } from './text-numbered.js'
 import { taggedBlock, taggedFrame } from './text-tagged.js'

@@ -1,7 +1,7 @@
 /** What surrounds the blocks of a text rendering. */
-import type { Item } from '../item.js'
-import type { Mended } from '../mend/mend.js'
-import type { Window } from '../window.js'
+import type { Item } from '../message/item.js'
+import type { Window } from '../message/window.js'
+import type { Mended } from '../window/mend/mend.js'
 
 export interface Frame {
   readonly open: string

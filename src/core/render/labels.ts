@@ -1,5 +1,5 @@
 /** The words that begin a message in tagged text, and what keeps content from saying them. */
-import { unitsFromEnd } from '../text.js'
+import { unitsFromEnd } from '../message/text.js'
 import { lineEnd } from './lines.js'
 
 export const human = 'Human: '

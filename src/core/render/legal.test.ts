@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { damagedWindow, freeze } from '../mend/damage.fixture.js'
-import { mend } from '../mend/mend.js'
+import { targets } from '../message/target.js'
+import type { Window } from '../message/window.js'
 import { check } from '../rules/check.js'
-import { targets } from '../target.js'
-import type { Window } from '../window.js'
+import { damagedWindow, freeze } from '../window/mend/damage.fixture.js'
+import { mend } from '../window/mend/mend.js'
 import { render } from './render.js'
 
 const runs = { numRuns: Number(process.env.FUZZ_RUNS ?? 1000) }

@@ -1,8 +1,8 @@
 /** Plain messages: a role and a text each. */
-import type { Role } from '../item.js'
-import type { Mended } from '../mend/mend.js'
-import { plain } from '../mend/plain.js'
-import type { Window } from '../window.js'
+import type { Role } from '../message/item.js'
+import type { Window } from '../message/window.js'
+import type { Mended } from '../window/mend/mend.js'
+import { plain } from '../window/mend/plain.js'
 import { systemOf, type Tools, toolsOf } from './request.js'
 
 export interface PlainMessage {

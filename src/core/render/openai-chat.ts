@@ -1,8 +1,8 @@
 /** OpenAI Chat Completions. */
-import type { FilePart, Part } from '../item.js'
-import { base64Of, fileText, isImage, mediaTypeOf } from '../mend/file.js'
-import type { Mended } from '../mend/mend.js'
-import type { Window } from '../window.js'
+import type { FilePart, Part } from '../message/item.js'
+import type { Window } from '../message/window.js'
+import { base64Of, fileText, isImage, mediaTypeOf } from '../window/mend/file.js'
+import type { Mended } from '../window/mend/mend.js'
 import { type Json, type Tools, toolsOf } from './request.js'
 import { resultText } from './result.js'
 import { type Step, stepsOf } from './steps.js'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { CallPart, Item, Part } from '../item.js'
-import { text } from '../item.js'
+import type { CallPart, Item, Part } from '../message/item.js'
+import { text } from '../message/item.js'
+import type { Style, Window } from '../message/window.js'
 import { check } from '../rules/check.js'
-import type { Style, Window } from '../window.js'
 import { render } from './render.js'
 
 const style: Style = { think: 'drop', section: 'emoji', escape: true }

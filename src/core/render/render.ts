@@ -1,7 +1,8 @@
 /** Writes a window down in the form a target takes. */
-import { type Mended, mend } from '../mend/mend.js'
-import type { Target } from '../target.js'
-import type { Window } from '../window.js'
+
+import type { Target } from '../message/target.js'
+import type { Window } from '../message/window.js'
+import { type Mended, mend } from '../window/mend/mend.js'
 import { type AiSdkRequest, writeAiSdk } from './ai-sdk.js'
 import { type AnthropicRequest, writeAnthropic } from './anthropic.js'
 import { type GoogleRequest, writeGoogle } from './google.js'

@@ -1,6 +1,7 @@
 /** What every written request shares. */
-import type { Mended } from '../mend/mend.js'
-import type { Window } from '../window.js'
+
+import type { Window } from '../message/window.js'
+import type { Mended } from '../window/mend/mend.js'
 
 export type Json = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 /** The result of a call, as mend leaves it. */
-import type { CallPart, OutputPart } from '../item.js'
-import { outputText } from '../mend/plain.js'
+import type { CallPart, OutputPart } from '../message/item.js'
+import { outputText } from '../window/mend/plain.js'
 
 export const outputOf = (call: CallPart): readonly OutputPart[] =>
   call.outcome.state === 'pending' ? [] : call.outcome.output

@@ -1,5 +1,5 @@
 /** An assistant's item as the steps the model took. */
-import type { CallPart, FilePart, Item, TextPart, ThinkPart } from '../item.js'
+import type { CallPart, FilePart, Item, TextPart, ThinkPart } from '../message/item.js'
 
 /** What was thought and said, then the calls made together; their results come before the next step. */
 export interface Step {

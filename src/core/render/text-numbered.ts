@@ -1,9 +1,9 @@
 /** The numbered section of specification 0. */
-import type { Item } from '../item.js'
-import type { Mended } from '../mend/mend.js'
-import { plain } from '../mend/plain.js'
-import { isBlank, unitsOf, wellFormed } from '../text.js'
-import type { Style, Window } from '../window.js'
+import type { Item } from '../message/item.js'
+import { isBlank, unitsOf, wellFormed } from '../message/text.js'
+import type { Style, Window } from '../message/window.js'
+import type { Mended } from '../window/mend/mend.js'
+import { plain } from '../window/mend/plain.js'
 import type { Frame } from './frame.js'
 import { indent, margin } from './lines.js'
 

@@ -1,8 +1,8 @@
 /** The tagged prompt of specification 3. */
-import type { Item } from '../item.js'
-import type { Mended } from '../mend/mend.js'
-import { plain } from '../mend/plain.js'
-import type { Style, Window } from '../window.js'
+import type { Item } from '../message/item.js'
+import type { Style, Window } from '../message/window.js'
+import type { Mended } from '../window/mend/mend.js'
+import { plain } from '../window/mend/plain.js'
 import { currentOf, type Frame } from './frame.js'
 import { assistant, escapeContent, escapeMark, gap, human } from './labels.js'
 

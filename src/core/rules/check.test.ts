@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { targets } from '../target.js'
+import { targets } from '../message/target.js'
 import { check } from './check.js'
 import { rules } from './rules.js'
 

@@ -1,4 +1,4 @@
-import type { Target, Violation } from '../target.js'
+import type { Target, Violation } from '../message/target.js'
 import { judgeAiSdk } from './ai-sdk.js'
 import { judgeAnthropic } from './anthropic.js'
 import { judgeGoogle } from './google.js'

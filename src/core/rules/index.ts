@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type { Target, Violation } from '../target.js'
+export type { Target, Violation } from '../message/target.js'
 export { check } from './check.js'
 export type { Rule } from './rule.js'
 export { rules } from './rules.js'

@@ -1,4 +1,4 @@
-import { isWellFormed } from '../text.js'
+import { isWellFormed } from '../message/text.js'
 import type { jsonRules } from './json-rules.js'
 import type { NameOf, Report } from './rule.js'
 

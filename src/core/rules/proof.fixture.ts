@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Target } from '../target.js'
+import type { Target } from '../message/target.js'
 import { check } from './check.js'
 import { rules } from './rules.js'
 

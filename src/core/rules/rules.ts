@@ -1,4 +1,4 @@
-import type { Target } from '../target.js'
+import type { Target } from '../message/target.js'
 import { aiSdkRules } from './ai-sdk.js'
 import { anthropicRules } from './anthropic.js'
 import { googleRules } from './google.js'

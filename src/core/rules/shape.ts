@@ -1,4 +1,4 @@
-import { isBlank } from '../text.js'
+import { isBlank } from '../message/text.js'
 import type { Fields, Json } from './json.js'
 import type { Report } from './rule.js'
 

@@ -1,4 +1,4 @@
-import { isBlank } from '../text.js'
+import { isBlank } from '../message/text.js'
 import type { Json } from './json.js'
 import { promptOf, type promptRules } from './prompt.js'
 import type { NameOf, Report, Rule } from './rule.js'

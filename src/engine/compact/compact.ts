@@ -1,5 +1,5 @@
 /** Compaction: what no longer fits the window gets a summary, off the hot path. Whatever fails, nothing changes. */
-import { partsSize } from '../../core/size.js'
+import { partsSize } from '../../core/render/size.js'
 import type { Entry, NewEntry } from '../../store/entry.js'
 import type { Writing } from '../entries.js'
 import type { Source, WindowRequest } from '../window.js'

@@ -1,5 +1,5 @@
 /** What a summary would cover: everything that the window leaves out, from the oldest on. */
-import { resolvePolicy } from '../../core/plan.js'
+import { resolvePolicy } from '../../core/window/plan.js'
 import type { Entry } from '../../store/entry.js'
 import { type Source, type Windowed, type WindowRequest, windowOf } from '../window.js'
 import type { CompactRequest } from './compact.js'

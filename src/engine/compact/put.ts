@@ -1,5 +1,5 @@
 /** Writes a summary behind whatever was said meanwhile. */
-import { HistoryError } from '../../core/issue.js'
+import { HistoryError } from '../../core/message/issue.js'
 import type { Step } from '../../store/contract/commit.js'
 import type { NewEntry } from '../../store/entry.js'
 import { entryAdded } from '../news.js'

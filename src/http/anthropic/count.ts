@@ -1,6 +1,7 @@
 /** How many tokens a request has, all of it: what its window would leave out as well. */
-import { assemble } from '../../core/assemble.js'
-import { HistoryError } from '../../core/issue.js'
+
+import { HistoryError } from '../../core/message/issue.js'
+import { assemble } from '../../core/window/assemble.js'
 import { rowOf } from '../../runs/ask.js'
 import type { Frame } from '../context.js'
 import { modelNamed } from '../openai/model-name.js'

@@ -1,7 +1,7 @@
 /** An answer as Anthropic's clients have it. */
 import { z } from 'zod'
-import type { Part } from '../../core/item.js'
-import { isFilled } from '../../core/mend/think.js'
+import type { Part } from '../../core/message/item.js'
+import { isFilled } from '../../core/window/mend/think.js'
 import type { FinishReason, Usage } from '../../models/contract.js'
 import type { Run } from '../../runs/contract.js'
 import type { Answered } from '../dialect/turn.js'

@@ -1,7 +1,7 @@
 /** Which conversation a stateless client means: the one it names, or the one where all but its news was said. */
 import { createHash } from 'node:crypto'
-import { decode } from '../../core/intake/decode.js'
-import type { OutputPart, Part } from '../../core/item.js'
+import { decode } from '../../core/message/dialects/decode.js'
+import type { OutputPart, Part } from '../../core/message/item.js'
 import { canonical } from '../../store/gate.js'
 import type { Context } from '../context.js'
 import type { Place } from '../dialect/start.js'

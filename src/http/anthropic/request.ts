@@ -1,5 +1,5 @@
 /** What a request asks for, in our words. */
-import { decode } from '../../core/intake/decode.js'
+import { decode } from '../../core/message/dialects/decode.js'
 import type { ModelSettings, ModelTool } from '../../models/contract.js'
 import type { Context } from '../context.js'
 import type { Ask } from '../dialect/start.js'

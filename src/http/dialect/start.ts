@@ -1,5 +1,5 @@
 /** From a client's request to a run: where it goes on, and what is written of it. */
-import { HistoryError } from '../../core/issue.js'
+import { HistoryError } from '../../core/message/issue.js'
 import { marksOf } from '../../engine/marks.js'
 import type { RunRequest } from '../../runs/contract.js'
 import type { Store } from '../../store/contract.js'

@@ -1,7 +1,7 @@
 /** A conversation has its title before its first answer: no model is asked for one. */
 
-import { decode } from '../../core/intake/decode.js'
-import { HistoryError } from '../../core/issue.js'
+import { decode } from '../../core/message/dialects/decode.js'
+import { HistoryError } from '../../core/message/issue.js'
 import { titleOf } from '../../runs/title.js'
 import type { Context } from '../context.js'
 

@@ -1,5 +1,5 @@
 /** One run that a client of any dialect asked for: what it says while it goes on, and what came of it. */
-import type { Part } from '../../core/item.js'
+import type { Part } from '../../core/message/item.js'
 import type { Usage } from '../../models/contract.js'
 import type { Run, RunEvent, Started } from '../../runs/contract.js'
 import type { Entry } from '../../store/entry.js'

@@ -1,7 +1,7 @@
 /** Conversations: make, find, change, remove. */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { HistoryError } from '../../core/issue.js'
+import { HistoryError } from '../../core/message/issue.js'
 import { isPreset } from '../../core/policy/presets/index.js'
 import type { Conversation, ListQuery } from '../../store/contract/conversation.js'
 import { requestHash } from '../../store/gate.js'

@@ -1,5 +1,5 @@
 /** A receipt as it is kept: with the settings of its run, or alone. */
-import type { Receipt } from '../../core/receipt.js'
+import type { Receipt } from '../../core/receipt/receipt.js'
 import type { KeptReceipt } from '../../runs/ask.js'
 import type { StoredReceipt } from '../../store/contract/keeping.js'
 import type { Context } from '../context.js'

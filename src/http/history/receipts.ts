@@ -1,6 +1,6 @@
 /** Receipts: what was sent, to whom, and why; compared, and made again. */
 import { z } from 'zod'
-import { explain } from '../../core/explain.js'
+import { explain } from '../../core/receipt/explain.js'
 import type { StoredReceipt } from '../../store/contract/keeping.js'
 import { fresh } from '../reply.js'
 import { type Route, route } from '../route.js'

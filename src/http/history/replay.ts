@@ -1,9 +1,9 @@
 /** The window of a receipt, made again from the log: the hash of the request tells whether it is the same. */
 import { z } from 'zod'
-import { type Assembled, assemble } from '../../core/assemble.js'
-import { type Options, resolvePolicy } from '../../core/plan.js'
-import type { RecallLine, Receipt } from '../../core/receipt.js'
-import { nameOf, type Recalled } from '../../core/stages/recall.js'
+import type { RecallLine, Receipt } from '../../core/receipt/receipt.js'
+import { type Assembled, assemble } from '../../core/window/assemble.js'
+import { type Options, resolvePolicy } from '../../core/window/plan.js'
+import { nameOf, type Recalled } from '../../core/window/recall.js'
 import { withFiles } from '../../engine/files.js'
 import { partial } from '../../engine/partial.js'
 import { summaryIn } from '../../engine/summary.js'

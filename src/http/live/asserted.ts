@@ -1,6 +1,6 @@
 /** A history that a client sent: who said what is its claim until a signature proves it. */
-import type { Issue } from '../../core/issue.js'
-import { isBlank } from '../../core/text.js'
+import type { Issue } from '../../core/message/issue.js'
+import { isBlank } from '../../core/message/text.js'
 import type { Signer } from './sign.js'
 
 /** What becomes of an assistant's turn without a signature: the request is refused, it is quoted, or it is believed. */

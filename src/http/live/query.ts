@@ -1,7 +1,8 @@
 /** A query that brings its own history (specification 1): nothing of it is stored. */
-import { type Assembled, assemble, type WindowItem } from '../../core/assemble.js'
-import { HistoryError, type Issue } from '../../core/issue.js'
-import type { Receipt } from '../../core/receipt.js'
+
+import { HistoryError, type Issue } from '../../core/message/issue.js'
+import type { Receipt } from '../../core/receipt/receipt.js'
+import { type Assembled, assemble, type WindowItem } from '../../core/window/assemble.js'
 import {
   type FinishReason,
   type Model,

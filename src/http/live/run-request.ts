@@ -1,7 +1,7 @@
 /** How an answer is asked for, and what is told when it has begun. */
 import { z } from 'zod'
-import type { Marks } from '../../core/marks.js'
 import type { Overrides, Policy } from '../../core/policy/schema.js'
+import type { Marks } from '../../core/window/marks.js'
 import type { Run, RunRequest, Started } from '../../runs/contract.js'
 import type { Context } from '../context.js'
 import { id, issueSchema } from '../schemas/common.js'

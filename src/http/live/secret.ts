@@ -1,6 +1,6 @@
 /** One secret for all replicas, made by whoever comes first and kept beside the data. */
 import type { webcrypto } from 'node:crypto'
-import { HistoryError } from '../../core/issue.js'
+import { HistoryError } from '../../core/message/issue.js'
 import type { Store } from '../../store/contract.js'
 import { systemWorkspace } from '../keys.js'
 

@@ -1,5 +1,5 @@
 /** Links by which anyone may read one branch, and nothing else. */
-import { HistoryError } from '../../core/issue.js'
+import { HistoryError } from '../../core/message/issue.js'
 import type { Conversation } from '../../store/contract/conversation.js'
 import type { Page, PageQuery } from '../../store/contract/page.js'
 import type { StoredRecord } from '../../store/contract/record.js'

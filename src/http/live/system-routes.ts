@@ -1,6 +1,6 @@
 /** The service about its own state. */
 import { z } from 'zod'
-import { families } from '../../core/count/family.js'
+import { families } from '../../core/tokens/family.js'
 import type { ModelListing } from '../../models/contract.js'
 import type { Context, Frame } from '../context.js'
 import { blobBytes } from '../history/blobs.js'

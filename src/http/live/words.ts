@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isBlank } from '../../core/text.js'
+import { isBlank } from '../../core/message/text.js'
 
 /** Something that a reader can see. */
 export const words = z.string().refine((text) => !isBlank(text), 'must not be empty')

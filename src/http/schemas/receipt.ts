@@ -1,6 +1,6 @@
 /** Receipts on the wire, as core makes them. */
 import { z } from 'zod'
-import { targets } from '../../core/target.js'
+import { targets } from '../../core/message/target.js'
 import { id, instant, issueSchema } from './common.js'
 
 const fate = z.enum(['kept', 'clipped', 'folded', 'summarised', 'recalled', 'dropped'])

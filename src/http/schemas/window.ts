@@ -1,6 +1,6 @@
 /** Windows on the wire: how one is asked for, and what it is. */
 import { z } from 'zod'
-import { targets } from '../../core/target.js'
+import { targets } from '../../core/message/target.js'
 import { id, issueSchema, recallSchema } from './common.js'
 import { partsSchema } from './part.js'
 import { receiptSchema } from './receipt.js'

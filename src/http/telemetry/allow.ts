@@ -3,8 +3,8 @@
  * should, is left out. There is no way past it for content, keys or a provider's own words.
  */
 import { createHash } from 'node:crypto'
-import { findModel } from '../../core/count/models.js'
 import { isPreset } from '../../core/policy/presets/index.js'
+import { findModel } from '../../core/tokens/models.js'
 
 export type Fact = string | number | boolean | null | undefined
 export type Facts = Readonly<Record<string, Fact>>

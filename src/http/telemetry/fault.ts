@@ -1,5 +1,5 @@
 /** An error as facts: its code and the line that threw it, and none of its words. */
-import { HistoryError } from '../../core/issue.js'
+import { HistoryError } from '../../core/message/issue.js'
 import { ModelError } from '../../models/contract.js'
 import type { Facts } from './allow.js'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../test/runs.js'
-import { HistoryError } from '../../core/issue.js'
+import { HistoryError } from '../../core/message/issue.js'
 import { ModelError } from '../../models/contract.js'
 import { memoryStore } from '../../store/memory/store.js'
 import { refusal } from '../../store/refuse.js'

@@ -1,5 +1,5 @@
 /** A store that is watched: how long it takes, what fails, and what goes through it. */
-import { HistoryError } from '../../core/issue.js'
+import { HistoryError } from '../../core/message/issue.js'
 import type { Step } from '../../store/contract/commit.js'
 import type { Store } from '../../store/contract.js'
 import { faultOf } from './fault.js'

@@ -1,9 +1,9 @@
 /** `context_assemble`: the window that a model would get, and why. */
 import { z } from 'zod'
-import type { Assembled } from '../../core/assemble.js'
-import { explain } from '../../core/explain.js'
-import { HistoryError } from '../../core/issue.js'
-import { targets } from '../../core/target.js'
+import { HistoryError } from '../../core/message/issue.js'
+import { targets } from '../../core/message/target.js'
+import { explain } from '../../core/receipt/explain.js'
+import type { Assembled } from '../../core/window/assemble.js'
 import { recallFromOf, recallFroms, remembering } from '../../engine/remembering.js'
 import { windowOf } from '../../engine/window.js'
 import { assembleWithRecall } from '../../engine/with-recall.js'

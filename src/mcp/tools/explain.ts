@@ -1,7 +1,7 @@
 /** `receipt_explain`: what became of every message, and why. */
 import { z } from 'zod'
-import { explain } from '../../core/explain.js'
-import type { Receipt } from '../../core/receipt.js'
+import { explain } from '../../core/receipt/explain.js'
+import type { Receipt } from '../../core/receipt/receipt.js'
 import { conversationOf } from '../conversation.js'
 import type { Desk } from '../desk.js'
 import { missing, wrong } from '../refusal.js'

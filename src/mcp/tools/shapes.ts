@@ -1,6 +1,6 @@
 /** Tasks, agents and what happens to them, in the words of the tools. */
 import { z } from 'zod'
-import type { Issue } from '../../core/issue.js'
+import type { Issue } from '../../core/message/issue.js'
 import type { Agent } from '../../tasks/agents/contract.js'
 import type { Task, TimelineEntry } from '../../tasks/contract.js'
 import { clip, sized } from '../room.js'

@@ -1,5 +1,5 @@
 /** Every tool there is. */
-import { nearest } from '../../core/nearest.js'
+import { nearest } from '../../core/message/nearest.js'
 import type { Tool } from '../tool.js'
 import { agentOutput, deployAgent, killAgent } from './agents.js'
 import { contextAssemble } from './context.js'

@@ -1,5 +1,5 @@
 /** What the responder answers: quotations, and a few fixed words between them. */
-import type { WindowItem } from '../../core/assemble.js'
+import type { WindowItem } from '../../core/window/assemble.js'
 import { isListOf, newestList, pointerOf } from './list.js'
 import { phrases, shortList } from './phrases.js'
 import { antecedent, leans, pointedAt, subjects } from './refer.js'

@@ -1,7 +1,7 @@
 /** Asks the built-in responder after a conversation: each line is a message, the last one the question. */
 
-import type { WindowItem } from '../../core/assemble.js'
-import { assemble } from '../../core/assemble.js'
+import type { WindowItem } from '../../core/window/assemble.js'
+import { assemble } from '../../core/window/assemble.js'
 import type { ModelEvent } from '../contract.js'
 import { extractive } from './extractive.js'
 

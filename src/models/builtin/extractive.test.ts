@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../test/runs.js'
-import { assemble } from '../../core/assemble.js'
+import { assemble } from '../../core/window/assemble.js'
 import { ask, askMessages } from './extractive.fixture.js'
 import { extractive } from './extractive.js'
 

@@ -1,6 +1,7 @@
 /** The sentences of a window, each a piece of its message to the letter. */
-import type { WindowItem } from '../../core/assemble.js'
-import { isBlank } from '../../core/text.js'
+
+import { isBlank } from '../../core/message/text.js'
+import type { WindowItem } from '../../core/window/assemble.js'
 import { extractiveId, isOwnAnswer } from './phrases.js'
 
 export interface Source {

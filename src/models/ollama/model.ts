@@ -3,8 +3,8 @@
  * not fit into the small usual one is left out without a word.
  */
 import { randomUUID } from 'node:crypto'
-import { estimator } from '../../core/count/estimate.js'
-import type { ModelFacts } from '../../core/count/models.js'
+import { estimator } from '../../core/tokens/estimate.js'
+import type { ModelFacts } from '../../core/tokens/models.js'
 import { capped } from '../capped.js'
 import { type FinishReason, type Model, ModelError, type ModelEvent, type ModelRequest } from '../contract.js'
 import { dial, type Line } from '../dial.js'

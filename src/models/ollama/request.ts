@@ -1,9 +1,9 @@
 /** A window as the body of Ollama's own `/api/chat`. */
-import type { CallPart, FilePart, Item, Part } from '../../core/item.js'
-import { base64Of, fileText, isImage } from '../../core/mend/file.js'
-import { mend } from '../../core/mend/mend.js'
+import type { CallPart, FilePart, Item, Part } from '../../core/message/item.js'
 import { resultText } from '../../core/render/result.js'
 import { stepsOf } from '../../core/render/steps.js'
+import { base64Of, fileText, isImage } from '../../core/window/mend/file.js'
+import { mend } from '../../core/window/mend/mend.js'
 import type { ModelRequest } from '../contract.js'
 
 interface OllamaMessage {

@@ -5,7 +5,7 @@ import type {
   LanguageModelV3Usage,
   SharedV3ProviderMetadata,
 } from '@ai-sdk/provider'
-import type { ThinkPart } from '../../core/item.js'
+import type { ThinkPart } from '../../core/message/item.js'
 import type { FinishReason, ModelEvent, Usage } from '../contract.js'
 import { fault } from '../fault.js'
 

@@ -1,6 +1,6 @@
 /** A model behind an AI SDK provider. The SDK writes the request and reads the words; whether all is well, we judge. */
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3ToolChoice } from '@ai-sdk/provider'
-import type { ModelFacts } from '../../core/count/models.js'
+import type { ModelFacts } from '../../core/tokens/models.js'
 import { capped } from '../capped.js'
 import { type Model, ModelError, type ModelEvent, type ModelRequest, type ModelSettings } from '../contract.js'
 import type { Fetch, Line } from '../dial.js'

@@ -10,15 +10,15 @@ import type {
   LanguageModelV3ToolResultPart,
   SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
-import type { CallPart, FilePart, Item, OutputPart, Part, ThinkPart } from '../../core/item.js'
-import { base64Of, fileText, isImage, mediaTypeOf } from '../../core/mend/file.js'
-import { mend } from '../../core/mend/mend.js'
-import { isFilled } from '../../core/mend/think.js'
+import type { CallPart, FilePart, Item, OutputPart, Part, ThinkPart } from '../../core/message/item.js'
+import type { Target } from '../../core/message/target.js'
+import { isBlank } from '../../core/message/text.js'
+import type { Window } from '../../core/message/window.js'
 import { isError, outputOf, resultText } from '../../core/render/result.js'
 import { stepsOf } from '../../core/render/steps.js'
-import type { Target } from '../../core/target.js'
-import { isBlank } from '../../core/text.js'
-import type { Window } from '../../core/window.js'
+import { base64Of, fileText, isImage, mediaTypeOf } from '../../core/window/mend/file.js'
+import { mend } from '../../core/window/mend/mend.js'
+import { isFilled } from '../../core/window/mend/think.js'
 
 export function promptOf(window: Window, target: Target): LanguageModelV3Prompt {
   const { items, system } = mend(window, target)

@@ -1,5 +1,5 @@
 /** What the server or the network says, in the words of the contract. */
-import { HistoryError } from '../../core/issue.js'
+import { HistoryError } from '../../core/message/issue.js'
 import { refusal } from '../refuse.js'
 
 /** By SQLSTATE. Everything else is `unavailable`: the transaction is undone, or its end is unknown, and may be retried. */

@@ -1,7 +1,7 @@
 /** Small words for tests on a log, and the checks of what must hold after any of them. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { HistoryError } from '../../core/issue.js'
+import { HistoryError } from '../../core/message/issue.js'
 import type { Store } from '../contract.js'
 import type { NewEntry } from '../entry.js'
 

@@ -1,5 +1,5 @@
 /** What SQLite says when it fails, in the words of the contract. */
-import { HistoryError } from '../../core/issue.js'
+import { HistoryError } from '../../core/message/issue.js'
 import { refusal } from '../refuse.js'
 
 /** One of the drivers leaves the number out when a list of rows fails, and only the words tell. */

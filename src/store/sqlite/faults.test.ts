@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { HistoryError } from '../../core/issue.js'
+import type { HistoryError } from '../../core/message/issue.js'
 import type { Database } from './driver.js'
 import { at, freshFiles, say } from './file.fixture.js'
 import { openFile } from './open.js'

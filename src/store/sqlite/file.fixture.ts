@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll } from 'vitest'
-import { text } from '../../core/item.js'
+import { text } from '../../core/message/item.js'
 import type { NewEntry } from '../entry.js'
 
 export const at = '2026-01-01T00:00:00.000Z'

@@ -1,5 +1,5 @@
 /** One writer per process. Writes asked for at the same time share a transaction, and with it the wait for the disk. */
-import { HistoryError } from '../../core/issue.js'
+import { HistoryError } from '../../core/message/issue.js'
 import { refusal } from '../refuse.js'
 import type { Database } from './driver.js'
 import { failureOf, isBusy } from './failure.js'

@@ -1,4 +1,4 @@
-/** Entries that were read or written lately, so that a conversation that goes on is not read from the file again. */
+/** Entries that were read or written lru, so that a conversation that goes on is not read from the file again. */
 import type { Reach, Stretch } from '../contract/append.js'
 import type { Entry } from '../entry.js'
 import type { Key } from './desk.js'

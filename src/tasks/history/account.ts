@@ -1,5 +1,5 @@
 /** The receipt of a window over a part of the history, as an account of all of it. */
-import { type Line, type Receipt, totalsOf } from '../../core/receipt.js'
+import { type Line, type Receipt, totalsOf } from '../../core/receipt/receipt.js'
 
 /** `chosen` are the positions, in the whole history, of the messages that the window was made of. */
 export function accountOf(receipt: Receipt, chosen: readonly number[], older: number, messages: number): Receipt {

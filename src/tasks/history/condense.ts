@@ -1,6 +1,7 @@
 /** A summary of the messages that do not fit. It costs less than what it stands for, or there is none. */
-import { assemble } from '../../core/assemble.js'
-import type { Issue } from '../../core/issue.js'
+
+import type { Issue } from '../../core/message/issue.js'
+import { assemble } from '../../core/window/assemble.js'
 import { ModelError, type Models } from '../../models/contract.js'
 import { rowOf } from '../../runs/ask.js'
 import { until } from '../../runs/until.js'

@@ -1,5 +1,5 @@
 /** The sentences of a conversation that say most about a matter, to the letter. */
-import { unitsOf } from '../../core/text.js'
+import { unitsOf } from '../../core/message/text.js'
 import { relevance } from './relevance.js'
 import type { Said } from './said.js'
 

@@ -1,7 +1,7 @@
 /** A raw message as plain words, whatever its dialect. */
-import { decode } from '../../core/intake/decode.js'
-import { plain } from '../../core/mend/plain.js'
+import { decode } from '../../core/message/dialects/decode.js'
 import { speakerOf } from '../../core/render/text-numbered.js'
+import { plain } from '../../core/window/mend/plain.js'
 
 export interface Said {
   readonly speaker: string

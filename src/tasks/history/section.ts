@@ -1,5 +1,5 @@
 /** The section of the history, with a word for everything that is not in it. */
-import type { Risk } from '../../core/receipt.js'
+import type { Risk } from '../../core/receipt/receipt.js'
 import { indent } from '../../core/render/lines.js'
 import { numberedFrame } from '../../core/render/text-numbered.js'
 import type { Summary } from './condense.js'

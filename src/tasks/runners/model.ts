@@ -1,7 +1,8 @@
 /** Agents that are a model and a few tools, in this process. Every request is a window of core: legal, and it fits. */
-import { assemble } from '../../core/assemble.js'
-import type { CallPart, Part } from '../../core/item.js'
+
+import type { CallPart, Part } from '../../core/message/item.js'
 import type { Overrides } from '../../core/policy/schema.js'
+import { assemble } from '../../core/window/assemble.js'
 import { type Model, ModelError, type Models } from '../../models/contract.js'
 import { growAnswer } from '../../runs/answer.js'
 import { rowOf } from '../../runs/ask.js'

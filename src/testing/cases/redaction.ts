@@ -1,6 +1,6 @@
 /** Redaction takes the words and leaves the order, the links and the chain. */
 import assert from 'node:assert/strict'
-import { text } from '../../core/item.js'
+import { text } from '../../core/message/item.js'
 import {
   add,
   all,

@@ -1,6 +1,7 @@
 /** The limits hold, on the wire and in their own unit. */
+
+import { length } from '../../../src/core/message/text.js'
 import type { Cut } from '../../../src/core/policy/schema.js'
-import { length } from '../../../src/core/text.js'
 import type { Issue } from '../../../src/index.js'
 import { recount } from '../wire.js'
 import { type Law, meterOf } from './read.js'

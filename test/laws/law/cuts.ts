@@ -1,5 +1,5 @@
 /** Strings are well formed, and cuts clean and told. */
-import { length, wellFormed } from '../../../src/core/text.js'
+import { length, wellFormed } from '../../../src/core/message/text.js'
 import { admittedOf } from '../trial.js'
 import { type Law, spoken, strings, tagsIn, unfiled } from './read.js'
 

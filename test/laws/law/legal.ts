@@ -1,6 +1,7 @@
 /** The request is one that its provider takes. */
-import { closingCue, openingCue } from '../../../src/core/mend/order.js'
-import { isBlank } from '../../../src/core/text.js'
+
+import { isBlank } from '../../../src/core/message/text.js'
+import { closingCue, openingCue } from '../../../src/core/window/mend/order.js'
 import { check } from '../../../src/index.js'
 import { pieces } from '../trial.js'
 import type { Law } from './read.js'

@@ -1,6 +1,7 @@
 /** More room keeps more. */
-import { closingCue } from '../../../src/core/mend/order.js'
-import { length } from '../../../src/core/text.js'
+
+import { length } from '../../../src/core/message/text.js'
+import { closingCue } from '../../../src/core/window/mend/order.js'
 import type { WindowItem } from '../../../src/index.js'
 import { type Good, pieces, type Trial } from '../trial.js'
 import { fatesOf, meterOf, tagsIn } from './read.js'

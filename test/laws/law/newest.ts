@@ -1,5 +1,5 @@
 /** The message to answer is there. */
-import { isBlank, wellFormed } from '../../../src/core/text.js'
+import { isBlank, wellFormed } from '../../../src/core/message/text.js'
 import { admittedOf, pieces, type Trial } from '../trial.js'
 import { type Law, spoken, textsOf, unfiled } from './read.js'
 

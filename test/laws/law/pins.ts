@@ -1,5 +1,5 @@
 /** What policies and people decided is kept to. */
-import { isBlank } from '../../../src/core/text.js'
+import { isBlank } from '../../../src/core/message/text.js'
 import { admittedOf, type Good, pieces } from '../trial.js'
 import { fatesOf, type Law, spoken, tagsIn } from './read.js'
 

@@ -1,5 +1,5 @@
 /** What the laws read in a trial: its strings, tags, words and fates. */
-import type { Item } from '../../../src/core/item.js'
+import type { Item } from '../../../src/core/message/item.js'
 import { counters, findModel, type Line } from '../../../src/index.js'
 import { tags } from '../histories.js'
 import type { Good, Trial } from '../trial.js'

@@ -1,6 +1,6 @@
 /** A run as a chat completion. */
 import { z } from 'zod'
-import type { Part } from '../../../core/item.js'
+import type { Part } from '../../../core/message/item.js'
 import type { Usage } from '../../../models/contract.js'
 import type { Run } from '../../../runs/contract.js'
 import type { Answered } from '../../dialect/turn.js'

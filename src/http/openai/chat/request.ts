@@ -1,6 +1,6 @@
 /** What a request for a completion asks for. The client holds the history; whether it is kept here too is its choice. */
 import { createHash } from 'node:crypto'
-import { decode } from '../../../core/intake/decode.js'
+import { decode } from '../../../core/message/dialects/decode.js'
 import { canonical } from '../../../store/gate.js'
 import type { Context } from '../../context.js'
 import type { Ask, Place } from '../../dialect/start.js'

@@ -1,5 +1,5 @@
 /** Items that a client sends, as the log keeps them: what is said is said, what is not understood is kept as it is. */
-import { decode } from '../../../core/intake/decode.js'
+import { decode } from '../../../core/message/dialects/decode.js'
 import type { Annotated } from '../../../engine/entries.js'
 import type { Body } from '../../../store/entry.js'
 import { canonical } from '../../../store/gate.js'

@@ -1,0 +1,143 @@
+/** What an item costs in the target it is written for. */
+
+import type { CallPart, FilePart, Item, OutputPart } from '../message/item.js'
+import type { Target } from '../message/target.js'
+import { length } from '../message/text.js'
+import type { Style } from '../message/window.js'
+import type { Counter } from '../tokens/counter.js'
+import type { Family } from '../tokens/models.js'
+import { fileTokens, type messageOverhead } from '../tokens/size.js'
+import { interrupted, noOutput } from '../window/mend/call.js'
+import { isLegalId } from '../window/mend/call-ids.js'
+import { isPlainObject } from '../window/mend/clean.js'
+import { carriesFile, carriesOutputFile, described, fileText } from '../window/mend/file.js'
+import { sameModel } from '../window/mend/think.js'
+import { blockOf } from './block.js'
+
+export interface Size {
+  readonly tokens: number
+  readonly chars: number
+}
+
+export const nothing: Size = Object.freeze({ tokens: 0, chars: 0 })
+
+/** How sizes are taken: one counter, one target, one model. */
+export interface Scale {
+  readonly counter: Counter
+  readonly family: Family
+  readonly target: Target
+  readonly model: string | undefined
+  readonly style: Style
+  /** Sizes of tool inputs and outputs that were taken before. */
+  readonly sizes: WeakMap<object, Size>
+  /** Per message, call and result, and once for the request; all zero for the bare chars / 4 of specification 4. */
+  readonly overhead: ReturnType<typeof messageOverhead>
+}
+
+export const isText = (target: Target): target is 'text-tagged' | 'text-numbered' =>
+  target === 'text-tagged' || target === 'text-numbered'
+
+/** The whole item, results included. */
+export function sizeOf(item: Item, scale: Scale): Size {
+  if (isText(scale.target)) return blockSize(item, scale, scale.target)
+  // a seam between two parts may cost one
+  let tokens = scale.overhead.perMessage + Math.max(0, item.parts.length - 1)
+  let chars = 0
+  for (const part of item.parts) {
+    switch (part.type) {
+      case 'text':
+        tokens += scale.counter.count(part.text)
+        chars += length(part.text)
+        break
+      case 'think':
+        tokens += thinkTokens(part.text, part.signature ?? part.sealed, item.model, scale)
+        chars += length(part.text)
+        break
+      case 'file':
+        tokens += fileSize(part, carriesFile(scale.target, part), scale)
+        chars += part.source.kind === 'text' ? length(part.source.text) : 0
+        break
+      case 'call': {
+        const call = callSize(part, scale)
+        const result = outputSize(part, scale)
+        tokens += call.tokens + result.tokens
+        chars += call.chars + result.chars
+      }
+    }
+  }
+  return { tokens, chars }
+}
+
+/** A text block as it is written, and one token for the seam to the next. */
+function blockSize(item: Item, scale: Scale, target: 'text-tagged' | 'text-numbered'): Size {
+  const block = blockOf(item, target, scale.style, 9_999)
+  let chars = 0
+  for (const part of item.parts) if (part.type === 'text') chars += length(part.text)
+  return { tokens: scale.counter.count(block) + 1, chars }
+}
+
+function thinkTokens(value: string, proof: string | undefined, author: string | undefined, scale: Scale): number {
+  if (sameModel(author, scale.model)) return scale.counter.count(value) + (proof ? scale.counter.count(proof) : 0)
+  return scale.style.think === 'text' ? scale.counter.count(value) + 8 : 0
+}
+
+function fileSize(part: FilePart, carried: boolean, scale: Scale): number {
+  if (part.source.kind === 'text') return scale.counter.count(fileText(part)) + 2
+  return carried ? fileTokens(part, scale.counter, scale.family) : scale.counter.count(described(part))
+}
+
+function callSize(call: CallPart, scale: Scale): Size {
+  return remembered(call.input, scale, () => countCall(call, scale))
+}
+
+function remembered(key: unknown, { sizes }: Scale, count: () => Size): Size {
+  if (typeof key !== 'object' || key === null) return count()
+  const known = sizes.get(key)
+  if (known) return known
+  const size = count()
+  sizes.set(key, size)
+  return size
+}
+
+function countCall(call: CallPart, scale: Scale): Size {
+  const input = JSON.stringify(call.input) ?? ''
+  return {
+    tokens:
+      scale.overhead.perCall +
+      nameTokens(call, scale) +
+      scale.counter.count(input) +
+      (isPlainObject(call.input) ? 0 : 6),
+    chars: length(call.name) + length(input),
+  }
+}
+
+/** The result of a call as it will be sent, the stand-in for a missing one included. */
+export function outputSize(call: CallPart, scale: Scale): Size {
+  if (isText(scale.target)) return nothing
+  if (call.outcome.state === 'pending')
+    return { tokens: scale.overhead.perResult + scale.counter.count(interrupted) + nameTokens(call, scale), chars: 0 }
+  const size = partsSize(call.outcome.output, scale)
+  return { tokens: size.tokens + nameTokens(call, scale), chars: size.chars }
+}
+
+/** Names and ids as mend may write them: illegal ones get a new form, equal ones a number. */
+function nameTokens({ id, name }: CallPart, scale: Scale): number {
+  return scale.counter.count(name) + 3 + (isLegalId(id) ? scale.counter.count(id) + 8 : 26)
+}
+
+/** A result that stands by itself. */
+export const partsSize = (output: readonly OutputPart[], scale: Scale): Size =>
+  remembered(output, scale, () => countParts(output, scale))
+
+function countParts(output: readonly OutputPart[], scale: Scale): Size {
+  let tokens = scale.overhead.perResult
+  let chars = 0
+  for (const part of output) {
+    if (part.type === 'text') {
+      tokens += scale.counter.count(part.text)
+      chars += length(part.text)
+    } else tokens += fileSize(part, carriesOutputFile(scale.target, part), scale)
+  }
+  if (chars === 0) tokens += scale.counter.count(noOutput)
+  return { tokens, chars }
+}

@@ -1,0 +1,157 @@
+/** intake -> fold -> clip -> fit -> mend, then render: one window, and the receipt that explains it. */
+
+import type { Issue } from '../message/issue.js'
+import type { Item } from '../message/item.js'
+import type { Window } from '../message/window.js'
+import type { Overrides, Policy } from '../policy/schema.js'
+import type { Fate, Receipt } from '../receipt/receipt.js'
+import type { Rendered } from '../render/render.js'
+import { attempt, type Job, mustOf } from './attempt.js'
+import { currentOf, fitCurrent, shortCurrent } from './current.js'
+import { type Marks, markedOf, whereIn } from './marks.js'
+import { type Options, type Prepared, planOf, resolvePolicy } from './plan.js'
+import type { Recall } from './recall.js'
+import { budgetOf } from './room.js'
+import type { Summary } from './summary.js'
+import { say } from './voice.js'
+
+export interface Input {
+  /** Raw messages of unknown quality, oldest first, in any known dialect. */
+  readonly messages?: unknown
+  /** The message to answer. It is no part of the history and appears exactly once. */
+  readonly current?: unknown
+  /** The system prompt. It comes from you, never from the history. */
+  readonly system?: string
+  /** Tool schemas in the provider's own form; counted and passed through. */
+  readonly tools?: readonly unknown[]
+  /** What people decided about single messages. */
+  readonly marks?: Marks
+  /** Stands for the beginning of the history when not all of it fits. */
+  readonly summary?: Summary
+  /** Earlier messages that may matter now; they take the policy's share when not all of the history fits. */
+  readonly recall?: Recall
+}
+
+/** An item of the window and where it came from. */
+export interface WindowItem extends Item {
+  /** Position in the input; null for the current message and for marks. */
+  readonly index: number | null
+  readonly text: string
+  readonly fate: Fate | 'marker' | 'current'
+  readonly rule: string
+  readonly tokens: number
+}
+
+export type Assembled =
+  | {
+      readonly ok: true
+      readonly items: readonly WindowItem[]
+      readonly window: Window
+      readonly rendered: Rendered
+      readonly receipt: Receipt
+      readonly warnings: readonly Issue[]
+    }
+  | { readonly ok: false; readonly error: Issue; readonly warnings: readonly Issue[] }
+
+/** Never throws for a bad history: what is wrong comes back as a value. */
+export function assemble(
+  input: Input | readonly unknown[],
+  policy?: string | Policy | (Overrides & { readonly extends: string }),
+  options: Options = {},
+): Assembled {
+  const given: Input = Array.isArray(input) ? { messages: input } : (input as Input)
+  const resolved = resolvePolicy(policy, options)
+  if (!resolved.ok) return { ok: false, error: resolved.issue, warnings: resolved.issues.slice(1) }
+  const bad = badBudget(options.budget)
+  if (bad) return { ok: false, error: bad, warnings: [] }
+  const plan = planOf(resolved.policy, options)
+  const marks = markedOf(given.marks)
+  return build(given, marks ? { ...plan, marks } : plan, options)
+}
+
+function build(given: Input, plan: Prepared, options: Options): Assembled {
+  const { policy } = plan
+  const warnings: Issue[] = []
+  const list = listOf(given.messages, policy, warnings)
+  if (!list.ok) return { ok: false, error: list.issue, warnings }
+  const { messages } = list
+  const now = currentOf(given.current, plan)
+  if (!now.ok) return { ok: false, error: now.issue, warnings }
+
+  const budget = budgetOf(policy.fit, {
+    asked: options.budget,
+    system: given.system,
+    tools: given.tools,
+    facts: plan.facts,
+    plan,
+  })
+  warnings.push(...budget.warnings)
+  if (policy.strategy === 'summarize' && !given.summary && !options.summarises) warnings.push(noSummariser)
+  if (given.recall?.warning) warnings.push(given.recall.warning)
+  const floor = policy.intake.last === null ? 0 : Math.max(0, messages.length - policy.intake.last)
+  const where = options.places ?? whereIn(messages, plan)
+  const must = (): number => mustOf({ messages, plan, floor, where })
+  const current = now.kept && fitCurrent(now.kept, plan, budget, must)
+  if (current && !current.ok) return { ok: false, error: current.issue, warnings }
+  warnings.push(...countWarnings(messages.length, policy))
+  const { shape: asked, left } = current ?? { shape: null, left: null }
+  const job: Job = { given, messages, plan, options, warnings, budget, asked, left, floor, where }
+  const made = tried(job)
+  if (made.ok || made.error.code !== 'fit.budget' || !now.kept || left !== null) return made
+  // what must be kept has no room beside it: it gives way itself
+  const short = shortCurrent(now.kept, plan, budget, must)
+  return short ? tried({ ...job, asked: short.shape, left: short.left }) : made
+}
+
+function tried(job: Job): Assembled {
+  let made = attempt(job, 0)
+  // mend may have had to add a word: then the history makes room for it
+  for (let slack = made.overdrawn, tries = 0; made.overdrawn > 0 && tries < 3; slack += made.overdrawn, tries++)
+    made = attempt(job, slack)
+  return made.assembled
+}
+
+type Listed =
+  | { readonly ok: true; readonly messages: readonly unknown[] }
+  | { readonly ok: false; readonly issue: Issue }
+
+function listOf(value: unknown, policy: Policy, warnings: Issue[]): Listed {
+  if (Array.isArray(value)) return { ok: true, messages: value }
+  if (value === undefined || value === null) return { ok: true, messages: [] }
+  const issue = say(policy.intake.voice, { code: 'admit.list', value })
+  if (policy.intake.invalid === 'reject') return { ok: false, issue }
+  warnings.push(issue)
+  return { ok: true, messages: [] }
+}
+
+const noSummariser: Issue = {
+  code: 'policy.strategy',
+  field: 'policy.strategy',
+  value: 'summarize',
+  message: 'no summariser is configured; what does not fit is left out instead',
+}
+
+function badBudget(budget: unknown): Issue | null {
+  if (budget === undefined || (typeof budget === 'number' && Number.isSafeInteger(budget) && budget >= 0)) return null
+  return {
+    code: 'options.budget',
+    field: 'budget',
+    value: budget,
+    message: 'budget must be a whole number of tokens, zero or more',
+  }
+}
+
+function countWarnings(count: number, policy: Policy): Issue[] {
+  const { last, warnAt, voice } = policy.intake
+  if (last !== null && count > last && policy.intake.invalid === 'reject')
+    return [say(voice, { code: 'admit.count', count, limit: last })]
+  if (warnAt === null || count < warnAt) return []
+  return [
+    {
+      code: 'admit.many',
+      field: 'messages',
+      value: count,
+      message: `the history has ${count} messages; it is cut at ${policy.fit.messages ?? last}`,
+    },
+  ]
+}

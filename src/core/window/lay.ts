@@ -1,0 +1,163 @@
+/** Lays the window out: pinned head, markers, tail and current message in their order. */
+
+import type { Item } from '../message/item.js'
+import type { Policy } from '../policy/schema.js'
+import { type Scale, sizeOf } from '../render/size.js'
+import type { Accounts } from './account.js'
+import { says, textOf } from './clip.js'
+import type { Fitted } from './fit.js'
+import { type Gap, gapItem, gapLoad, gapsOf, prefixed } from './gap.js'
+import { type Kept, weigh } from './load.js'
+import { traits } from './mend/traits.js'
+import { type Brought, bring, grantOf, heldFor, rungOf } from './recall.js'
+
+/** A place in the window: a message, the current message, or a marker. */
+export interface Place {
+  readonly item: Item
+  readonly kept: Kept | null
+  readonly tokens: number
+}
+
+export function lay(books: Accounts): {
+  readonly places: readonly Place[]
+  readonly gaps: readonly Gap[]
+  readonly marked: boolean
+  readonly brought: Brought | null
+} {
+  const { fitted, floor, plan, messages } = books
+  const { gap } = plan.policy.fit
+  const start = fitted.tail[0]?.slot.index ?? messages.length
+  const border = Math.max(floor, books.standing?.covered ?? 0)
+  const missing = fitted.limit === null ? [] : gapsOf(fitted.head, start, border, absent(books))
+  const inside = fitted.limit === null ? [] : holes(fitted, messages.length)
+  const gaps = gap.form === 'message' ? [...missing, ...inside] : []
+  const shown = gap.reserve === 'if-room' ? affordable(books, gaps) : gaps
+  const places: Place[] = []
+  const tail = [...fitted.tail]
+  const marked = gap.form === 'prefix' && tail.length > 0 && (missing.length > 0 || (gap.always && fitted.exceeded))
+  if (marked) prefix(tail, gap, plan.scale)
+  const stays = pinnedHere(books)
+  const put = (kept: Kept): void => {
+    const before = shown.find((one) => one.before === kept.slot.index)
+    if (before) places.push(marker(gapItem(gap, before.missing), books))
+    const { item } = kept.shape
+    places.push({
+      item: stays.has(kept.slot.index) && item.role === 'assistant' ? { ...item, pinned: true } : item,
+      kept,
+      tokens: kept.shape.after.tokens,
+    })
+  }
+  const { standing } = books
+  const opened = standing ? fitted.head.filter(({ slot }) => slot.index <= openerOf(books)) : fitted.head
+  for (const kept of opened) put(kept)
+  if (standing) places.push({ item: standing.item, kept: null, tokens: standing.load.tokens })
+  for (const kept of fitted.head.slice(opened.length)) put(kept)
+  for (const kept of tail) put(kept)
+  const last = shown.find((one) => one.before === messages.length)
+  if (last) places.push(marker(gapItem(gap, last.missing), books))
+  const brought = recall(books, places)
+  if (brought) places.splice(placeOf(books, places), 0, { item: brought.item, kept: null, tokens: brought.tokens })
+  if (books.current) places.push({ item: books.current.item, kept: null, tokens: books.current.after.tokens })
+  return { places, gaps: shown, marked, brought }
+}
+
+/** The last of the pinned first messages that the summary covers; it stands behind them. */
+const openerOf = ({ pinned, standing }: Accounts): number =>
+  Math.max(-1, ...pinned().filter((index) => index < (standing?.covered ?? 0)))
+
+/** Just before the message to answer. */
+function placeOf({ current }: Accounts, places: readonly Place[]): number {
+  return current ? places.length : places.findLastIndex(({ kept, item }) => kept && item.role === 'user')
+}
+
+/** Fills what is left with what was recalled, as long as there is a message to answer. */
+function recall(books: Accounts, places: readonly Place[]): Brought | null {
+  const { given, plan, room, fitted, where, messages, budget } = books
+  if (!given.recall || plan.policy.recall.share === 0 || placeOf(books, places) < 0) return null
+  const sent = new Set<number | string>()
+  let { tokens, chars } = room
+  for (const { kept, tokens: cost } of places) {
+    tokens -= cost
+    if (!kept) continue
+    chars -= weigh(kept, plan.policy.fit).chars
+    for (const slot of [kept.slot, ...kept.merged]) {
+      for (const index of [slot.index, ...slot.answers]) sent.add(index)
+      if (slot.item.id !== undefined) sent.add(slot.item.id)
+    }
+  }
+  if (books.current?.item.id !== undefined) sent.add(books.current.item.id)
+  const { items, share = 'usual' } = given.recall
+  const whole = budget.tokens ?? Number.POSITIVE_INFINITY
+  tokens = Math.max(grantOf(plan.policy, share, whole, tokens), Math.min(tokens, heldFor(items, plan, whole)))
+  return bring(items, questionOf(books, places), plan, { tokens, chars }, (one) => {
+    const { id, place } = one
+    if (plan.marks?.excluded.has(id)) return false
+    if (rungOf(one) < 2) return null
+    if (sent.has(id)) return false
+    if (fitted.limit === null) return false
+    const index = where(id) ?? place
+    if (index === undefined || index < 0 || index >= messages.length) return null
+    return sent.has(index) ? false : index
+  })
+}
+
+/** The words of the message to answer. */
+const questionOf = (books: Accounts, places: readonly Place[]): string =>
+  textOf((books.current ?? (places[placeOf(books, places)] as Place)).item)
+
+/** An answer at the very beginning that the policy or someone pins: it is not dropped for leading. */
+function pinnedHere({ plan, fitted, pinned, marked }: Accounts): ReadonlySet<number> {
+  const { pin } = plan.policy.fit
+  if (!traits[plan.scale.target].alternates) return none
+  const people = plan.marks ? marked().map(({ slot }) => slot.index) : []
+  if (pin.of !== 'any') return people.length === 0 ? none : new Set(people)
+  if (fitted.limit !== null) return new Set([...people, ...pinned()])
+  const first = fitted.tail.filter(({ shape }) => says(shape.item)).slice(0, pin.first)
+  return new Set([...people, ...first.map(({ slot }) => slot.index)])
+}
+
+const none: ReadonlySet<number> = new Set()
+
+const marker = (item: Item, books: Accounts): Place => ({ item, kept: null, tokens: gapLoad(1, books.plan).tokens })
+
+/** Messages that intake refused, and places of none: where they stood, nothing is missing. */
+function absent({ walk, unusable, excluded, fitted, rest }: Accounts): ReadonlySet<number> {
+  const lost = walk.lost.map(({ index }) => index)
+  const out = new Set([...unusable(), ...excluded(), ...lost, ...walk.blank, ...walk.strays()])
+  for (const { slot } of fitted.head) for (const answer of slot.answers) out.add(answer)
+  // a message may carry both a result that found no call and words of its own
+  for (const { slot } of [...fitted.tail, ...fitted.left]) out.delete(slot.index)
+  for (const slot of rest) out.delete(slot.index)
+  return out
+}
+
+/** In a turn that had to be narrowed, messages are missing after its user message. */
+function holes({ tail, left }: Fitted, end: number): Gap[] {
+  const gaps: Gap[] = []
+  for (let i = 0; i < tail.length; i++) {
+    const one = (tail[i] as Kept).slot.index
+    const other = tail[i + 1]?.slot.index ?? end
+    const missing = left.filter(({ slot }) => slot.index > one && slot.index < other).length
+    if (missing > 0) gaps.push({ before: other, missing })
+  }
+  return gaps
+}
+
+/** The text goes in front of the first message that will be sent. */
+function prefix(tail: Kept[], gap: Policy['fit']['gap'], scale: Scale): void {
+  const first = traits[scale.target].alternates ? tail.findIndex(({ shape }) => shape.item.role === 'user') : 0
+  tail[Math.max(0, first)] = prefixed(tail[Math.max(0, first)] as Kept, gap, scale)
+}
+
+/** As specification 4 has it literally: the marker goes when there is no room for it. */
+function affordable(books: Accounts, gaps: readonly Gap[]): readonly Gap[] {
+  const { fitted, room, plan } = books
+  let tokens = room.tokens
+  for (const kept of [...fitted.head, ...fitted.tail]) tokens -= kept.shape.after.tokens
+  return gaps.filter((gap) => {
+    const cost = sizeOf(gapItem(plan.policy.fit.gap, gap.missing), plan.scale).tokens
+    if (cost > tokens) return false
+    tokens -= cost
+    return true
+  })
+}

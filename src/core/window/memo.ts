@@ -1,0 +1,102 @@
+/** What may be remembered between calls: an explicit object that the caller holds, never hidden state. */
+
+import type { Result } from '../message/dialects/decode.js'
+import type { Item } from '../message/item.js'
+import type { Policy } from '../policy/schema.js'
+import type { Size } from '../render/size.js'
+import type { ModelFacts } from '../tokens/models.js'
+import type { Admitted } from './admit.js'
+import type { Kept } from './load.js'
+import type { Shape } from './shape.js'
+
+/** Keep one per conversation. A message that was seen once must not be changed afterwards; append new ones. */
+export interface Memo {
+  readonly tables: WeakMap<Policy, Map<string, Table>>
+  readonly models: Map<string, ModelFacts>
+  /** Policies with overrides, by what they were made of. */
+  readonly policies: WeakMap<Policy, Map<string, Policy>>
+}
+
+export const createMemo = (): Memo => ({ tables: new WeakMap(), models: new Map(), policies: new WeakMap() })
+
+/** Everything known about messages under one policy, counter and target. */
+export interface Table {
+  readonly records: WeakMap<object, Record>
+  readonly sums: Sums
+  /** Counts of texts that every window has: markers, cues, frames. */
+  readonly constants: Map<string, number>
+  /** The system prompt and the tools hardly ever change. */
+  readonly system: Last<string>
+  readonly tools: Last<readonly unknown[]>
+  /** The current message of the last call: the same one is often assembled again. */
+  current: { readonly value: unknown; readonly kept: Kept } | null
+  /** Sizes of tool inputs and outputs, by identity. */
+  readonly sizes: WeakMap<object, Size>
+  /** Items as they stand in the request's JSON. */
+  readonly written: WeakMap<Item, string>
+  /** Items that need no mending. */
+  readonly clean: WeakMap<Item, boolean>
+}
+
+export interface Record {
+  readonly admitted: Admitted
+  /** The message by itself, its results counted where they stand. */
+  readonly alone: Size
+  /** The result that each call got last time, and what came of it. */
+  takes: readonly (Result | null)[]
+  joined: Item | null
+  shapes: (Shape | undefined)[]
+}
+
+/** Remembers the count of one thing, as long as it is the same thing. */
+class Last<T> {
+  #key: T | undefined
+  #count = 0
+
+  of(key: T, count: () => number): number {
+    if (key === this.#key) return this.#count
+    this.#count = count()
+    this.#key = key
+    return this.#count
+  }
+}
+
+/** Running totals over a history that only grows at its end. */
+export interface Sums {
+  /** The messages that the totals are of. */
+  readonly seen: unknown[]
+  tokens: number[]
+  chars: number[]
+}
+
+export const newTable = (): Table => ({
+  records: new WeakMap(),
+  sums: { seen: [], tokens: [0], chars: [0] },
+  constants: new Map(),
+  system: new Last(),
+  tools: new Last(),
+  current: null,
+  sizes: new WeakMap(),
+  written: new WeakMap(),
+  clean: new WeakMap(),
+})
+
+export function tableOf(memo: Memo | undefined, policy: Policy, key: string): Table {
+  if (!memo) return newTable()
+  const tables = memo.tables.get(policy) ?? new Map<string, Table>()
+  if (tables.size === 0) memo.tables.set(policy, tables)
+  const known = tables.get(key)
+  if (known) return known
+  const table = newTable()
+  tables.set(key, table)
+  return table
+}
+
+/** Counted once per table. */
+export function constant(table: Table, name: string, count: () => number): number {
+  const known = table.constants.get(name)
+  if (known !== undefined) return known
+  const value = count()
+  table.constants.set(name, value)
+  return value
+}

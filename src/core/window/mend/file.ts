@@ -1,0 +1,101 @@
+/** Files as a target takes them, or as words. */
+import type { FilePart } from '../../message/item.js'
+import type { Target } from '../../message/target.js'
+import { isBlank, wellFormed } from '../../message/text.js'
+import { isSound } from './well-formed.js'
+
+const common = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
+
+const images: Partial<Record<Target, readonly string[]>> = {
+  anthropic: common,
+  'openai-chat': common,
+  'openai-responses': common,
+  google: ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/heif'],
+  'ai-sdk': common,
+}
+
+/** Where a document may come from; a blob reference is nowhere a provider's own file id. */
+const documents: Partial<Record<Target, readonly string[]>> = {
+  anthropic: ['data', 'url'],
+  'openai-chat': ['data'],
+  'openai-responses': ['data', 'url'],
+  google: ['data', 'url'],
+  'ai-sdk': ['data', 'url'],
+}
+
+/** The media type as providers spell it. */
+export function mediaTypeOf(file: FilePart): string {
+  const type = file.mediaType.toLowerCase().split(';', 1)[0]?.trim() ?? ''
+  return type === 'image/jpg' ? 'image/jpeg' : type
+}
+
+export const isImage = (file: FilePart): boolean => /^\s*image\//i.test(file.mediaType)
+
+/** The bytes of a file in base64, also when they came as a data URL. */
+export function base64Of(file: FilePart): string | undefined {
+  if (file.source.kind === 'data') return file.source.base64
+  if (file.source.kind !== 'url') return undefined
+  return /^data:[^,]{0,200};base64,/i.test(file.source.url)
+    ? file.source.url.slice(file.source.url.indexOf(',') + 1)
+    : undefined
+}
+
+/** True when a user message for this target can hold the file. */
+export function carriesFile(target: Target, file: FilePart): boolean {
+  const from = reach(file)
+  if (!from) return false
+  const type = mediaTypeOf(file)
+  if (type === 'application/pdf') return documents[target]?.includes(from) ?? false
+  return images[target]?.includes(type) ?? false
+}
+
+/** True when a tool result for this target can hold the file. */
+export const carriesOutputFile = (target: Target, file: FilePart): boolean =>
+  target === 'anthropic' && isImage(file) && carriesFile(target, file)
+
+/** The file with a name that can be sent, or none. */
+export function withLegalName(file: FilePart): FilePart {
+  const { name, ...rest } = file
+  if (name === undefined || (isSound(name) && !isBlank(name))) return file
+  return isBlank(name) ? rest : { ...rest, name: wellFormed(name) }
+}
+
+/** A file that is not sent, in words. */
+export function described(file: FilePart): string {
+  if (isImage(file)) return '[image not sent]'
+  const name = oneLine(file.name ?? '')
+  const type = oneLine(file.mediaType)
+  return `[file${name && `: ${name}`}${type && ` (${type})`} not sent]`
+}
+
+/** The whole file as text, where it is text; otherwise words in its place. */
+export const fileText = (file: FilePart): string =>
+  file.source.kind === 'text' ? fenced(file, file.source.text) : described(file)
+
+/** True when nothing would be seen of the file. */
+export const isBlankFile = (file: FilePart): boolean =>
+  file.source.kind === 'text' && isBlank(file.source.text) && !oneLine(file.name ?? '')
+
+function fenced(file: FilePart, body: string): string {
+  const runs = body.match(/`+/g) ?? []
+  const fence = '`'.repeat(runs.reduce((longest, run) => Math.max(longest, run.length + 1), 3))
+  const language = (file.language ?? '').replace(/[^\w+#.-]/g, '')
+  const name = oneLine(file.name ?? '')
+  return `${name && `${name}\n`}${fence}${language}\n${wellFormed(body)}${body.endsWith('\n') ? '' : '\n'}${fence}`
+}
+
+function reach(file: FilePart): 'data' | 'url' | undefined {
+  const bytes = base64Of(file)
+  if (bytes !== undefined) return /^[A-Za-z0-9+/]+={0,2}$/.test(bytes) ? 'data' : undefined
+  return file.source.kind === 'url' && /^https:\/\/\S+$/.test(file.source.url) && isSound(file.source.url)
+    ? 'url'
+    : undefined
+}
+
+function oneLine(value: string): string {
+  return isBlank(value)
+    ? ''
+    : wellFormed(value)
+        .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
+        .trim()
+}

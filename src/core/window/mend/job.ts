@@ -1,0 +1,105 @@
+/** What one run of mend keeps while it walks the items. */
+import type { Item, ThinkPart } from '../../message/item.js'
+import type { Target } from '../../message/target.js'
+import { isBlank, wellFormed } from '../../message/text.js'
+import type { Window } from '../../message/window.js'
+import { CallIds } from './call-ids.js'
+import { isSilent } from './plain.js'
+import type { Traits } from './traits.js'
+import { traits } from './traits.js'
+
+export interface MendNote {
+  /** Index into the window's items; an added item stands before it. */
+  readonly item: number
+  readonly rule: MendRule
+  readonly effect: 'dropped' | 'changed' | 'added'
+}
+
+export type MendRule =
+  | 'empty'
+  | 'leads_with_user'
+  | 'ends_with_user'
+  | 'merged'
+  | 'closed'
+  | 'id_remapped'
+  | 'name_fixed'
+  | 'input_wrapped'
+  | 'call_moved'
+  | 'think_dropped'
+  | 'think_text'
+  | 'file_described'
+  | 'text_fixed'
+  | 'system_moved'
+  | 'mark_moved'
+
+const nothing: readonly never[] = []
+
+export class Job {
+  readonly window: Window
+  readonly target: Target
+  readonly traits: Traits
+  readonly clean: (item: Item) => boolean
+  #thinkIds: Set<string> | undefined
+  #ids: CallIds | undefined
+  #system: string[] | undefined
+  #notes: MendNote[] | undefined
+
+  constructor(window: Window, target: Target, clean: (item: Item) => boolean) {
+    this.window = window
+    this.target = target
+    this.traits = traits[target]
+    this.clean = clean
+    this.tell(window.system ?? '')
+  }
+
+  get system(): readonly string[] {
+    return this.#system ?? nothing
+  }
+
+  get notes(): readonly MendNote[] {
+    return this.#notes ?? nothing
+  }
+
+  get ids(): CallIds {
+    this.#ids ??= new CallIds()
+    return this.#ids
+  }
+
+  /** Takes the ids of a clean item's calls, or none when one of them is already in use. */
+  claimCalls(item: Item): boolean {
+    if (item.role !== 'assistant') return true
+    for (const part of item.parts) if (part.type === 'call') return this.ids.claim(item)
+    return true
+  }
+
+  /** In the Responses dialect reasoning is an item of its own, and what it led to is the next one. */
+  goesOn(at: number): boolean {
+    const next = this.window.items[at + 1]
+    if (this.target !== 'openai-responses' || next?.role !== 'assistant' || next.mark) return false
+    return next.parts.some((part) => part.type !== 'think' && !isSilent(part, 'drop'))
+  }
+
+  /** True once reasoning is kept. */
+  get thinks(): boolean {
+    return this.#thinkIds !== undefined
+  }
+
+  /** Keeps reasoning, unless its id was sent before: a provider refuses the same one twice. */
+  claimThink(part: ThinkPart): boolean {
+    this.#thinkIds ??= new Set()
+    if (part.id === undefined) return true
+    return this.#thinkIds.size < this.#thinkIds.add(part.id).size
+  }
+
+  /** Puts a text into the system channel. */
+  tell(value: string): void {
+    if (isBlank(value)) return
+    this.#system ??= []
+    this.#system.push(wellFormed(value))
+  }
+
+  note(item: number, rule: MendRule, effect: MendNote['effect']): void {
+    this.#notes ??= []
+    this.#notes.push({ item, rule, effect })
+  }
+}

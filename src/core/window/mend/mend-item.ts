@@ -1,0 +1,86 @@
+/** One item, made legal by itself. */
+import type { FilePart, Item, Part, ThinkPart } from '../../message/item.js'
+import { text } from '../../message/item.js'
+import { isBlank, wellFormed } from '../../message/text.js'
+import { mendCall } from './call.js'
+import { carriesFile, fileText, isBlankFile, withLegalName } from './file.js'
+import type { Job } from './job.js'
+import { carriesThink, reasoningText, sameModel } from './think.js'
+import { isSound } from './well-formed.js'
+
+/** The same item when nothing was wrong, nothing when nothing is left. */
+export function mendItem(item: Item, at: number, job: Job): Item | undefined {
+  let parts: Part[] | undefined
+  let blank = false
+  for (const [i, part] of item.parts.entries()) {
+    const mended = mendPart(part, item, at, job)
+    blank ||= !mended && part.type !== 'think'
+    if (mended === part) parts?.push(part)
+    else {
+      parts ??= item.parts.slice(0, i)
+      if (mended) parts.push(mended)
+    }
+  }
+  const kept = withoutTrailingThink(parts ?? item.parts, at, job)
+  if (kept.length === 0) {
+    job.note(at, 'empty', 'dropped')
+    return undefined
+  }
+  if (blank) job.note(at, 'empty', 'changed')
+  return kept === item.parts ? item : { ...item, parts: kept }
+}
+
+/** Calls that stand in a user's or system's item get assistant items of their own, in place. */
+export function splitCalls(item: Item): readonly Item[] {
+  const pieces: { role: Item['role']; parts: Part[] }[] = []
+  for (const part of item.parts) {
+    const role = part.type === 'call' ? 'assistant' : item.role
+    const last = pieces.at(-1)
+    if (last?.role === role) last.parts.push(part)
+    else pieces.push({ role, parts: [part] })
+  }
+  return pieces.map(({ role, parts }) => (role === item.role ? { ...item, parts } : { role, parts }))
+}
+
+function mendPart(part: Part, item: Item, at: number, job: Job): Part | undefined {
+  switch (part.type) {
+    case 'text':
+      if (isBlank(part.text)) return undefined
+      if (isSound(part.text)) return part
+      job.note(at, 'text_fixed', 'changed')
+      return text(wellFormed(part.text))
+    case 'think':
+      return mendThink(part, item, at, job)
+    case 'file':
+      return mendFile(part, item, at, job)
+    case 'call':
+      return mendCall(part, at, job)
+  }
+}
+
+function mendThink(part: ThinkPart, item: Item, at: number, job: Job): Part | undefined {
+  const own = item.role === 'assistant' && sameModel(item.model, job.window.model) && carriesThink(job.target, part)
+  if (own && job.claimThink(part)) return part
+  if (own || item.role !== 'assistant' || job.window.style.think === 'drop' || isBlank(part.text)) {
+    job.note(at, 'think_dropped', 'dropped')
+    return undefined
+  }
+  job.note(at, 'think_text', 'changed')
+  return text(wellFormed(reasoningText(part)))
+}
+
+function mendFile(part: FilePart, item: Item, at: number, job: Job): Part | undefined {
+  if (isBlankFile(part)) return undefined
+  if (item.role === 'user' && carriesFile(job.target, part)) return withLegalName(part)
+  if (part.source.kind !== 'text') job.note(at, 'file_described', 'changed')
+  return text(fileText(part))
+}
+
+/** Reasoning is never sent without what it led to. */
+function withoutTrailingThink(parts: readonly Part[], at: number, job: Job): readonly Part[] {
+  let end = parts.length
+  while (end > 0 && parts[end - 1]?.type === 'think') end--
+  if (end === parts.length || job.goesOn(at)) return parts
+  job.note(at, 'think_dropped', 'dropped')
+  return parts.slice(0, end)
+}

@@ -1,0 +1,58 @@
+/** An item as plain text. */
+import type { CallPart, Item, OutputPart, Part } from '../../message/item.js'
+import { isBlank } from '../../message/text.js'
+import type { Style } from '../../message/window.js'
+import { fileText, isBlankFile } from './file.js'
+import { reasoningText } from './think.js'
+import { soundText } from './well-formed.js'
+
+/** The parts that say something, one below the other; empty when none does. */
+export function plain(item: Item, think: Style['think']): string {
+  const [only] = item.parts
+  if (item.parts.length === 1 && only?.type === 'text') return isBlank(only.text) ? '' : soundText(only.text)
+  return item.parts
+    .filter((part) => !isSilent(part, think))
+    .map(plainPart)
+    .join('\n')
+}
+
+/** True when the part leaves no trace in plain text. */
+export function isSilent(part: Part, think: Style['think']): boolean {
+  switch (part.type) {
+    case 'text':
+      return isBlank(part.text)
+    case 'think':
+      return think === 'drop' || isBlank(part.text)
+    case 'file':
+      return isBlankFile(part)
+    case 'call':
+      return false
+  }
+}
+
+/** The text of what a tool gave back. */
+export function outputText(output: readonly OutputPart[]): string {
+  return output
+    .filter((part) => !isSilent(part, 'drop'))
+    .map((part) => (part.type === 'text' ? soundText(part.text) : fileText(part)))
+    .join('\n')
+}
+
+function plainPart(part: Part): string {
+  switch (part.type) {
+    case 'text':
+      return soundText(part.text)
+    case 'think':
+      return soundText(reasoningText(part))
+    case 'file':
+      return fileText(part)
+    case 'call':
+      return plainCall(part)
+  }
+}
+
+function plainCall(call: CallPart): string {
+  const used = `[Used tool: ${soundText(call.name)}]`
+  const result = call.outcome.state === 'pending' ? '' : outputText(call.outcome.output)
+  return result ? `${used}\n[Tool result: ${result}]` : used
+}

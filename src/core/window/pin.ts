@@ -1,0 +1,117 @@
+/** The first messages, which stay whatever the walk does. */
+
+import type { Item, Part } from '../message/item.js'
+import { sizeOf } from '../render/size.js'
+import { says } from './clip.js'
+import { type Kept, type Load, plus, weigh, weightless } from './load.js'
+import { type Shape, shape, wholeShape } from './shape.js'
+import { shorten } from './shrink.js'
+import { aloneSize, type Plan, type Slot, Walk } from './walk.js'
+
+/** Looks for them from the beginning of the history, so that the length of the rest does not matter. */
+export function pinsOf(messages: readonly unknown[], plan: Plan, floor: number, tokens: number): readonly Kept[] {
+  const { pin } = plan.policy.fit
+  const kept: Kept[] = []
+  if (pin.first === 0) return kept
+  const walk = new Walk(messages, plan.marks ? { ...plan, marks: null } : plan, floor, null)
+  for (let index = floor; index < messages.length && kept.length < pin.first; index++) {
+    const slot = look(walk, messages.length, index)
+    if (!slot || !says(slot.item) || (pin.of === 'user' && slot.item.role !== 'user')) continue
+    // where the first message is excluded, no other takes its place
+    if (slot.item.id !== undefined && plan.marks?.excluded.has(slot.item.id)) break
+    kept.push(within({ slot, shape: pinnedShape(slot, plan), merged: [] }, plan, tokens))
+  }
+  return kept
+}
+
+/** Where a record keeps its shape as a pinned message. */
+const pinned = 1_000
+
+/** An answer that leads is marked as pinned, so that it is not dropped for leading. */
+export function pinnedShape(slot: Slot, plan: Plan): Shape {
+  const { shapes } = slot.record
+  const { id } = slot.item
+  if (id !== undefined && plan.marks?.whole.has(id)) return led(wholeShape(slot, 'recent', plan))
+  shapes[pinned] ??= led(shape(slot.item, 'recent', plan.policy, plan.scale, aloneSize(slot)))
+  return shapes[pinned]
+}
+
+const led = (made: Shape): Shape =>
+  made.item.role === 'assistant' ? { ...made, item: { ...made.item, pinned: true } } : made
+
+/** One message with the results that follow it. */
+export function look(walk: Walk, length: number, index: number): Slot | null {
+  const { admitted } = walk.record(index)
+  if (!admitted.ok) return null
+  const open = callsIn(admitted.item)
+  let last = index
+  // results may come after further calls and words, and after results of calls that are lost
+  while (open.length > 0 && last + 1 < length) {
+    const next = walk.record(last + 1).admitted
+    if (next.ok ? isNext(next) : walk.faultOf(last + 1) === 'malformed') break
+    last++
+    if (!next.ok) continue
+    open.push(...callsIn(next.item))
+    for (const { callId = '' } of next.results) if (open.includes(callId)) open.splice(open.indexOf(callId), 1)
+  }
+  for (let i = last; i > index; i--) walk.look(i)
+  return walk.look(index)
+}
+
+/** The user speaks: another turn begins. */
+const isNext = ({ item, results }: { readonly item: Item; readonly results: readonly unknown[] }): boolean =>
+  results.length === 0 && item.role === 'user' && item.parts.length > 0
+
+const callsIn = ({ parts }: Item): string[] => parts.flatMap((part) => (part.type === 'call' ? [part.id] : []))
+
+/** A pinned message may not take more than its share of the tokens: its files are named, then its text is cut. */
+function within(kept: Kept, plan: Plan, tokens: number): Kept {
+  const share = tokens * plan.policy.fit.pin.share
+  if (kept.shape.after.tokens <= share) return kept
+  const bare = withoutFiles(kept, plan)
+  if (bare.shape.after.tokens <= share) return bare
+  return shorten(bare, { plan, room: { ...unlimited, tokens: share }, spent: weightless }) ?? bare
+}
+
+/** A file that is named in its place, but not sent. */
+const unsent = { kind: 'ref', id: 'unsent' } as const
+
+function withoutFiles(kept: Kept, plan: Plan): Kept {
+  const { item } = kept.shape
+  if (!item.parts.some((part) => part.type === 'file')) return kept
+  const parts = item.parts.map((part): Part => (part.type === 'file' ? { ...part, source: unsent } : part))
+  const named = { ...item, parts }
+  return {
+    ...kept,
+    shape: { ...kept.shape, item: named, fate: 'folded', rule: 'fold.files', after: sizeOf(named, plan.scale) },
+  }
+}
+
+const unlimited: Load = {
+  tokens: Number.POSITIVE_INFINITY,
+  chars: Number.POSITIVE_INFINITY,
+  bytes: Number.POSITIVE_INFINITY,
+  messages: Number.POSITIVE_INFINITY,
+  turns: Number.POSITIVE_INFINITY,
+}
+
+/** Those before the tail, and what they weigh; they do not count against the number of messages. */
+export function before(
+  pins: readonly Kept[],
+  start: number,
+  plan: Plan,
+  tokens: number,
+): { readonly kept: readonly Kept[]; readonly load: Load; readonly least: Load } {
+  const kept = pins.filter((pin) => pin.slot.index < start)
+  let [load, least] = [weightless, weightless]
+  for (const pin of kept) {
+    const weight = { ...weigh(pin, plan.policy.fit), messages: 0 }
+    // one that is over its share takes all of it, so that a bigger budget never keeps less
+    const share = isReduced(pin) ? Math.max(0, tokens) * plan.policy.fit.pin.share : 0
+    load = plus(load, { ...weight, tokens: Math.max(weight.tokens, share) })
+    least = plus(least, weight)
+  }
+  return { kept, load, least }
+}
+
+const isReduced = ({ shape: { rule } }: Kept): boolean => rule === 'fold.files' || rule === 'fit.oversize'

@@ -1,0 +1,135 @@
+/** Everything one call of `assemble` decides before it looks at the history. */
+
+import type { Issue } from '../message/issue.js'
+import type { Target } from '../message/target.js'
+import { extend, isParsed, tryPolicy } from '../policy/parse.js'
+import { isPreset, literal, presets } from '../policy/presets/index.js'
+import type { Overrides, Policy } from '../policy/schema.js'
+import type { Scale, Size } from '../render/size.js'
+import { charsPer4 } from '../tokens/charsPer4.js'
+import type { Counter } from '../tokens/counter.js'
+import { estimator } from '../tokens/estimate.js'
+import { families } from '../tokens/family.js'
+import { findModel, type ModelFacts, type ModelRow } from '../tokens/models.js'
+import { messageOverhead } from '../tokens/size.js'
+import { type Memo, tableOf } from './memo.js'
+import type { Plan } from './walk.js'
+
+export interface Options {
+  /** The model the window is for: its window sets the budget, its family the counter. */
+  readonly model?: string
+  /** Rows that go before the built-in catalog of models. */
+  readonly models?: readonly ModelRow[]
+  /** Tokens for the whole request; takes the place of the policy's own limit. */
+  readonly budget?: number
+  readonly target?: Target
+  readonly overrides?: Overrides
+  /** Reproduces the letter of a specification, known faults included. */
+  readonly compat?: 'literal'
+  /** An exact counter; without one the estimate of the model's family is used. */
+  readonly counter?: Counter
+  /** The time, for policies that fill in missing timestamps. */
+  readonly now?: string
+  /** Remembers counts between calls over a history that only grows. */
+  readonly memo?: Memo
+  /** `window`: do not count the messages that were not looked at; a function: they were counted elsewhere. */
+  readonly account?: 'full' | 'window' | ((from: number, to: number) => Size)
+  /** Where the message with an id stands, when it is known elsewhere. */
+  readonly places?: (id: string) => number | undefined
+  /** Someone writes summaries of what does not fit: a policy that asks for them is not told that nobody does. */
+  readonly summarises?: boolean
+  /** List what stands only in what was left out. */
+  readonly risks?: boolean
+  /** SHA-256 in hex; a native one is faster. */
+  readonly digest?: (text: string) => string
+}
+
+export type Resolved =
+  | { readonly ok: true; readonly policy: Policy }
+  | { readonly ok: false; readonly issue: Issue; readonly issues: readonly Issue[] }
+
+/** A preset by name, a policy, or an object that becomes one; overrides and literal compatibility on top. */
+export function resolvePolicy(
+  policy: string | Policy | object | undefined,
+  options: Pick<Options, 'overrides' | 'compat' | 'memo'>,
+): Resolved {
+  const base = typeof policy === 'string' || policy === undefined ? named(policy ?? 'balanced') : whole(policy)
+  if (!base.ok || (!options.overrides && options.compat !== 'literal')) return base
+  return options.memo ? known(base.policy, options, options.memo) : changed(base.policy, options)
+}
+
+function known(policy: Policy, options: Pick<Options, 'overrides' | 'compat'>, memo: Memo): Resolved {
+  const made = memo.policies.get(policy) ?? new Map<string, Policy>()
+  memo.policies.set(policy, made)
+  const key = `${options.compat ?? ''}|${JSON.stringify(options.overrides)}`
+  const found = made.get(key)
+  if (found) return { ok: true, policy: found }
+  const result = changed(policy, options)
+  if (result.ok) made.set(key, result.policy)
+  return result
+}
+
+function changed(policy: Policy, options: Pick<Options, 'overrides' | 'compat'>): Resolved {
+  const faithful = options.compat === 'literal' ? literal[policy.name] : undefined
+  return checked(extend(faithful ? (extend(policy, faithful) as Policy) : policy, options.overrides ?? {}))
+}
+
+function named(name: string): Resolved {
+  if (isPreset(name)) return { ok: true, policy: presets[name] }
+  const issue: Issue = {
+    code: 'policy.unknown',
+    field: 'policy',
+    value: name,
+    message: `there is no policy '${name}'; the presets are ${Object.keys(presets).join(', ')}`,
+  }
+  return { ok: false, issue, issues: [issue] }
+}
+
+/** An object with `extends` starts from that preset; one without must be a whole policy. */
+function whole(policy: object): Resolved {
+  if (isParsed(policy)) return { ok: true, policy }
+  if (!Object.hasOwn(policy, 'extends')) return checked(policy)
+  const { extends: parent, ...overrides } = policy as { readonly extends: unknown } & Overrides
+  const base = typeof parent === 'string' ? named(parent) : named(String(parent))
+  return base.ok ? checked(extend(base.policy, overrides)) : base
+}
+
+function checked(value: unknown): Resolved {
+  const parsed = tryPolicy(value)
+  if (parsed.ok) return parsed
+  return { ok: false, issue: parsed.issues[0] as Issue, issues: parsed.issues }
+}
+
+export interface Prepared extends Plan {
+  readonly facts: ModelFacts | null
+}
+
+const weightless = { base: 0, perMessage: 0, perCall: 0, perResult: 0 }
+
+export function planOf(policy: Policy, options: Options): Prepared {
+  const facts = options.model === undefined ? null : modelOf(options.model, options)
+  const family = facts?.family ?? families.find((one) => options.counter?.name.startsWith(one)) ?? 'unknown'
+  const counter = options.counter ?? (policy.counter === 'chars/4' ? charsPer4 : estimator(family, facts?.scale))
+  const target = options.target ?? policy.render.target
+  const now = policy.intake.time === 'keep' ? undefined : options.now
+  const key = `${counter.name}|${target}|${options.model ?? ''}|${now ?? ''}`
+  const table = tableOf(options.memo, policy, key)
+  const scale: Scale = {
+    counter,
+    family,
+    target,
+    sizes: table.sizes,
+    model: options.model,
+    style: policy.render,
+    overhead: counter === charsPer4 ? weightless : messageOverhead(family),
+  }
+  return { policy, scale, now, facts, table, marks: null }
+}
+
+function modelOf(id: string, { memo, models }: Options): ModelFacts {
+  const known = memo?.models.get(id)
+  if (known) return known
+  const facts = findModel(id, models)
+  memo?.models.set(id, facts)
+  return facts
+}

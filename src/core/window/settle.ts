@@ -1,0 +1,209 @@
+/** Closes the books: the window, the rendered request and the receipt. */
+
+import { sha256 } from '../message/hash.js'
+import type { Issue } from '../message/issue.js'
+import type { Item } from '../message/item.js'
+import type { Window } from '../message/window.js'
+import { hashOf } from '../policy/hash.js'
+import type { Policy } from '../policy/schema.js'
+import { type RecallShare, type Receipt, totalsOf } from '../receipt/receipt.js'
+import { risksOf } from '../receipt/risk.js'
+import { renderMended } from '../render/render.js'
+import { type Accounts, enter, linesOf, unsent } from './account.js'
+import type { Assembled, WindowItem } from './assemble.js'
+import { textOf } from './clip.js'
+import { lay, type Place } from './lay.js'
+import { tooSmall, weightless } from './load.js'
+import type { Table } from './memo.js'
+import { isClean } from './mend/clean.js'
+import { type Mended, mend } from './mend/mend.js'
+import { type Brought, partOf } from './recall.js'
+import { cueTokens, fixedTokens } from './room.js'
+import type { Shape } from './shape.js'
+import type { Standing, Summary } from './summary.js'
+import { warningsOf } from './warn.js'
+import { wireOf } from './wire.js'
+
+export interface Settled {
+  readonly assembled: Assembled
+  /** When the window came out too large and may not: the tokens that the history has to give up. */
+  readonly overdrawn: number
+}
+
+export function settle(books: Accounts): Settled {
+  const { plan, given, current, options } = books
+  const laid = lay(books)
+  const { places, gaps } = laid
+  const window: Window = {
+    items: places.map((place) => place.item),
+    hasCurrent: current !== null,
+    style: plan.policy.render,
+    ...(given.system === undefined ? null : { system: given.system }),
+    ...(given.tools === undefined ? null : { tools: given.tools }),
+    ...(options.model === undefined ? null : { model: options.model }),
+  }
+  const { target } = plan.scale
+  const mended = mend(window, target, (item) => isKnownClean(item, plan.table))
+  if (mended.items.every((item) => item.mark) && needsMessage.has(target))
+    return { assembled: { ok: false, error: emptyWindow(target), warnings: books.warnings }, overdrawn: 0 }
+  const rendered = renderMended(mended, window, target)
+  const wire = wireOf(rendered, mended, window, target, plan.table)
+  const lost = unsent(places, mended, target)
+  const sent = lost.size === 0 ? places : places.filter((place) => !lost.has(place))
+  const lines = linesOf(books, enter(books, places, lost), lost, laid.brought?.taken ?? none)
+  const used = sent.length === 0 ? 0 : usedTokens(books, sent, mended)
+  const overdrawn = books.budget.tokens === null ? 0 : Math.max(0, used - books.budget.tokens)
+  if (overdrawn > 0 && !mayExceed(plan.policy)) {
+    const room = { ...books.room, tokens: books.budget.tokens as number }
+    return {
+      assembled: { ok: false, error: tooSmall({ ...weightless, tokens: used }, room), warnings: books.warnings },
+      overdrawn: Math.max(overdrawn, used - fixedTokens(plan) - said(sent)),
+    }
+  }
+  const excess = Math.max(books.fitted.excess, overdrawn)
+  const warnings = [...books.warnings, ...warningsOf(books, laid.marked, excess, sent)]
+  const receipt: Receipt = {
+    schema: 'throughline.receipt/1',
+    policy: {
+      name: plan.policy.name,
+      hash: hashOf(plan.policy),
+      ...(options.compat ? { compat: options.compat } : null),
+    },
+    target,
+    model: plan.facts && {
+      id: plan.facts.id,
+      family: plan.facts.family,
+      window: plan.facts.window,
+      source: plan.facts.source,
+    },
+    counter: { name: plan.scale.counter.name, exact: plan.scale.counter.exact },
+    budget: {
+      tokens: books.budget.tokens,
+      used,
+      free: books.budget.tokens === null ? null : books.budget.tokens - used,
+      reserve: books.budget.reserve,
+      limit: books.fitted.limit,
+      excess,
+    },
+    totals: totalsOf(lines, books.messages.length, used),
+    lines,
+    current: current && {
+      fate: current.fate,
+      rule: current.rule,
+      tokens: [current.before.tokens, current.after.tokens],
+    },
+    gaps,
+    mended: tally(mended),
+    warnings,
+    wire: { hash: (options.digest ?? sha256)(wire), length: wire.length },
+    ...stepOf(books),
+    ...(books.standing && given.summary ? { summary: summaryOf(books.standing, given.summary) } : null),
+    ...(laid.brought ? { recall: recallOf(laid.brought, plan.policy, given.recall?.share) } : null),
+    ...(options.risks ? { risks: risksOf(books.messages, lines, wire) } : null),
+  }
+  const items = sent.map((place) => windowItem(place, current))
+  return { assembled: { ok: true, items, window, rendered, receipt, warnings }, overdrawn: 0 }
+}
+
+const none: readonly never[] = []
+
+/** Nothing when the cut does not move in steps, or has not begun to. */
+function stepOf({ plan, fitted, room }: Accounts): Pick<Receipt, 'step'> | null {
+  const { step } = plan.policy.fit
+  if (step === 0 || fitted.limit !== 'tokens') return null
+  const taken = [...fitted.head, ...fitted.tail].reduce((sum, { shape }) => sum + shape.after.tokens, 0)
+  const saves = Math.ceil(room.tokens * step)
+  return { step: { after: Math.max(0, room.tokens - taken), saves, costs: Math.max(0, room.tokens - saves) } }
+}
+
+const summaryOf = ({ covered, load }: Standing, { id, until }: Summary): Receipt['summary'] & {} => ({
+  ...(id === undefined ? null : { id }),
+  until,
+  messages: covered,
+  tokens: load.tokens,
+})
+
+const recallOf = (
+  { taken, tokens }: Brought,
+  { recall }: Policy,
+  share: RecallShare = 'usual',
+): Receipt['recall'] & {} => ({
+  items: taken.map(({ recalled: { id, role, score, reason, from, conversation }, index, tokens: cost }) => ({
+    id,
+    index,
+    score,
+    reason,
+    tokens: cost,
+    ...(role === 'memory' && { kind: role }),
+    ...(from !== undefined && { from }),
+    ...(conversation !== undefined && { conversation }),
+  })),
+  tokens,
+  share: partOf(recall, share),
+  why: share,
+})
+
+function isKnownClean(item: Item, table: Table): boolean {
+  const known = table.clean.get(item)
+  if (known !== undefined) return known
+  const clean = isClean(item)
+  table.clean.set(item, clean)
+  return clean
+}
+
+/** A floor, or a newest message that stays whatever it costs. */
+const mayExceed = ({ fit }: Policy): boolean => fit.floor > 0 || fit.oversize === 'keep'
+
+const needsMessage = new Set(['openai-chat', 'openai-responses', 'anthropic', 'google', 'ai-sdk'])
+
+const emptyWindow = (target: string): Issue => ({
+  code: 'window.empty',
+  field: 'messages',
+  message: `there is nothing to send: no usable message and no current one (target ${target})`,
+})
+
+/** What the window costs, with what the target adds to it. */
+function usedTokens({ plan }: Accounts, places: readonly Place[], mended: Mended): number {
+  let used = fixedTokens(plan) + said(places)
+  for (const { rule, effect } of mended.notes) {
+    if (effect === 'added' && rule === 'ends_with_user') used += cueTokens(plan, 'closing')
+    if (effect === 'added' && rule === 'leads_with_user') used += cueTokens(plan, 'opening')
+  }
+  return used
+}
+
+const said = (places: readonly Place[]): number => places.reduce((sum, place) => sum + place.tokens, 0)
+
+function tally(mended: Mended): Receipt['mended'] {
+  if (mended.notes.length === 0) return []
+  const counts = new Map<string, number>()
+  for (const { rule } of mended.notes) counts.set(rule, (counts.get(rule) ?? 0) + 1)
+  return [...counts].map(([rule, count]) => ({ rule, count }))
+}
+
+function windowItem(place: Place, current: Shape | null): WindowItem {
+  const { item, kept, tokens } = place
+  if (kept) return describe(item, kept.slot.index, kept.shape.fate, kept.shape.rule, tokens)
+  if (current && item === current.item) return describe(item, null, 'current', current.rule, tokens)
+  return describe(item, null, 'marker', item.mark ?? 'gap', tokens)
+}
+
+// one shape for all, and no spread: this runs for every item of every window
+function describe(
+  item: Item,
+  index: number | null,
+  fate: WindowItem['fate'],
+  rule: string,
+  tokens: number,
+): WindowItem {
+  const out: Mutable<WindowItem> = { index, role: item.role, text: textOf(item), parts: item.parts, fate, rule, tokens }
+  if (item.id !== undefined) out.id = item.id
+  if (item.author !== undefined) out.author = item.author
+  if (item.at !== undefined) out.at = item.at
+  if (item.model !== undefined) out.model = item.model
+  if (item.clipped !== undefined) out.clipped = item.clipped
+  if (item.mark !== undefined) out.mark = item.mark
+  return out
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }

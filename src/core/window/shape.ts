@@ -1,0 +1,70 @@
+/** Fold and clip of one item: what it would look like in the window, and what that costs. */
+
+import type { CallPart, Item } from '../message/item.js'
+import { isBlank } from '../message/text.js'
+import type { Policy } from '../policy/schema.js'
+import { nothing, outputSize, type Scale, type Size, sizeOf } from '../render/size.js'
+import { clip } from './clip.js'
+import { fold } from './fold.js'
+import { aloneSize, type Plan, type Slot } from './walk.js'
+
+export interface Shape {
+  readonly item: Item
+  readonly fate: 'kept' | 'clipped' | 'folded'
+  readonly rule: string
+  readonly before: Size
+  readonly after: Size
+  /** The part of the size that belongs to the results of its calls, in the order of the calls. */
+  readonly results: readonly { readonly before: Size; readonly after: Size }[]
+  /** Lengths before and after, when the text was cut. */
+  readonly cut: readonly [from: number, to: number] | null
+}
+
+/** `recent`: tools whole; `old`: tools folded; `whole`: the newest user message; a number: tool results halved so often. */
+export type Mode = 'recent' | 'old' | 'whole' | number
+
+/** `known`: the size of the item, where it was taken already. */
+export function shape(item: Item, mode: Mode, policy: Policy, scale: Scale, known?: Size): Shape {
+  const folded = fold(item, policy.fold, mode !== 'old', policy.clip.graphemes)
+  const clipped = clip(folded, policy.clip, {
+    whole: mode === 'whole',
+    halvings: typeof mode === 'number' ? mode : 0,
+    least: policy.fold.result,
+  })
+  const before = known ?? sizeOf(item, scale)
+  const unchanged = clipped.item === item
+  return {
+    item: clipped.item,
+    fate: clipped.rule ? 'clipped' : folded === item ? 'kept' : 'folded',
+    rule: clipped.rule ?? (folded === item ? 'fits' : `fold.${policy.fold.tools}`),
+    before,
+    after: isSilent(clipped.item) ? nothing : unchanged ? before : sizeOf(clipped.item, scale),
+    results: resultsOf(item, clipped.item, scale),
+    cut: clipped.from > 0 ? [clipped.from, clipped.to] : null,
+  }
+}
+
+/** As it was said, whatever the policy would clip or fold. */
+export function wholeShape(slot: Slot, mode: Mode, { policy, scale }: Plan): Shape {
+  const usual = shape(slot.item, mode, policy, scale, aloneSize(slot))
+  if (usual.item === slot.item) return usual
+  const results = usual.results.map(({ before }) => ({ before, after: before }))
+  return { ...usual, item: slot.item, fate: 'kept', rule: 'mark.whole', after: usual.before, results, cut: null }
+}
+
+/** Nothing is left that could be sent. */
+const isSilent = ({ parts }: Item): boolean => parts.every((part) => part.type === 'text' && isBlank(part.text))
+
+const none: Shape['results'] = []
+
+function resultsOf(before: Item, after: Item, scale: Scale): Shape['results'] {
+  const calls = callsOf(before)
+  if (calls.length === 0) return none
+  const kept = callsOf(after)
+  return calls.map((call, i) => ({
+    before: outputSize(call, scale),
+    after: kept[i] ? outputSize(kept[i], scale) : { tokens: 0, chars: 0 },
+  }))
+}
+
+const callsOf = (item: Item): CallPart[] => item.parts.filter((part) => part.type === 'call')

@@ -1,0 +1,173 @@
+/** Makes the newest turn fit when it alone is over a limit. */
+
+import type { Issue } from '../message/issue.js'
+import type { Item } from '../message/item.js'
+import type { Cut } from '../policy/schema.js'
+import { sizeOf } from '../render/size.js'
+import { clipText, halvingsOf, textOf } from './clip.js'
+import { excessOf, inOrder, type Kept, type Limit, type Load, minus, over, plus, tooSmall, weigh } from './load.js'
+import type { Group, Turns } from './turns.js'
+import type { Plan } from './walk.js'
+
+interface Tight {
+  readonly plan: Plan
+  readonly room: Load
+  /** Taken by pins and markers. */
+  readonly spent: Load
+  /** What a marker inside the turn costs. */
+  readonly hole: Load
+  /** What people pinned inside the turn, in the form it has in its share; it is among what is spent. */
+  readonly pins: readonly Kept[]
+  /** A message outside the turn answers its newest words: they go before the tool traffic around them. */
+  readonly answered: boolean
+  readonly turns: Turns
+}
+
+export type Shrunk =
+  | { readonly ok: true; readonly kept: readonly Kept[]; readonly excess: number }
+  | { readonly ok: false; readonly issue: Issue }
+
+export function shrink(group: Group, tight: Tight): Shrunk {
+  const { fit } = tight.plan.policy
+  if (group.kept.length + tight.pins.length > 1) return partOf(group, tight)
+  const only = group.kept[0] as Kept
+  if (fit.oversize === 'keep')
+    return { ok: true, kept: [only], excess: excessOf(plus(tight.spent, group.load), tight.room) }
+  if (fit.oversize === 'clip') {
+    const short = shorten(only, tight)
+    if (short) return { ok: true, kept: [short], excess: 0 }
+  }
+  return { ok: false, issue: tooSmall(plus(tight.spent, group.load), tight.room) }
+}
+
+/** Of a turn too long for the window: its user message, and the newest of what followed. */
+function partOf(group: Group, tight: Tight): Shrunk {
+  const { plan, turns, room } = tight
+  const { fit } = plan.policy
+  const least = leastOf(plan)
+  const kept = least === null ? group.kept : group.kept.map((one) => turns.keep(one.slot, least))
+  const [user, ...rest] = kept[0]?.shape.item.role === 'user' ? kept : [undefined, ...kept]
+  const words = (tight.answered && rest.findLast((one) => one && saysAloud(one))) || null
+  // something may be missing on both sides of them
+  const spent = plus(words ? plus(tight.spent, tight.hole) : tight.spent, tight.hole)
+  let load: Load = { ...spent, turns: spent.turns + 1 }
+  const head: Kept[] = []
+  let isFull = false
+  if (user) {
+    const limit = words ? besides(words, load, tight) : room
+    const whole = plus(load, weigh(user, fit))
+    const isLong = over(whole, limit) !== null
+    const short = !isLong
+      ? user
+      : fit.oversize === 'clip' || words
+        ? shorten(user, { plan, room: limit, spent: load })
+        : null
+    if (!short) return { ok: false, issue: tooSmall(whole, room) }
+    head.push(short)
+    load = plus(load, weigh(short, fit))
+    isFull = isLong && !words
+  }
+  const answer = words && within(words, { plan, room, spent: load })
+  if (answer) load = plus(load, weigh(answer, fit))
+  const pins = new Set(answer ? [...tight.pins, answer] : tight.pins)
+  const tail: Kept[] = []
+  let isNewest = true
+  for (const one of inOrder([...(rest as Kept[]).filter((one) => one !== words), ...pins]).reverse()) {
+    if (pins.has(one)) {
+      const others = minus(load, weigh(one, fit))
+      const grown = isFull ? one : grow(one, { ...tight, spent: others })
+      tail.unshift(grown)
+      load = plus(others, weigh(grown, fit))
+      continue
+    }
+    // a message that has to be cut takes all that is left
+    if (isFull) continue
+    const next = plus(load, weigh(one, fit))
+    isFull = over(next, room) !== null
+    const short = isFull && isNewest && fit.oversize === 'clip' ? shorten(one, { ...tight, spent: load }) : null
+    isNewest = false
+    const fits = isFull ? short : one
+    if (!fits) continue
+    tail.unshift(fits)
+    load = plus(load, weigh(fits, fit))
+  }
+  if (head.length + tail.length === 0) return { ok: false, issue: tooSmall(plus(tight.spent, group.load), room) }
+  return { ok: true, kept: [...head, ...tail], excess: 0 }
+}
+
+export const saysAloud = ({ shape: { item } }: Kept): boolean => item.role === 'assistant' && textOf(item).trim() !== ''
+
+/** What is left to others when these words have all that they need, or half. */
+function besides(words: Kept, spent: Load, { plan, room }: Tight): Load {
+  const need = weigh(words, plan.policy.fit)
+  const share = (limit: Limit): number =>
+    room[limit] - Math.min(need[limit], Math.max(0, room[limit] - spent[limit]) / 2)
+  return { ...room, tokens: share('tokens'), chars: share('chars'), bytes: share('bytes') }
+}
+
+/** Whole, or cut to what is left. */
+const within = (one: Kept, tight: Pick<Tight, 'plan' | 'room' | 'spent'>): Kept | null =>
+  over(plus(tight.spent, weigh(one, tight.plan.policy.fit)), tight.room) === null ? one : shorten(one, tight)
+
+/** How tool results appear in a turn too long for the window; null when they stay as they are. */
+function leastOf({ policy: { clip, fold } }: Plan): number | null {
+  const least = halvingsOf(clip.tool, fold.result)
+  return least > 0 && fold.tools === 'abbreviate' ? least : null
+}
+
+/** What was cut to its share may have the room that is left in its place. */
+function grow(pin: Kept, tight: Tight): Kept {
+  const { plan, turns, room, spent } = tight
+  if (pin.shape.rule !== 'mark.pinned' || pin.shape.fate !== 'clipped') return pin
+  const whole = turns.keep(pin.slot, leastOf(plan) ?? 'recent')
+  if (over(plus(spent, weigh(whole, plan.policy.fit)), room) === null) return whole
+  const longer = shorten(whole, tight)
+  return longer && longer.shape.after.tokens > pin.shape.after.tokens
+    ? { ...longer, shape: { ...longer.shape, rule: 'mark.pinned' } }
+    : pin
+}
+
+const mark = '\n[… {omitted} characters omitted …]\n'
+
+/** The text as it was said, the other parts as they would be sent. */
+function uncut({ slot, shape }: Kept): Item['parts'] {
+  const others = shape.item.parts.filter((part) => part.type !== 'text')
+  return [...slot.item.parts.filter((part) => part.type === 'text'), ...others]
+}
+
+/** The longest head and tail of the text that still fits, or null when there is no room worth having. */
+export function shorten(kept: Kept, tight: Pick<Tight, 'plan' | 'room' | 'spent'>): Kept | null {
+  const { plan, spent, room } = tight
+  // what was cut already is cut anew, so that its mark tells the whole
+  const source = kept.shape.cut ? { ...kept.shape.item, parts: uncut(kept) } : kept.shape.item
+  const made = (keep: number): Kept => {
+    const cut: Cut = { over: keep + 48, head: Math.ceil(keep * 0.7), tail: Math.floor(keep * 0.3), mark }
+    const clipped = clipText(source, cut, plan.policy.clip.graphemes)
+    if (!clipped) return kept
+    const after = sizeOf(clipped.item, plan.scale)
+    return {
+      ...kept,
+      shape: {
+        ...kept.shape,
+        item: clipped.item,
+        after,
+        fate: 'clipped',
+        rule: 'fit.oversize',
+        cut: [clipped.from, clipped.to],
+      },
+    }
+  }
+  // less than this says nothing
+  let low = 31
+  let high = textOf(source).length
+  let best: Kept | null = null
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    const candidate = made(middle)
+    if (over(plus(spent, weigh(candidate, plan.policy.fit)), room) === null) {
+      best = candidate
+      low = middle
+    } else high = middle
+  }
+  return best
+}

@@ -1,0 +1,125 @@
+/** Groups what the walk gives into whole turns (or single messages), newest first. */
+
+import { type Item, text } from '../message/item.js'
+import { sizeOf } from '../render/size.js'
+import { textOf } from './clip.js'
+import { type Kept, type Load, plus, weigh, weightless } from './load.js'
+import { type Mode, type Shape, shape, wholeShape } from './shape.js'
+import { aloneSize, type Plan, type Slot, type Walk } from './walk.js'
+
+/** Slots that stay or go together, oldest first. */
+export interface Turn {
+  readonly start: number
+  readonly slots: readonly Slot[]
+  /** Places of pinned messages that stand among them by themselves. */
+  readonly held?: ReadonlySet<number>
+}
+
+export interface Group {
+  readonly start: number
+  readonly kept: readonly Kept[]
+  readonly load: Load
+}
+
+/** Gives the next older turn; the newest user message is known to it, as it may be exempt from clipping. */
+export class Turns {
+  readonly #walk: Walk
+  readonly #plan: Plan
+  #newest: Slot | null = null
+  #wantsNewest: boolean
+  readonly #leads: boolean
+
+  /** `follows`: a summary stands before them, so that they may begin with the rest of a turn. */
+  constructor(walk: Walk, plan: Plan, hasCurrent: boolean, follows: boolean) {
+    this.#walk = walk
+    this.#leads = plan.policy.fit.lead === 'user' && !follows
+    this.#plan = plan
+    this.#wantsNewest = !hasCurrent && plan.policy.clip.newestWhole
+  }
+
+  next(): Turn | null {
+    const slots: Slot[] = []
+    for (let slot = this.#walk.next(); slot; slot = this.#walk.next()) {
+      slots.push(slot)
+      if (slot.item.role === 'user' && this.#wantsNewest) {
+        this.#wantsNewest = false
+        this.#newest = slot
+      }
+      if (slot.item.role === 'user' || this.#plan.policy.fit.grain === 'message') break
+    }
+    if (slots.length === 0) return null
+    if (this.#leads && slots.at(-1)?.item.role !== 'user') {
+      for (const slot of slots) this.#walk.unseat(slot)
+      return null
+    }
+    slots.reverse()
+    return { start: (slots[0] as Slot).index, slots }
+  }
+
+  group(turn: Turn, mode: Mode): Group {
+    let kept: Kept[] = turn.slots.map((slot) => this.keep(slot, mode))
+    if (this.#plan.policy.fold.tools === 'inline' && kept.length > 1) kept = this.#merge(kept, turn.held)
+    let load = kept.length === 1 ? weigh(kept[0] as Kept, this.#plan.policy.fit) : weightless
+    if (kept.length > 1) for (const one of kept) load = plus(load, weigh(one, this.#plan.policy.fit))
+    return { start: turn.start, kept, load: { ...load, turns: 1 } }
+  }
+
+  keep(slot: Slot, mode: Mode): Kept {
+    const which = slot === this.#newest ? 'whole' : mode
+    return {
+      slot,
+      shape: this.#isWhole(slot) ? wholeShape(slot, which, this.#plan) : this.#shape(slot, which),
+      merged: [],
+    }
+  }
+
+  #isWhole({ item }: Slot): boolean {
+    const { marks } = this.#plan
+    return marks !== null && item.id !== undefined && marks.whole.has(item.id)
+  }
+
+  #shape(slot: Slot, mode: Mode): Shape {
+    const { shapes, joined } = slot.record
+    // the same row stands twice in the history, with other results
+    if (joined !== null && joined !== slot.item) return shape(slot.item, mode, this.#plan.policy, this.#plan.scale)
+    const recent = shapes[0]
+    if (recent && mode !== 'whole' && (mode === 'recent' || recent.results.length === 0)) return recent
+    const place = mode === 'recent' ? 0 : mode === 'old' ? 1 : mode === 'whole' ? 2 : 2 + mode
+    const known = shapes[place]
+    if (known) return known
+    const made = shape(slot.item, mode, this.#plan.policy, this.#plan.scale, aloneSize(slot))
+    shapes[place] = made
+    return made
+  }
+
+  /** Consecutive assistant items become one, as specification 3 tells a turn. */
+  #merge(kept: readonly Kept[], held: ReadonlySet<number> = none): Kept[] {
+    const out: Kept[] = []
+    for (const one of kept) {
+      const last = out.at(-1)
+      const both = last && last.shape.item.role === 'assistant' && one.shape.item.role === 'assistant'
+      const isParted = [...held].some((place) => last && place > last.slot.index && place < one.slot.index)
+      if (both && !isParted && !this.#isWhole(last.slot) && !this.#isWhole(one.slot))
+        out[out.length - 1] = this.#joined(last, one)
+      else out.push(one)
+    }
+    return out
+  }
+
+  #joined(one: Kept, other: Kept): Kept {
+    const said = [textOf(one.shape.item), textOf(other.shape.item)].filter((part) => part !== '').join('\n')
+    const rest = [...one.shape.item.parts, ...other.shape.item.parts].filter((part) => part.type !== 'text')
+    const item: Item = { ...one.shape.item, parts: said === '' ? rest : [...rest, text(said)] }
+    const before = {
+      tokens: one.shape.before.tokens + other.shape.before.tokens,
+      chars: one.shape.before.chars + other.shape.before.chars,
+    }
+    return {
+      slot: one.slot,
+      merged: [...one.merged, other.slot, ...other.merged],
+      shape: { ...one.shape, item, fate: 'folded', rule: 'fold.inline', before, after: sizeOf(item, this.#plan.scale) },
+    }
+  }
+}
+
+const none: ReadonlySet<number> = new Set()

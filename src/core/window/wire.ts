@@ -1,0 +1,52 @@
+/** The request as it goes out, as text; what was written before for an item is not written again. */
+import type { Item } from '../message/item.js'
+import type { Target } from '../message/target.js'
+import type { Window } from '../message/window.js'
+import { type Rendered, renderMended } from '../render/render.js'
+import type { Table } from './memo.js'
+import type { Mended } from './mend/mend.js'
+import { traits } from './mend/traits.js'
+
+/** The list of messages in each provider's request. */
+const lists: Partial<Record<Target, string>> = {
+  'openai-chat': 'messages',
+  'openai-responses': 'input',
+  anthropic: 'messages',
+  google: 'contents',
+  'ai-sdk': 'messages',
+  messages: 'messages',
+}
+
+/** Equal to the text itself, or to `JSON.stringify(rendered)`. */
+export function wireOf(rendered: Rendered, mended: Mended, window: Window, target: Target, table: Table): string {
+  if (typeof rendered === 'string') return rendered
+  const key = lists[target]
+  // neighbours that became one message cannot be written one by one
+  if (!key || mended.notes.length > 0 || mended.items.length === 0 || joins(mended, target))
+    return JSON.stringify(rendered)
+  const shell = renderMended({ items: [], system: mended.system, notes: [] }, window, target) as unknown as Record<
+    string,
+    unknown
+  >
+  const leading = JSON.stringify(shell[key]).slice(1, -1)
+  let list = leading
+  for (const item of mended.items) {
+    const written = jsonOf(item, key, window, target, table)
+    if (written !== '') list += list === '' ? written : `,${written}`
+  }
+  const rest = JSON.stringify({ ...(rendered as object), [key]: [] })
+  return rest.replace(`"${key}":[]`, () => `"${key}":[${list}]`)
+}
+
+/** Where roles alternate, the results of a call stand in the user's next message. */
+const joins = ({ items }: Mended, target: Target): boolean =>
+  traits[target].alternates && items.some((item) => item.parts.some((part) => part.type === 'call'))
+
+function jsonOf(item: Item, key: string, window: Window, target: Target, table: Table): string {
+  const known = table.written.get(item)
+  if (known !== undefined) return known
+  const alone = renderMended({ items: [item], system: [], notes: [] }, { ...window, items: [item] }, target)
+  const written = JSON.stringify((alone as unknown as Record<string, unknown>)[key]).slice(1, -1)
+  table.written.set(item, written)
+  return written
+}

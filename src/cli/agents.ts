@@ -9,11 +9,19 @@ export type AgentSettings = Required<Pick<TasksOptions, 'runners' | 'roots'>> & 
   readonly runner: string
 }
 
-/** Without programs, models are what is left. */
-export function agentsOf({ agents, agent_roots: roots }: Config, programs = true): AgentSettings {
-  if (!programs) return { roots, runner: 'model', runners: nothing }
+/**
+ * Who calls: the `owner` of this process, or someone with a `key`, who has no right to the files of this machine and
+ * gets the folders and programs that the settings name.
+ */
+export type AgentCaller = 'owner' | 'key'
+
+export function agentsOf(config: Config, caller: AgentCaller): AgentSettings {
+  const { agents, agent_roots, agent_commands } = config
+  const roots = agent_roots.length === 0 && caller === 'owner' ? 'any' : agent_roots
+  if (caller === 'key' && !agent_commands) return { roots, runner: 'model', runners: nothing }
   const [first = 'claude'] = Object.keys(agents)
   return { roots, runner: first, runners: agents as Readonly<Record<string, Command>> }
 }
 
+/** Without programs, models are what is left. */
 const nothing = Object.fromEntries(Object.keys(commands).map((name) => [name, null]))

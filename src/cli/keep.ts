@@ -17,7 +17,7 @@ export async function keep(messages: readonly unknown[]): Promise<Kept> {
   const file = fileOf(process.env)
   let store: Store | undefined
   try {
-    await mkdir(dirname(file), { recursive: true })
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     // a driver that cannot be loaded is no reason to end the tour
     const { sqliteStore } = await import('../store/sqlite/store.js')
     store = await sqliteStore(file, { patience: 2 })

@@ -38,7 +38,7 @@ export async function openStore(place: Place): Promise<Store> {
     return postgresStore(place.url)
   }
   const [{ mkdir }, { dirname }] = await Promise.all([import('node:fs/promises'), import('node:path')])
-  await mkdir(dirname(place.file), { recursive: true })
+  await mkdir(dirname(place.file), { recursive: true, mode: 0o700 })
   const { sqliteStore } = await import('../store/sqlite/store.js')
   return sqliteStore(place.file)
 }

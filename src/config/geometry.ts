@@ -1,5 +1,5 @@
 /** The laws between settings: what cannot work is refused before the service starts. */
-
+import { isIP } from 'node:net'
 import { HistoryError } from '../core/message/issue.js'
 import { policyFrom } from '../core/policy/presets/settings.js'
 import type { Policy } from '../core/policy/schema.js'
@@ -39,6 +39,11 @@ export function geometry(config: Config, origins: Origins): string[] {
     problems.push(
       `purge_after_days, from ${origins.purge_after_days}, needs archive_after_days: only the archive is purged`,
     )
+  for (const proxy of config.trusted_proxies)
+    if (!isNetwork(proxy))
+      problems.push(
+        `trusted_proxies, from ${origins.trusted_proxies}: ${proxy} is no address and no network, as 10.0.0.0/8`,
+      )
   const missing = (['embeddings_url', 'embeddings_model'] as const).filter((name) => config[name] === null)
   if (config.embeddings === 'provider' && missing.length > 0)
     problems.push(`embeddings, from ${origins.embeddings}: provider needs ${missing.join(' and ')}`)
@@ -52,6 +57,13 @@ export function geometry(config: Config, origins: Origins): string[] {
     problems.push(...error.issues.map(({ message }) => `${from}, from ${origins[from]}: ${message}`))
   }
   return problems
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const family = isIP(address)
+  const isWhole = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32))
+  return family !== 0 && isWhole && more.length === 0
 }
 
 /** With a model that is known, its window must be larger than what the policy sets aside. */

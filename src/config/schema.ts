@@ -96,12 +96,21 @@ export const fields = {
     'Programs that read a task on stdin, by name: {"mine": {"command": "my-agent", "args": ["-p"], "env": ["MY_KEY"]}}.',
     'an object of programs, each with a command',
   ),
-  agent_roots: list('Folders that agents may work in; without any, all of them.'),
+  agent_roots: list(
+    'Folders that agents may work in. Without any: every folder for you, and none for callers with a key.',
+  ),
   agent_commands: flag(false, 'Whether callers with a key may start programs here as agents, not only models.'),
 
+  trusted_proxies: list(
+    'Addresses and networks of proxies in front, as 10.0.0.0/8: their X-Forwarded-For says whose limit counts.',
+  ),
   max_body_bytes: whole(mib, [1_024, 64 * mib], 'The largest request body.'),
   max_depth: whole(32, [4, 512], 'How deeply the JSON of a request may be nested.'),
-  rate_per_minute: whole(6_000, [0, 1_000_000], 'Requests of one key in a minute; 0 for no limit.'),
+  rate_per_minute: whole(
+    6_000,
+    [0, 1_000_000],
+    'Requests of one key, and of one address without a key, in a minute; 0 for no limit.',
+  ),
   runs_per_workspace: whole(32, [1, 10_000], 'Answers that are generated at once for one workspace.'),
   streams_per_workspace: whole(256, [1, 100_000], 'Event streams that one workspace may have open at one server.'),
   stream_age_seconds: whole(3_600, [5, 86_400], 'A stream is closed after so long; the reader resumes it.'),

@@ -1,19 +1,25 @@
 /** The way of a request: routed, authorised, validated, handled; whatever is thrown on the way becomes a problem. */
 import { Hono, type Context as HonoContext } from 'hono'
 import { isWellFormed } from '../core/message/text.js'
-import { type Authorise, allow, type Caller } from './auth.js'
+import { type Authorise, allow, type Caller, isPublic } from './auth.js'
 import { readBody } from './body.js'
 import type { Context, Frame } from './context.js'
 import { preflight } from './headers.js'
 import { Problem } from './problem.js'
 import { json } from './reply.js'
 import { namesIn, type Route } from './route.js'
+import type { Standing } from './standing.js'
 import { checkBody, checkQuery } from './validate.js'
 
 /** What comes with a request from outside of it. */
 export interface Arrival {
   readonly id: string
+  /** The address of the client, behind proxies that are trusted. */
   readonly remote: string | null
+  /** Another user of this machine is calling. */
+  readonly stranger: boolean
+  /** A browser says that a page of another site is behind the request. */
+  readonly foreign: boolean
   /** A foreign origin that may read the answer. */
   readonly origin: string | null
   /** Filled in on the way, for the log. */
@@ -24,6 +30,7 @@ export interface Arrival {
 export interface Gates {
   readonly authorise: Authorise
   readonly limit: (caller: string) => void
+  readonly standing: Standing
 }
 
 type Bound = HonoContext<{ Bindings: { arrival: Arrival } }>
@@ -42,14 +49,18 @@ export function appOf(frame: Frame, gates: Gates): Hono<{ Bindings: { arrival: A
   return app
 }
 
-async function serve(c: Bound, route: Route, frame: Frame, gates: Gates): Promise<Response> {
+async function serve(c: Bound, route: Route, whole: Frame, gates: Gates): Promise<Response> {
   const { arrival } = c.env
   const request = c.req.raw
   arrival.route = route
+  if (arrival.foreign && !isPage(request, route)) throw new Problem('wrong_origin')
   const caller = await whoIs(request, route, arrival, gates)
   arrival.caller = caller
-  gates.limit(caller.key ?? arrival.remote ?? 'unknown')
+  // who asks whether the service is alive shares a limit with no one
+  const name = caller.key ?? `public ${arrival.remote ?? 'unknown'}`
+  if (!route.probe) gates.limit(name)
   allow(caller, route.scope)
+  const frame = caller.key === null ? whole : gates.standing.frameOf(caller.key)
   const context: Context = {
     frame,
     request,
@@ -60,17 +71,25 @@ async function serve(c: Bound, route: Route, frame: Frame, gates: Gates): Promis
     params: paramsOf(c, route),
     query: queryOf(request.url, route),
     key: keyOf(request, route),
-    body: route.body === null ? undefined : await bodyOf(request, route, frame),
+    body: route.body === null ? undefined : await bodyOf(request, route, frame, name),
   }
   const answer = await route.handle(context)
+  if (caller.key !== null && gates.standing.isRevoked(caller.key)) throw new Problem('unauthorized')
   const response = answer instanceof Response ? answer : json(answer, Number(Object.keys(route.answers)[0]))
   return request.method === 'HEAD' ? bodiless(response) : response
 }
 
+/** What a link on another site may lead to: a page that anyone may see. */
+const isPage = ({ method, headers }: Request, { scope }: Route): boolean =>
+  isPublic(scope) &&
+  (method === 'GET' || method === 'HEAD') &&
+  headers.get('sec-fetch-mode') === 'navigate' &&
+  headers.get('sec-fetch-dest') === 'document'
+
 /** Who guesses keys has to wait like everyone else. */
-async function whoIs(request: Request, route: Route, { remote }: Arrival, gates: Gates): Promise<Caller> {
+async function whoIs(request: Request, route: Route, { remote, stranger }: Arrival, gates: Gates): Promise<Caller> {
   try {
-    return await gates.authorise(request, route.scope)
+    return await gates.authorise(request, route.scope, stranger)
   } catch (error) {
     gates.limit(`guessing ${remote ?? 'unknown'}`)
     throw error
@@ -112,8 +131,9 @@ function keyOf(request: Request, route: Route): string | undefined {
   throw new Problem('invalid_request', { errors: [{ path: 'Idempotency-Key', message }] })
 }
 
-async function bodyOf(request: Request, route: Route, { limits }: Frame): Promise<unknown> {
-  const value = await readBody(request, route.bodyBytes ?? limits.bodyBytes, limits)
+async function bodyOf(request: Request, route: Route, { limits, uploads }: Frame, caller: string): Promise<unknown> {
+  const most = route.bodyBytes ?? limits.bodyBytes
+  const value = await readBody(request, most, limits, () => uploads.begin(caller))
   return route.body ? checkBody(route.body, value) : undefined
 }
 

@@ -2,11 +2,11 @@
 
 import type { StoredRecord } from '../store/contract/record.js'
 import type { Store } from '../store/contract.js'
-import { judgeKey, type KeyScope, readKey, systemWorkspace } from './keys.js'
+import { isInForce, judgeKey, type KeyScope, readKey, systemWorkspace } from './keys.js'
 import { Problem } from './problem.js'
 import type { Scope } from './route.js'
 
-/** `open` trusts everyone who can reach the service: for loopback alone. */
+/** `open` trusts everyone who can reach the service, but for other users of the machine: for loopback alone. */
 export type Auth = { readonly mode: 'open' } | { readonly mode: 'keys' }
 
 export interface Caller {
@@ -16,15 +16,31 @@ export interface Caller {
   readonly key: string | null
 }
 
-export type Authorise = (request: Request, scope: Scope) => Promise<Caller>
+/** `stranger`: the host knows that another user of the machine is calling. */
+export type Authorise = (request: Request, scope: Scope, stranger: boolean) => Promise<Caller>
 
 /** Where no key was asked for, nothing is anyone's. */
 const nobody: Caller = { workspace: '', scope: 'none', key: null }
 const everyone: Caller = { workspace: 'default', scope: 'admin', key: null }
 
-export function authoriser(auth: Auth, store: Store, clock: () => number): Authorise {
-  if (auth.mode === 'open') return async (_, scope) => (isPublic(scope) ? nobody : everyone)
-  const find = cached((prefix) => store.getRecord(systemWorkspace, 'key', prefix), clock)
+/** The keys of a store, each remembered for a second. */
+export interface Keyring {
+  readonly find: Find
+  readonly isGood: (prefix: string) => Promise<boolean>
+}
+
+export function keyring(store: Store, clock: () => number): Keyring {
+  const ask: Find = (prefix) => store.getRecord(systemWorkspace, 'key', prefix)
+  return { find: cached(ask, clock), isGood: async (prefix) => isInForce(await ask(prefix)) }
+}
+
+export function authoriser(auth: Auth, { find }: Keyring): Authorise {
+  if (auth.mode === 'open')
+    return async (_, scope, stranger) => {
+      if (isPublic(scope)) return nobody
+      if (stranger) throw new Problem('forbidden', { detail: foreign })
+      return everyone
+    }
   return async (request, scope) => {
     if (isPublic(scope)) return nobody
     const presented = readKey(keyIn(request.headers) ?? '')
@@ -33,6 +49,9 @@ export function authoriser(auth: Auth, store: Store, clock: () => number): Autho
     return { workspace: facts.workspace, scope: facts.scope, key: facts.prefix }
   }
 }
+
+const foreign =
+  'this service belongs to another user of this machine; its owner can make you a key: throughline keys create'
 
 export const isPublic = (scope: Scope): boolean => scope === 'open' || scope === 'share'
 

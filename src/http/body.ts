@@ -2,15 +2,26 @@
 import type { HttpLimits } from './context.js'
 import { readJson } from './json.js'
 import { Problem } from './problem.js'
+import type { Upload } from './uploads.js'
 
-export async function readBody(request: Request, most: number, limits: HttpLimits): Promise<unknown> {
+/** A body up to this size is taken at once, and a larger one piece by piece, in the room that uploads have. */
+const smallBytes = 64 * 1024
+/** A client must send some of its body within so long. */
+const stallMs = 10_000
+
+export async function readBody(
+  request: Request,
+  most: number,
+  limits: HttpLimits,
+  begin: () => Upload,
+): Promise<unknown> {
   refuseEncoding(request)
   const declared = sizeOf(request.headers.get('content-length'))
   if (declared === 0 || (declared === null && request.body === null)) return undefined
   if (!isJson(request.headers.get('content-type')))
     throw new Problem('unsupported_type', { detail: 'send application/json in UTF-8' })
   if ((declared ?? 0) > most) throw tooLarge(most)
-  const bytes = await bytesOf(request, declared, most)
+  const bytes = await bytesOf(request, declared, most, begin)
   if (bytes.length === 0) return undefined
   const read = readJson(bytes, limits)
   if (read.ok) return read.value
@@ -22,15 +33,27 @@ export async function readBody(request: Request, most: number, limits: HttpLimit
 }
 
 /** A body that is no JSON, as it is. */
-export async function readBytes(request: Request, most: number): Promise<Uint8Array> {
+export async function readBytes(request: Request, most: number, begin: () => Upload): Promise<Uint8Array> {
   refuseEncoding(request)
   const declared = sizeOf(request.headers.get('content-length'))
   if ((declared ?? 0) > most) throw tooLarge(most)
-  return bytesOf(request, declared, most)
+  return bytesOf(request, declared, most, begin)
 }
 
-const bytesOf = (request: Request, declared: number | null, most: number): Promise<Uint8Array> =>
-  declared === null ? countedBytes(request.body, most) : allBytes(request, most)
+async function bytesOf(
+  request: Request,
+  declared: number | null,
+  most: number,
+  begin: () => Upload,
+): Promise<Uint8Array> {
+  if (declared !== null && declared <= smallBytes) return allBytes(request, most)
+  const upload = begin()
+  try {
+    return await countedBytes(request.body, most, upload)
+  } finally {
+    upload.end()
+  }
+}
 
 function refuseEncoding(request: Request): void {
   const encoding = request.headers.get('content-encoding')
@@ -54,22 +77,38 @@ async function allBytes(request: Request, most: number): Promise<Uint8Array> {
   return new Uint8Array(bytes)
 }
 
-async function countedBytes(body: ReadableStream<Uint8Array> | null, most: number): Promise<Uint8Array> {
+async function countedBytes(
+  body: ReadableStream<Uint8Array> | null,
+  most: number,
+  upload: Upload,
+): Promise<Uint8Array> {
   if (body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0
   const reader = body.getReader()
-  for (;;) {
-    const { done, value } = await reader.read().catch((cause) => {
-      throw new Problem('invalid_request', { detail: 'the body broke off', cause })
-    })
-    if (done) break
-    size += value.byteLength
-    if (size > most) {
-      await reader.cancel().catch(() => undefined)
-      throw tooLarge(most)
+  let stall = (): void => undefined
+  const stalled = new Promise<never>((_, reject) => {
+    stall = () => reject(new Error(`nothing came for ${stallMs} ms`))
+  })
+  stalled.catch(() => undefined)
+  const timer = setTimeout(stall, stallMs)
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), stalled]).catch((cause) => {
+        throw new Problem('invalid_request', { detail: 'the body broke off', cause, headers: { connection: 'close' } })
+      })
+      if (done) break
+      timer.refresh()
+      size += value.byteLength
+      if (size > most) throw tooLarge(most)
+      upload.take(value.byteLength)
+      chunks.push(value)
     }
-    chunks.push(value)
+  } catch (error) {
+    void reader.cancel().catch(() => undefined)
+    throw error
+  } finally {
+    clearTimeout(timer)
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : joined(chunks, size)
 }

@@ -12,6 +12,7 @@ import type { Caller } from './auth.js'
 import type { Live } from './live/live.js'
 import type { McpDoor } from './mcp.js'
 import type { Route } from './route.js'
+import type { Uploads } from './uploads.js'
 
 /** What all requests share. */
 export interface Frame {
@@ -26,6 +27,8 @@ export interface Frame {
   readonly finder: Finder
   readonly env: Env
   readonly limits: HttpLimits
+  /** The room of bodies that are on their way. */
+  readonly uploads: Uploads
   readonly log: Log
   /** Numbers for Prometheus; null where no one counts. */
   readonly metrics: (() => string) | null

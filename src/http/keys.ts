@@ -102,6 +102,9 @@ export function judgeKey(record: StoredRecord | null, { secret }: Presented): Ke
   return same && record && body?.revokedAt === null ? factsOf(record) : null
 }
 
+export const isInForce = (record: StoredRecord | null): boolean =>
+  record !== null && keyBody.parse(record.body).revokedAt === null
+
 const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 const hashOf = (secret: string): string => digest(secret).toString('hex')
 const nobody = '0'.repeat(64)

@@ -1,6 +1,7 @@
 /** `/mcp`: the Model Context Protocol beside the API, behind the same gates. */
 import { z } from 'zod'
 import type { KeyScope } from './keys.js'
+import { leavingOf, toldAtEnd } from './leaving.js'
 import { Problem } from './problem.js'
 import { type Route, route } from './route.js'
 
@@ -37,9 +38,11 @@ export const mcpRoutes: readonly Route[] = [
     streams: 'JSON-RPC answers and notifications',
     problems: ['not_found'],
     example: { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
-    handle: ({ frame, request, body, caller }) => {
+    handle: async ({ frame, request, body, caller }) => {
       if (!frame.mcp || caller.scope === 'none') throw new Problem('not_found')
-      return frame.mcp.fetch(request, body, { ...caller, scope: caller.scope })
+      const { signal, done } = leavingOf(request, frame)
+      const asked = new Request(request.url, { method: 'POST', headers: request.headers, signal })
+      return toldAtEnd(await frame.mcp.fetch(asked, body, { ...caller, scope: caller.scope }), done)
     },
   }),
 ]

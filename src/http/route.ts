@@ -48,6 +48,8 @@ export interface RouteFacts {
   readonly problems: readonly ProblemCode[]
   /** How it tells of them; null for problems of RFC 9457. */
   readonly envelope: Envelope | null
+  /** Asks whether the service is alive: never limited. */
+  readonly probe: boolean
   /** Takes an Idempotency-Key. */
   readonly keyed: boolean
   /** Has an ETag, and honours If-None-Match (or If-Match, where it writes). */
@@ -97,6 +99,7 @@ export function route<
     envelope: null,
     streams: null,
     takes: null,
+    probe: false,
     keyed: false,
     tagged: false,
     bodyBytes: null,

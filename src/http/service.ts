@@ -10,10 +10,12 @@ import { usualFinder, usualRecaller } from '../recall/usual.js'
 import type { Runs } from '../runs/contract.js'
 import { openRuns } from '../runs/runs.js'
 import type { Store } from '../store/contract.js'
+import { clientAddress } from './address.js'
 import { type Arrival, appOf } from './app.js'
-import { type Auth, authoriser } from './auth.js'
+import { type Auth, authoriser, keyring } from './auth.js'
 import type { Frame, HttpLimits, Log } from './context.js'
 import { sealed } from './headers.js'
+import { blobBytes } from './history/blobs.js'
 import { type LiveOptions, openLive } from './live/live.js'
 import type { McpDoor } from './mcp.js'
 import { checkOrigin, loopbackHosts, type OriginRules } from './origin.js'
@@ -22,6 +24,8 @@ import { limiter, type Rate } from './rate.js'
 import { problemOf } from './refusals.js'
 import type { Route, RouteFacts } from './route.js'
 import { routes as allRoutes } from './routes.js'
+import { openStanding } from './standing.js'
+import { openUploads, type UploadRoom } from './uploads.js'
 
 export interface ServiceOptions {
   readonly store: Store
@@ -40,6 +44,8 @@ export interface ServiceOptions {
   readonly origin?: Partial<OriginRules>
   /** Per key; null for none. */
   readonly rate?: Rate | null
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed, as `10.0.0.0/8`. */
+  readonly proxies?: readonly string[]
   readonly limits?: Partial<HttpLimits>
   readonly env?: Partial<Env> & { /** Milliseconds. */ readonly clock?: () => number }
   readonly log?: Log
@@ -65,15 +71,30 @@ export interface RequestFacts {
   readonly key: string | null
 }
 
+/** What the host knows about a request. */
+export interface RequestInfo {
+  /** The address at the other end of the connection. */
+  readonly remote?: string
+  readonly trace?: string
+  /** Another user of this machine is at the other end. */
+  readonly stranger?: boolean
+}
+
 export interface Service {
   /** `trace` names the request in logs, unless it brings a name itself. */
-  fetch(request: Request, info?: { readonly remote?: string; readonly trace?: string }): Promise<Response>
+  fetch(request: Request, info?: RequestInfo): Promise<Response>
   readonly routes: readonly RouteFacts[]
   /** No new requests; streams end, runs have so long to finish. The store stays open: it was not ours to open. */
   close(graceMs?: number): Promise<void>
 }
 
 const usual: HttpLimits = { bodyBytes: 1024 * 1024, depth: 32, values: 100_000, history: {} }
+/** Two of the largest bodies for each caller, and eight for everyone. */
+const roomFor = ({ bodyBytes }: HttpLimits): UploadRoom => {
+  const largest = Math.max(bodyBytes, blobBytes)
+  return { each: 2 * largest, all: 8 * largest }
+}
+
 const usualRate: Rate = { perSecond: 100, burst: 200 }
 
 export async function openService(options: ServiceOptions): Promise<Service> {
@@ -90,6 +111,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   }
   const { recaller = usualRecaller, finder = usualFinder } = options
   const runs = options.runs ?? openRuns({ store, models, policy, env, recaller })
+  const limits = { ...usual, ...options.limits }
   const frame: Frame = {
     store,
     sources: rememberSources(store),
@@ -99,7 +121,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     recaller,
     finder,
     env,
-    limits: { ...usual, ...options.limits },
+    limits,
+    uploads: openUploads(roomFor(limits)),
     log,
     metrics: options.metrics ?? null,
     routes,
@@ -108,7 +131,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     closing: ending.signal,
   }
   const rate = options.rate === undefined && auth.mode === 'keys' ? usualRate : (options.rate ?? null)
-  const app = appOf(frame, { authorise: authoriser(auth, store, clock), limit: limiter(rate, clock) })
+  const keys = keyring(store, clock)
+  const standing = openStanding(frame, keys.isGood)
+  const app = appOf(frame, { authorise: authoriser(auth, keys), limit: limiter(rate, clock), standing })
+  const addressOf = clientAddress(options.proxies ?? [])
 
   const answer = async (request: Request, arrival: Arrival): Promise<Response> => {
     try {
@@ -123,7 +149,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     routes,
     async fetch(request, info = {}) {
       const began = clock()
-      const arrival = arrive(request, info, frame.env, rules)
+      const arrival = arrive(request, { ...info, ...addressOf(request.headers, info.remote) }, frame.env, rules)
       const response = arrival.refused ? refuse(arrival.refused, arrival, log) : await answer(request, arrival)
       const { id, origin, route, caller } = arrival
       options.report?.({
@@ -140,6 +166,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     },
     async close(graceMs = 10_000) {
       ending.abort()
+      standing.close()
       await Promise.all([runs.drain(graceMs), options.mcp?.close()])
     },
   }
@@ -147,17 +174,17 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 
 function arrive(
   request: Request,
-  { remote, trace }: { readonly remote?: string; readonly trace?: string },
+  { remote, trace, stranger = false }: RequestInfo,
   env: Env,
   rules: OriginRules,
 ): Arrival & { readonly refused: Problem | null } {
   const given = request.headers.get('x-request-id')
   const id = given !== null && /^[\w.-]{1,64}$/.test(given) ? given : (trace ?? env.id())
-  const arrival = { id, remote: remote ?? null, route: null, caller: null }
+  const arrival = { id, remote: remote ?? null, stranger, route: null, caller: null }
   try {
-    return { ...arrival, origin: checkOrigin(request, rules), refused: null }
+    return { ...arrival, ...checkOrigin(request, rules), refused: null }
   } catch (error) {
-    return { ...arrival, origin: null, refused: problemOf(error) }
+    return { ...arrival, origin: null, foreign: false, refused: problemOf(error) }
   }
 }
 

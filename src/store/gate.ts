@@ -25,6 +25,9 @@ export function checkWorkspace(workspace: string): void {
 
 export function checkConversation(input: NewConversation): void {
   checkName(input.id, 'conversation.id')
+  // an address with such a step leads elsewhere, so that nobody could ever open it
+  if (input.id === '.' || input.id === '..')
+    throw refusal('invalid', "conversation.id must not be '.' or '..'", { field: 'conversation.id', value: input.id })
   checkFacts(input)
 }
 

@@ -5,7 +5,7 @@ import type { Models } from '../models/contract.js'
 import type { Store } from '../store/contract.js'
 import type { DeployRequest, Runner } from './agents/contract.js'
 import { agentOf, openCrew, taskIdOf } from './agents/crew.js'
-import { workFolder } from './agents/folder.js'
+import { type Roots, workFolder } from './agents/folder.js'
 import { outputOf } from './agents/output.js'
 import { buriedIfLost, recoverAgents } from './agents/recover.js'
 import { bounded } from './bounded.js'
@@ -31,13 +31,13 @@ export interface TasksOptions {
   /** Your own runners, or commands, beside the ready-made ones; null takes one of those away. */
   readonly runners?: Readonly<Record<string, Runner | Command | null>>
   /** Folders that agents may work in; left out, any. */
-  readonly roots?: readonly string[]
+  readonly roots?: Roots
   readonly env?: Partial<Env>
   readonly limits?: Partial<TaskLimits>
 }
 
 export function openTasks(options: TasksOptions): Tasks {
-  const { store, workspace = 'default', models = null, roots = [] } = options
+  const { store, workspace = 'default', models = null, roots = 'any' } = options
   const desk: Desk = { store, workspace, env: envOf(options.env), limits: limitsOf(options.limits), models }
   const runners = runnersOf(desk, options.runners)
   const crew = openCrew(desk)

@@ -1,6 +1,6 @@
 /** The database: can it be reached and written, which format has it, and does it keep what it has said it keeps. */
 import { existsSync } from 'node:fs'
-import { access, constants } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Place, shownPlace } from '../../config/place.js'
 import { systemWorkspace } from '../../http/keys.js'
@@ -33,7 +33,16 @@ async function lookAtFile(file: string, place: Place): Promise<Looked> {
   if (found < known && found > 0) return { findings: [older(found, known)], store: null, clock: null }
   const store = await openStore(place)
   const durable = ok('durability', 'synchronous=full, journal in WAL: an answer is on disk before it is told')
-  return { findings: [await writable(store, place, found || known), durable], store, clock: null }
+  const findings = [await writable(store, place, found || known), durable, ...(await secrecy(file))]
+  return { findings, store, clock: null }
+}
+
+/** Rights mean nothing on Windows. */
+async function secrecy(file: string): Promise<Finding[]> {
+  const { mode } = await stat(file)
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return []
+  const shown = (mode & 0o777).toString(8)
+  return [warn('secrecy', `other users of this machine may open the file (mode ${shown})`, `chmod 600 ${file}*`)]
 }
 
 async function willBeMade(file: string, place: Place): Promise<Finding> {

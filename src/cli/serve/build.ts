@@ -46,6 +46,7 @@ export async function buildService(parts: Parts): Promise<{ readonly service: Se
     auth: access.auth,
     origin: originsOf(settled),
     rate: rateOf(config.rate_per_minute, access),
+    proxies: config.trusted_proxies,
     limits: { bodyBytes: config.max_body_bytes, depth: config.max_depth },
     log: telemetry.log,
     report: (facts) => told(facts, telemetry),

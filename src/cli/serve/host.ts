@@ -2,16 +2,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { IsStranger } from './peer.js'
 import { pour } from './pour.js'
 import { endStuck } from './stuck.js'
 
 export interface Handler {
-  fetch(request: Request, info: { readonly remote?: string }): Promise<Response>
+  fetch(request: Request, info: { readonly remote?: string; readonly stranger?: boolean }): Promise<Response>
 }
 
 export interface HostOptions {
   /** Told of an event stream that opens, and returns what is to be told of its end. */
   readonly streaming: () => () => void
+  /** Says whether another user of this machine is calling. */
+  readonly isStranger?: IsStranger
   /** No more requests on connections that are open. */
   readonly leaving: () => boolean
 }
@@ -22,11 +25,13 @@ const requestMs = 60_000
 /** Longer than the usual patience of a proxy in front, so that it is never the one to find the door shut. */
 const idleMs = 65_000
 
-export function hostOf(handler: Handler, { streaming, leaving }: HostOptions): Server {
+export function hostOf(handler: Handler, { streaming, leaving, isStranger }: HostOptions): Server {
   const listener = getRequestListener(
     async (request, { incoming, outgoing }) => {
-      const remote = incoming.socket.remoteAddress
-      const response = await handler.fetch(request, remote === undefined ? {} : { remote })
+      const { socket } = incoming
+      const remote = socket.remoteAddress
+      const stranger = isStranger ? await isStranger(socket) : false
+      const response = await handler.fetch(request, { stranger, ...(remote !== undefined && { remote }) })
       if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response
       outgoing.once('close', streaming())
       // the adapter would keep a promise for every chunk of a stream until its end

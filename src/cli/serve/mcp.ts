@@ -22,8 +22,7 @@ export function mcpOf(parts: Parts): McpDoor {
 async function open({ settled, store, models, finder, access, telemetry }: Parts): Promise<McpDoor> {
   const { mcpDoor } = await import('../../mcp/http.js')
   const { config } = settled
-  // whoever can reach a service without keys is on this machine already
-  const { runner, runners, roots } = agentsOf(config, access.auth.mode === 'open' || config.agent_commands)
+  const { runner, runners, roots } = agentsOf(config, access.auth.mode === 'open' ? 'owner' : 'key')
   return mcpDoor({
     store,
     tasks: (workspace) => openTasks({ store, workspace, models, runners, roots }),

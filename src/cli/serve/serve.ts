@@ -20,6 +20,7 @@ import { leave } from './leave.js'
 import { listen } from './listen.js'
 import { modelsConfig } from './models.js'
 import { streaming, telemetryOf, traced } from './observe.js'
+import { strangers } from './peer.js'
 import { quietProcess } from './quiet.js'
 import { type Sink, sinkTo } from './sink.js'
 import { sweep } from './sweep.js'
@@ -48,7 +49,11 @@ async function serveFrom(store: Store, settled: Settled, telemetry: Telemetry, s
   const models = watchModels(await openModels(modelsConfig(config, process.env)), telemetry)
   const { service, runs } = await buildService({ settled, store, models, finder: finderOf(config), access, telemetry })
   let stopping = false
-  const server = hostOf(traced(service, telemetry), { leaving: () => stopping, streaming: streaming(telemetry) })
+  const server = hostOf(traced(service, telemetry), {
+    leaving: () => stopping,
+    streaming: streaming(telemetry),
+    ...(access.auth.mode === 'open' && { isStranger: strangers() }),
+  })
   const port = await listen(server, { host: config.host, port: config.port, exactly: origins.port !== 'default' })
   const signal = signalled()
   const endSweeps = sweep({ store, runs, config, telemetry })

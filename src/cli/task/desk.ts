@@ -12,7 +12,7 @@ import { short } from '../term.js'
 /** Models are only looked for when one is needed. */
 export async function tasksOf(desk: Desk, models: boolean, own: TasksOptions['runners'] = {}): Promise<Tasks> {
   const { store, workspace, settled } = desk
-  const { roots, runners } = agentsOf(settled.config)
+  const { roots, runners } = agentsOf(settled.config, 'owner')
   const known = models && { models: await modelsOf(desk) }
   return openTasks({ store, workspace, roots, runners: { ...runners, ...own }, ...known })
 }

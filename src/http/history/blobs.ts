@@ -48,10 +48,10 @@ export const blobRoutes: readonly Route[] = [
 ]
 
 async function put(context: Context<{ conversation: string }>) {
-  const { frame, workspace, params, request } = context
+  const { frame, workspace, params, request, caller } = context
   await findConversation(context, params.conversation)
   const mediaType = typeOf(request.headers.get('content-type'))
-  const bytes = await readBytes(request, blobBytes)
+  const bytes = await readBytes(request, blobBytes, () => frame.uploads.begin(caller.key ?? 'owner'))
   if (bytes.length === 0) throw new Problem('invalid_request', { detail: 'the file is empty' })
   const { sha256, size } = await frame.store.putBlob(workspace, params.conversation, { bytes, mediaType })
   return created({ id: sha256, media_type: mediaType, size })

@@ -1,6 +1,7 @@
 /** `POST /api/query` of specification 1. */
 import { z } from 'zod'
 import type { Context } from '../context.js'
+import { leavingOf } from '../leaving.js'
 import { Problem } from '../problem.js'
 import { json } from '../reply.js'
 import { type Route, route } from '../route.js'
@@ -66,17 +67,20 @@ async function handle({ frame, request, workspace, body }: Asked): Promise<Respo
     { models: frame.models, signer, unsigned },
     { workspace, prompt, conversationHistory, ...(model === undefined ? null : { model }) },
   )
-  const leaving = AbortSignal.any([request.signal, frame.closing])
+  const { signal: leaving, done } = leavingOf(request, frame)
   const why = (error: unknown): unknown => (leaving.aborted ? new Problem('interrupted') : error)
   if (prefers(request, ['text/event-stream', 'application/json']) === 'application/json')
     return json(
-      await whole(query.stream(leaving)).catch((error) => {
-        throw why(error)
-      }),
+      await whole(query.stream(leaving))
+        .catch((error) => {
+          throw why(error)
+        })
+        .finally(done),
     )
   return sse(
     (signal) => {
       gate.enter(workspace, signal)
+      signal.addEventListener('abort', done, { once: true })
       return query.stream(AbortSignal.any([signal, leaving]))
     },
     { fault: (error) => fault(why(error)), ...(timer && { timer }) },

@@ -1,4 +1,5 @@
 /** A connection with everything set that the promises of the store stand on. */
+import { open } from 'node:fs/promises'
 import { refusal } from '../refuse.js'
 import { type Database, openDatabase } from './driver.js'
 import { failureOf } from './failure.js'
@@ -9,6 +10,7 @@ import * as sql from './statements.js'
 export async function openFile(file: string, patience = 30): Promise<Database> {
   let db: Database | undefined
   try {
+    await makePrivate(file)
     db = await openDatabase(file)
     await prepare(db, file, patience)
     return db
@@ -16,6 +18,13 @@ export async function openFile(file: string, patience = 30): Promise<Database> {
     db?.close()
     throw failureOf(error)
   }
+}
+
+/** A new file is its owner's alone, and what SQLite makes beside it has the same rights; one that is there keeps its own. */
+async function makePrivate(file: string): Promise<void> {
+  if (file === ':memory:') return
+  const made = await open(file, 'wx', 0o600).catch(() => null)
+  await made?.close()
 }
 
 /** Several processes may do this at once, on a file that is not there yet. */

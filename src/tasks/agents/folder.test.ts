@@ -44,6 +44,12 @@ describe('the folder of a task', () => {
     })
   })
 
+  test('is refused altogether where no folder is allowed (B1)', async () => {
+    const root = place()
+    const { run } = await crew('pwd', { roots: [] }, join(root, 'in'))
+    expect(await refusedBy(run())).toMatchObject({ code: 'invalid', message: expect.stringContaining('agent_roots') })
+  })
+
   test('and the files that matter are only words until then', async () => {
     const { tasks } = liveStage()
     const marker = join(tmpdir(), `hlp-tasks-${process.pid}-never`)

@@ -1,56 +1,55 @@
-// The whole test suite. The last line is the tally, alone: `N passed, N failed, N skipped`.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+// npm test: the first tier. npm run test:all: both tiers, as CI runs them; the second is *.all.test.ts. Files can be named.
+// The last line is the tally, alone: `N passed, N failed, N skipped`.
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { install, prepare } from './lib/prepare.mjs'
-import { fail, root, vitest } from './lib/run.mjs'
+import { findChromium, whyNot } from './lib/chromium.mjs'
+import { gates } from './lib/gates.mjs'
+import { prepareTests } from './lib/prepare.mjs'
+import { say, seconds } from './lib/progress.mjs'
+import { fail, vitest } from './lib/run.mjs'
+import { tally } from './lib/tally.mjs'
 
-const args = process.argv.slice(2)
-const deep = args.includes('--deep')
+/** How many cases a property is tried on, where the environment does not say it. */
+const runs = { '--all': '300', '--deep': '10000' }
+
+const flags = ['--all', '--deep', '--gates']
+const args = process.argv.slice(2).filter((arg) => !flags.includes(arg))
+const has = (flag) => process.argv.includes(flag)
+const tier = flags.find((flag) => flag in runs && has(flag))
+const named = args.some((arg) => !arg.startsWith('-'))
+
+const began = performance.now()
 const folder = mkdtempSync(join(tmpdir(), 'throughline-test-'))
 const report = join(folder, 'report.json')
+let broken = []
 
 try {
-  await prepare()
-  await install(join(root, 'test', 'clients'), 'the clients of the tests')
+  await prepareTests()
+  if (has('--gates')) broken = await gates()
   await vitest(
     [
       'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-      ...args.filter((arg) => arg !== '--deep'),
+      ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+      ...(tier || named ? [] : ['--exclude', '**/*.all.test.ts']),
+      ...args,
     ],
-    { show: true, env: deep ? { THROUGHLINE_RUNS: process.env.THROUGHLINE_RUNS ?? '10000' } : {} },
+    { show: true, env: tier ? { THROUGHLINE_RUNS: process.env.THROUGHLINE_RUNS || runs[tier] } : {} },
   )
+  if (broken.length) process.exitCode = 1
 } catch (error) {
   fail(error)
 } finally {
-  const { passed, failed, skipped } = tally()
-  process.stdout.write(`\n${passed} passed, ${failed} failed, ${skipped} skipped\n`)
+  finish(tally(report))
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** A file that could not be loaded, or a run that ended badly with no failed test, counts as one failure. */
-function tally() {
-  const files = results()
-  const tests = files.flatMap((file) => file.assertionResults.map((test) => test.status))
-  const count = (...states) => tests.filter((state) => states.includes(state)).length
-  const broken = files.filter(
-    (file) => file.status === 'failed' && !file.assertionResults.some((t) => t.status === 'failed'),
-  )
-  const failed = count('failed') + broken.length
-  return {
-    passed: count('passed'),
-    failed: process.exitCode ? Math.max(failed, 1) : failed,
-    skipped: count('pending', 'skipped', 'todo', 'disabled'),
-  }
-}
-
-function results() {
-  try {
-    return JSON.parse(readFileSync(report, 'utf8')).testResults
-  } catch {
-    return []
-  }
+function finish({ passed, failed, skipped, untested }) {
+  const tests = failed + broken.length
+  const all = process.exitCode ? Math.max(tests, 1) : tests
+  if (untested.length) say(`\nNot tested: ${untested.map(({ file, count }) => `${file} (${count})`).join(', ')}`)
+  if (findChromium() === null) say(`The app was not tested in a browser: ${whyNot}`)
+  if (broken.length) say(`\nFailed before the tests: ${broken.join(', ')}`)
+  say(`\n${tier ? 'Both tiers' : named ? 'These files' : 'npm test'} took ${seconds(performance.now() - began)}.`)
+  process.stdout.write(`${passed} passed, ${all} failed, ${skipped} skipped\n`)
 }

@@ -1,5 +1,6 @@
-// Where the system's Chromium is, if there is one.
+// Where the system's Chromium is, and how to get one.
 import { existsSync } from 'node:fs'
+import { run } from './run.mjs'
 
 const known = [
   process.env.CHROMIUM_PATH,
@@ -12,7 +13,9 @@ const known = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-export const chromiumPath = known.find((path) => path !== undefined && existsSync(path)) ?? null
+export const findChromium = () => known.find((path) => path !== undefined && existsSync(path)) ?? null
+
+export const chromiumPath = findChromium()
 
 /** What to do about it, on this machine. */
 const ways = {
@@ -20,4 +23,14 @@ const ways = {
   darwin: 'install Google Chrome, or run `brew install --cask chromium`',
 }
 
-export const whyNot = `no Chromium was found: ${ways[process.platform] ?? 'install Chromium or Google Chrome'}; one that is elsewhere is named by CHROMIUM_PATH=/path/to/chromium`
+export const whyNot = `no Chromium was found: ${ways[process.platform] ?? 'install Chromium or Google Chrome'}; if it is elsewhere, set CHROMIUM_PATH=/path/to/chromium`
+
+/** Whether one command installs it: for root on a system with apt. */
+export const canInstall = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+
+export async function installChromium() {
+  const env = { DEBIAN_FRONTEND: 'noninteractive' }
+  await run('apt-get', ['update', '-q'], { env })
+  await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], { env })
+  if (findChromium() === null) throw new Error(`apt-get installed no Chromium that is known here; ${whyNot}`)
+}

@@ -13,7 +13,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { step } from './progress.mjs'
+import { canInstall, findChromium, installChromium } from './chromium.mjs'
+import { say, step } from './progress.mjs'
 import { CommandError, npm, root, tsc } from './run.mjs'
 
 const manifest = readJson(join(root, 'package.json'))
@@ -26,14 +27,22 @@ export async function prepare({ build = true } = {}) {
   if (build && !built()) await alone(async () => built() || step('build dist', compile))
 }
 
+/** What the tests need: the build, the clients of other people, and a browser if it can be had. */
+export async function prepareTests() {
+  await prepare()
+  await install(join(root, 'test', 'clients'), 'the clients of the tests')
+  if (findChromium() !== null || !canInstall) return
+  // without it the tests of the app are skipped, and the end of the run says so
+  await step('install Chromium', installChromium).catch((error) => say(error.message))
+}
+
 /** Installs a package's dependencies unless what is there already matches its lock file. */
 export async function install(folder, name = 'dependencies') {
   if (installed(folder)) return
-  // not `npm ci`: it refuses a lock file that lacks the optional packages of other platforms
-  const args = agrees(folder) ? ['install', '--no-save'] : ['install']
+  const command = agrees(folder) ? 'ci' : 'install'
   try {
-    await step(`install ${name} (npm ${args.join(' ')})`, () =>
-      npm([...args, '--include=dev', '--no-audit', '--no-fund'], { cwd: folder }),
+    await step(`install ${name} (npm ${command})`, () =>
+      npm([command, '--include=dev', '--no-audit', '--no-fund'], { cwd: folder }),
     )
   } catch (error) {
     const why = advice(error.output ?? '')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { deep, runs } from '../runs.js'
+import { deep, runs, seed } from '../runs.js'
 import { accounted } from './law/account.js'
 import { capped, withinBudget, withinLimits } from './law/budget.js'
 import { paired } from './law/calls.js'
@@ -15,8 +15,6 @@ import { cases, type Good, isGood, named, trialsOf, wishful } from './trial.js'
 
 /** As they are, and with marks, a summary and what is recalled. */
 const both = fc.oneof({ weight: 3, arbitrary: cases }, { weight: 2, arbitrary: wishful })
-
-const seed = Number(process.env.THROUGHLINE_SEED ?? (deep ? Date.now() % 2 ** 31 : 20_261_115))
 
 /** The laws that one window must keep. */
 const single = {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/contract.js'
 import { memoryStore } from '../../src/store/memory/store.js'
-import { runs } from '../runs.js'
+import { pinned, runs } from '../runs.js'
 import { type Step, scripts } from './operations.js'
 import { everything, outcome } from './outcome.js'
 import { type Contestant, type Field, field } from './stores.js'
@@ -37,7 +37,7 @@ describe('the comparison', () => {
     return expect(
       fc.assert(
         fc.asyncProperty(scripts, (steps) => compare(field, steps)),
-        { numRuns: 300, endOnFailure: true },
+        { ...pinned, endOnFailure: true },
       ),
     ).rejects.toThrow()
   }

@@ -4,7 +4,7 @@ import type { SearchQuery } from '../../src/store/contract/search.js'
 import type { Store } from '../../src/store/contract.js'
 import type { NewEntry } from '../../src/store/entry.js'
 import { post } from '../../src/store/memory/postings.js'
-import { runs } from '../runs.js'
+import { pinned, runs } from '../runs.js'
 import { openMemory } from './memory.js'
 import { type Scan, scanOf } from './scan.js'
 
@@ -158,7 +158,7 @@ describe('the comparison', () => {
     expect(
       fc.assert(
         fc.asyncProperty(steps, (given) => agree(given, wrong)),
-        { numRuns: 500, endOnFailure: true },
+        { ...pinned, numRuns: 500, endOnFailure: true },
       ),
     ).rejects.toThrow()
 

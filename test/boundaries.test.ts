@@ -16,6 +16,12 @@ describe('the sources', () => {
     const rooms = new Set(Object.keys(tree).map((path) => path.split('/')[1]?.replace(/\.ts$/, '') ?? ''))
     expect([...rooms].filter((room) => !(room in arrows))).toEqual([])
   })
+
+  test('keep the judge of requests apart: it imports its own folder and Node alone', () => {
+    const found = Object.entries(readTree('src/testing/judge', (path) => path.endsWith('.ts') && !isTest(path)))
+    expect(found.length).toBeGreaterThan(0)
+    expect(found.flatMap(([path, source]) => strangers(source).map((name) => `${path} imports ${name}`))).toEqual([])
+  })
 })
 
 describe('the checker', () => {
@@ -52,6 +58,10 @@ describe('the checker', () => {
     ['src/core/a.ts', "const line = `at ${Date.now()} o'clock`", 'uses Date.now'],
   ])('catches in %s: %s', (path, source, fault) => {
     expect(faults(path, source).join()).toContain(fault)
+  })
+
+  test('catches a judge that borrows from the code it judges', () => {
+    expect(strangers(`import { check } from '../../core/check.js'\nimport { a } from './a.js'`)).toHaveLength(1)
   })
 
   test.each([
@@ -105,6 +115,11 @@ describe('the checker', () => {
     expect(blank(source)).toBe("a         ' ' ` ${e} ${` ${h}`}` = /  /     \nk")
   })
 })
+
+/** What a file imports that is neither beside it nor part of Node. */
+function strangers(source: string): string[] {
+  return imports(source).flatMap(({ specifier }) => (/^(\.\/[^/]+|node:.+)$/.test(specifier) ? [] : [specifier]))
+}
 
 /** The sources behind the doors of package.json. */
 function doors(): string[] {

@@ -13,6 +13,8 @@ import { blocks, itemsOf, prefixHash, signatureOf } from './ledger.js'
 import { fields, type JudgeRule, rows, type Scope, string } from './scope.js'
 
 const mode = (scope: Scope) => string(fields(scope.body.thinking).type)
+/** From version 5 on a request without the field thinks. */
+const thinksUnasked = (scope: Scope) => within(scope, 5)
 const isThinking = (type: unknown) => type === 'thinking' || type === 'redacted_thinking'
 const thoughts = (scope: Scope): readonly Placed[] => placed(scope).filter(({ block }) => isThinking(block.type))
 const forced = (scope: Scope) => ['any', 'tool'].includes(string(fields(scope.body.tool_choice).type))
@@ -22,8 +24,10 @@ const outline = (content: readonly Readonly<Record<string, unknown>>[]) =>
   content.flatMap((block) =>
     isThinking(block.type) ? [signatureOf(block)] : block.type === 'tool_use' ? [string(block.id)] : [],
   )
-const wrongMode = (type: string, use: string) =>
-  `"thinking.type.${type}" is not supported for this model. Use ${use} to control thinking behavior.`
+const wrongMode = (type: string) =>
+  `"thinking.type.${type}" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.`
+/** Sampling from 4.7 on: only the defaults may be sent. */
+const defaults: Readonly<Record<string, number>> = { temperature: 1, top_p: 1, top_k: -1 }
 
 export const claudeThinking: readonly JudgeRule[] = [
   {
@@ -89,7 +93,7 @@ export const claudeThinking: readonly JudgeRule[] = [
   {
     id: 'A-05',
     *find(scope) {
-      const off = mode(scope) === 'disabled' || (mode(scope) === '' && !alwaysThinks(scope))
+      const off = mode(scope) === 'disabled' || (mode(scope) === '' && !thinksUnasked(scope))
       const last = openTurn(scope)
       if (!off || last === undefined || claude(scope) === undefined) return
       const at = blocks(messagesOf(scope)[last]?.content).findIndex(({ type }) => isThinking(type))
@@ -138,18 +142,29 @@ export const claudeThinking: readonly JudgeRule[] = [
   {
     id: 'A-10',
     *find(scope) {
-      const { thinking, ...rest } = scope.body
       const type = mode(scope)
-      if (type === 'enabled' && within(scope, 4.7)) {
-        yield ['thinking', wrongMode(type, '"thinking.type.adaptive" and "output_config.effort"')]
-      }
-      if (type === 'disabled' && alwaysThinks(scope)) yield ['thinking', wrongMode(type, '"output_config.effort"')]
+      if (type === 'enabled' && within(scope, 4.7)) yield ['thinking', wrongMode(type)]
+      if (type === 'disabled' && alwaysThinks(scope)) yield ['thinking', wrongMode(type)]
       if (type === 'adaptive' && within(scope, 0.1, 4.5)) {
-        yield ['thinking', 'adaptive thinking is not supported on this model']
+        yield [
+          'thinking',
+          "thinking: Input tag 'adaptive' found using 'type' does not match any of the expected tags: 'disabled', 'enabled'",
+        ]
       }
-      for (const key of within(scope, 4.7) ? ['temperature', 'top_p', 'top_k'] : []) {
-        if (rest[key] !== undefined) yield [key, `\`${key}\` is deprecated for this model.`]
+      for (const [key, value] of within(scope, 4.7) ? Object.entries(defaults) : []) {
+        const given = scope.body[key]
+        if (given !== undefined && given !== value) yield [key, `\`${key}\` is deprecated for this model.`]
       }
+    },
+  },
+  {
+    // the condition is documented, the wording is not
+    id: 'A-10-effort',
+    *find(scope) {
+      const effort = string(fields(scope.body.output_config).effort)
+      if (mode(scope) !== 'disabled' || !within(scope, 5) || alwaysThinks(scope)) return
+      if (effort === 'xhigh' || effort === 'max')
+        yield ['thinking', `"thinking.type.disabled" is not supported with effort "${effort}"`]
     },
   },
   {
@@ -173,7 +188,7 @@ export const claudeThinking: readonly JudgeRule[] = [
     *find(scope) {
       const edits = rows(fields(scope.body.context_management).edits)
       if (!edits.some(({ type }) => type === 'clear_thinking_20251015')) return
-      if (['enabled', 'adaptive'].includes(mode(scope)) || alwaysThinks(scope)) return
+      if (['enabled', 'adaptive'].includes(mode(scope)) || thinksUnasked(scope)) return
       yield ['context_management', '`clear_thinking_20251015` strategy requires `thinking` to be enabled or adaptive']
     },
   },

@@ -26,18 +26,19 @@ export function isBound(scope: Scope): boolean {
   return known !== undefined && known.version >= (isMythic(known.family) ? 5.1 : 5.5)
 }
 
+const isFirm = (known: Claude) => (known.family === 'opus' || known.family === 'sonnet') && known.version >= 5.5
+
 /** Models on which thinking cannot be switched off. */
 export function alwaysThinks(scope: Scope): boolean {
   const known = claude(scope)
-  return known !== undefined && (isMythic(known.family) || (known.family === 'opus' && known.version >= 5.5))
+  return known !== undefined && (isMythic(known.family) || isFirm(known))
 }
 
 /** Models that refuse any forced tool choice. */
 export function refusesForce(scope: Scope): boolean {
   const known = claude(scope)
   if (known === undefined) return false
-  const from = isMythic(known.family) ? (scope.host === 'bedrock' ? 5 : 5.1) : known.family === 'opus' ? 5.5 : 99
-  return known.version >= from
+  return isMythic(known.family) ? known.version >= (scope.host === 'bedrock' ? 5 : 5.1) : isFirm(known)
 }
 
 export interface Placed {

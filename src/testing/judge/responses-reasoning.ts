@@ -33,10 +33,10 @@ function lacksReasoning(scope: Scope, index: number): boolean {
   )
 }
 
-/** Whether a call comes between a message and its reasoning. */
+/** Whether a call that a client must answer comes between a message and its reasoning. */
 function crossed(all: readonly Fields[], index: number): boolean {
   const nearest = all.slice(0, index).findLastIndex((item) => !isCall(item))
-  return nearest < index - 1 && reasoned(all[nearest] ?? {})
+  return reasoned(all[nearest] ?? {}) && all.slice(nearest + 1, index).some((item) => 'call_id' in item)
 }
 
 export const responsesReasoning: readonly JudgeRule[] = [

@@ -85,7 +85,7 @@ describe('the checker', () => {
       'src/engine/a.ts',
       `import { readFile } from 'node:fs/promises'\nimport { x } from '../store/index.js'\nDate.now()`,
     ],
-    ['src/cli/a.ts', `import { x } from '../import/x.js'\nimport { y } from '../core/y.js'`],
+    ['src/cli/a.ts', `import { x } from '../transfer/x.js'\nimport { y } from '../core/y.js'`],
     ['src/index.ts', `export { assemble } from './core/assemble.js'\nexport type { Item } from './core/item.js'`],
   ])('accepts in %s: %s', (path, source) => {
     expect(faults(path, source, ['src/index.ts'])).toEqual([])

@@ -87,28 +87,28 @@ export const memoryCommands = {
     usage: usages.memories,
     args: { ...stored, kind: text, conversation: which.conversation, from: text },
     words: true,
-    load: async () => (await import('./memories/add.js')).addMemory,
+    load: async () => (await import('./memories/memories.js')).add,
   }),
   list: command({
     usage: usages.memories,
     args: { ...stored, kind: text, limit },
-    load: async () => (await import('./memories/list.js')).listMemories,
+    load: async () => (await import('./memories/memories.js')).list,
   }),
   edit: command({
     usage: usages.memories,
     args: { ...stored, kind: text },
     words: true,
-    load: async () => (await import('./memories/edit.js')).editMemory,
+    load: async () => (await import('./memories/memories.js')).edit,
   }),
   rm: command({
     usage: usages.memories,
     args: { ...stored, id },
-    load: async () => (await import('./memories/remove.js')).removeMemory,
+    load: async () => (await import('./memories/memories.js')).rm,
   }),
   export: command({
     usage: usages.memories,
     args: stored,
-    load: async () => (await import('./memories/export.js')).exportMemories,
+    load: async () => (await import('./memories/memories.js')).exportAll,
   }),
 }
 

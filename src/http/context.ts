@@ -1,13 +1,6 @@
 /** What a handler has in its hands. */
-import type { Policy } from '../core/policy/schema.js'
-import type { Env } from '../engine/entries.js'
 import type { Limits as HistoryLimits } from '../engine/limits.js'
-import type { Sources } from '../engine/sources.js'
-import type { Models } from '../models/contract.js'
-import type { Recaller } from '../recall/contract.js'
-import type { Finder } from '../recall/finder.js'
-import type { Runs } from '../runs/contract.js'
-import type { Store } from '../store/contract.js'
+import type { Services } from '../operations/context.js'
 import type { Caller } from './auth.js'
 import type { Live } from './live/live.js'
 import type { McpDoor } from './mcp.js'
@@ -15,17 +8,7 @@ import type { Route } from './route.js'
 import type { Uploads } from './uploads.js'
 
 /** What all requests share. */
-export interface Frame {
-  readonly store: Store
-  readonly sources: Sources
-  readonly models: Models
-  readonly runs: Runs
-  /** The policy of conversations that name none. */
-  readonly policy: string | Policy
-  /** Null where nothing is recalled. */
-  readonly recaller: Recaller | null
-  readonly finder: Finder
-  readonly env: Env
+export interface Frame extends Services {
   readonly limits: HttpLimits
   /** The room of bodies that are on their way. */
   readonly uploads: Uploads

@@ -1,31 +1,10 @@
 /** Errors of the rooms below, as problems; what is not known is ours, and says nothing to the outside. */
 import { HistoryError } from '../core/message/issue.js'
 import { ModelError } from '../models/contract.js'
-import { Problem, type ProblemCode, type ProblemFacts } from './problem.js'
+import { Problem, type ProblemCode, type ProblemFacts, problems } from './problem.js'
 
-const known: Readonly<Partial<Record<string, ProblemCode>>> = {
-  not_found: 'not_found',
-  gone: 'gone',
-  head_moved: 'head_moved',
-  id_conflict: 'id_conflict',
-  key_reused: 'key_reused',
-  unknown_parent: 'unknown_parent',
-  unknown_call: 'unknown_call',
-  already_answered: 'already_answered',
-  fenced: 'fenced',
-  busy: 'busy',
-  record_moved: 'record_moved',
-  invalid: 'invalid',
-  too_large: 'too_large',
-  storage_full: 'storage_full',
-  unavailable: 'unavailable',
-  events_expired: 'events_expired',
-  refused: 'refused',
-  forged_turn: 'forged_turn',
-  unsigned_turn: 'unsigned_turn',
-  too_many_runs: 'too_many_runs',
-  'policy.invalid': 'policy_invalid',
-}
+const known = (code: string): ProblemCode | undefined =>
+  Object.hasOwn(problems, code) ? (code as ProblemCode) : code === 'policy.invalid' ? 'policy_invalid' : undefined
 
 /** The field of a problem that carries the value the refusal is about. */
 const members: Readonly<Partial<Record<ProblemCode, string>>> = {
@@ -43,7 +22,7 @@ export function problemOf(error: unknown): Problem {
 }
 
 function ofHistory(error: HistoryError): Problem {
-  const code = known[error.code]
+  const code = known(error.code)
   if (code === undefined) return new Problem('internal', { cause: error })
   const { value } = error.issues[0] ?? {}
   const member = members[code]
@@ -58,6 +37,7 @@ function ofHistory(error: HistoryError): Problem {
 }
 
 const mendable: ReadonlySet<ProblemCode> = new Set([
+  'invalid_request',
   'invalid',
   'too_large',
   'policy_invalid',

@@ -6,12 +6,14 @@ import { historyRoutes } from './history/routes.js'
 import { liveRoutes } from './live/routes.js'
 import { mcpRoutes } from './mcp.js'
 import { openaiRoutes } from './openai/routes.js'
+import { operationRoutes } from './operations.js'
 import type { Route } from './route.js'
 import { telemetryRoutes } from './telemetry/routes.js'
 import { webRoutes } from './web.js'
 
 export const routes: readonly Route[] = [
   ...aboutRoutes,
+  ...operationRoutes,
   ...historyRoutes,
   ...liveRoutes,
   ...aiSdkRoutes,

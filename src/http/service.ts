@@ -2,14 +2,14 @@
 import { setMaxListeners } from 'node:events'
 import type { Policy } from '../core/policy/schema.js'
 import type { Env } from '../engine/entries.js'
-import { rememberSources } from '../engine/sources.js'
+import { envOf } from '../engine/writing.js'
 import type { Models } from '../models/contract.js'
+import { openServices } from '../operations/services.js'
 import type { Recaller } from '../recall/contract.js'
 import type { Finder } from '../recall/finder.js'
-import { usualFinder, usualRecaller } from '../recall/usual.js'
 import type { Runs } from '../runs/contract.js'
-import { openRuns } from '../runs/runs.js'
 import type { Store } from '../store/contract.js'
+import type { Tasks } from '../tasks/contract.js'
 import { clientAddress } from './address.js'
 import { type Arrival, appOf } from './app.js'
 import { type Auth, authoriser, keyring } from './auth.js'
@@ -55,6 +55,8 @@ export interface ServiceOptions {
   readonly metrics?: () => string
   readonly routes?: readonly Route[]
   readonly live?: LiveOptions
+  /** The tasks of a workspace, for agents that work is handed to; without it the routes of tasks say that there are none. */
+  readonly tasksOf?: (workspace: string) => Tasks
   /** What answers at `/mcp`; closed with the service. */
   readonly mcp?: McpDoor
 }
@@ -98,29 +100,18 @@ const roomFor = ({ bodyBytes }: HttpLimits): UploadRoom => {
 const usualRate: Rate = { perSecond: 100, burst: 200 }
 
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const { store, models, policy = 'balanced', auth = { mode: 'open' }, log = () => undefined } = options
+  const { store, policy = 'balanced', auth = { mode: 'open' }, log = () => undefined } = options
   const { routes = allRoutes } = options
   const clock = options.env?.clock ?? (() => performance.now())
   const rules: OriginRules = { hosts: loopbackHosts, origins: [], ...options.origin }
   const ending = new AbortController()
   // every open stream listens for the end
   setMaxListeners(0, ending.signal)
-  const env: Env = {
-    id: options.env?.id ?? (() => crypto.randomUUID()),
-    now: options.env?.now ?? (() => new Date().toISOString()),
-  }
-  const { recaller = usualRecaller, finder = usualFinder } = options
-  const runs = options.runs ?? openRuns({ store, models, policy, env, recaller })
   const limits = { ...usual, ...options.limits }
+  const services = openServices({ ...options, policy, env: envOf(options.env), historyLimits: limits.history })
+  const { env, runs } = services
   const frame: Frame = {
-    store,
-    sources: rememberSources(store),
-    models,
-    runs,
-    policy,
-    recaller,
-    finder,
-    env,
+    ...services,
     limits,
     uploads: openUploads(roomFor(limits)),
     log,

@@ -1,7 +1,7 @@
 /** Values of a request against their schemas; every fault is told with its path. */
 import type { z } from 'zod'
 import { isWellFormed } from '../core/message/text.js'
-import { pathOf } from './json.js'
+import { issuesIn } from '../operations/perform.js'
 import { type FieldError, Problem } from './problem.js'
 
 export function checkBody<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
@@ -41,27 +41,16 @@ function typeOf(schema: z.core.$ZodType): string {
 
 const refusedField = (path: string, message: string): Problem => refusedBy([{ path, message }])
 
-const refused = (issues: readonly z.core.$ZodIssue[]): Problem => refusedBy(issues.flatMap(errorsOf).slice(0, 20))
+const refused = (issues: readonly z.core.$ZodIssue[]): Problem =>
+  refusedBy(
+    issuesIn(issues).map(({ field = '', message }) => ({
+      path: field,
+      message: message.slice((field || 'the input').length + 2),
+    })),
+  )
 
 const refusedBy = (errors: readonly FieldError[]): Problem =>
   new Problem('invalid_request', {
     detail: errors.map(({ path, message }) => `${path === '' ? 'the body' : path}: ${message}`).join('; '),
     errors,
   })
-
-function errorsOf(issue: z.core.$ZodIssue): FieldError[] {
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys
-      .slice(0, 20)
-      .map((key) => ({ path: pathOf([...issue.path, key]), message: 'is not a known field' }))
-  // of a choice, the faults of what was most likely meant
-  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    const nearest = [...issue.errors].sort((one, other) => depthOf(other) - depthOf(one))[0] ?? []
-    if (depthOf(nearest) > 0)
-      return nearest.flatMap((inner) => errorsOf({ ...inner, path: [...issue.path, ...inner.path] }))
-  }
-  return [{ path: pathOf(issue.path), message: issue.message }]
-}
-
-const depthOf = (issues: readonly z.core.$ZodIssue[]): number =>
-  Math.max(0, ...issues.map(({ code, path }) => path.length + (code === 'unrecognized_keys' ? 1 : 0)))

@@ -3,8 +3,9 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
 import { HistoryError, type Issue } from '../core/message/issue.js'
 import { nearest } from '../core/message/nearest.js'
+import { mayDo } from '../operations/context.js'
 import { bounded } from '../tasks/bounded.js'
-import { type Desk, may } from './desk.js'
+import type { McpContext } from './context.js'
 import { forbidden, refused } from './refusal.js'
 import { clip, room } from './room.js'
 import type { Told, Tool } from './tool.js'
@@ -12,12 +13,12 @@ import type { Told, Tool } from './tool.js'
 /** Of the arguments of one call. */
 const bounds = { inputBytes: 10 * 1024 * 1024, inputDepth: 64 }
 
-export async function call(tool: Tool, given: unknown, desk: Desk): Promise<CallToolResult> {
+export async function call(tool: Tool, given: unknown, context: McpContext): Promise<CallToolResult> {
   try {
-    if (!may(desk, tool.scope)) throw forbidden(tool.scope)
-    return answer(await tool.run(read(tool, bounded(given ?? {}, 'arguments', bounds)) as never, desk))
+    if (!mayDo(context, tool.scope)) throw forbidden(tool.scope)
+    return answer(await tool.run(read(tool, bounded(given ?? {}, 'arguments', bounds)) as never, context))
   } catch (error) {
-    return refused(error, tool, desk)
+    return refused(error, tool, context)
   }
 }
 

@@ -2,18 +2,18 @@
 
 import type { Conversation } from '../store/contract/conversation.js'
 import type { Entry } from '../store/entry.js'
-import type { Desk } from './desk.js'
+import type { McpContext } from './context.js'
 import { missing } from './refusal.js'
 import { clip } from './room.js'
 
-export async function conversationOf({ store, workspace }: Desk, id: string): Promise<Conversation> {
+export async function conversationOf({ store, workspace }: McpContext, id: string): Promise<Conversation> {
   const found = await store.get(workspace, id)
   if (!found) throw missing('conversation_id')
   return found
 }
 
 /** The head of a branch; null for the beginning of `main` before anything was said. */
-export async function headOf({ store, workspace }: Desk, id: string, branch: string): Promise<string | null> {
+export async function headOf({ store, workspace }: McpContext, id: string, branch: string): Promise<string | null> {
   const found = (await store.branches(workspace, id)).find(({ name }) => name === branch)
   if (!found && branch !== 'main') throw missing('branch')
   return found?.head ?? null
@@ -42,11 +42,11 @@ export const blockOf = (entry: Entry, said = saidIn(entry)): string =>
 /** Entries that a page of Markdown shows. */
 const shown = 200
 
-export async function markdownOf(desk: Desk, id: string): Promise<string> {
-  const { store, workspace } = desk
-  const { title, createdAt, updatedAt, entries } = await conversationOf(desk, id)
+export async function markdownOf(context: McpContext, id: string): Promise<string> {
+  const { store, workspace } = context
+  const { title, createdAt, updatedAt, entries } = await conversationOf(context, id)
   const branches = await store.branches(workspace, id)
-  const head = await headOf(desk, id, 'main')
+  const head = await headOf(context, id, 'main')
   const path = head === null ? [] : await store.path(workspace, id, head, shown)
   const first = path[0]
   return [

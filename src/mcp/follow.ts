@@ -1,12 +1,12 @@
 /** Tells when what a resource shows has changed, whoever changed it and in whatever process. */
-import type { Desk } from './desk.js'
+import type { McpContext } from './context.js'
 import { type Place, placeOf } from './uris.js'
 
 /** How often tasks are looked at: they tell no one of their changes. */
 const everyMs = 1_000
 
 /** Returns what ends it. */
-function follow(uri: string, desk: Desk, tell: (uri: string) => void): () => void {
+function follow(uri: string, context: McpContext, tell: (uri: string) => void): () => void {
   const place = placeOf(uri)
   if (!place) return () => undefined
   let known: string | null | undefined
@@ -14,7 +14,7 @@ function follow(uri: string, desk: Desk, tell: (uri: string) => void): () => voi
   const look = async (): Promise<void> => {
     if (looking) return
     looking = true
-    const now = await markOf(place, desk).catch(() => known)
+    const now = await markOf(place, context).catch(() => known)
     looking = false
     if (known !== undefined && now !== known) tell(uri)
     known = now
@@ -22,7 +22,8 @@ function follow(uri: string, desk: Desk, tell: (uri: string) => void): () => voi
   void look()
   const timer = setInterval(look, everyMs)
   timer.unref()
-  const unwatch = place.kind === 'conversation' ? desk.store.watch(desk.workspace, place.id, look) : () => undefined
+  const unwatch =
+    place.kind === 'conversation' ? context.store.watch(context.workspace, place.id, look) : () => undefined
   return () => {
     clearInterval(timer)
     unwatch()
@@ -30,7 +31,7 @@ function follow(uri: string, desk: Desk, tell: (uri: string) => void): () => voi
 }
 
 /** Changes with what the resource shows; null while there is no such thing. */
-async function markOf(place: Place, { tasks, store, workspace }: Desk): Promise<string | null> {
+async function markOf(place: Place, { tasks, store, workspace }: McpContext): Promise<string | null> {
   if (place.kind === 'tasks')
     return (await tasks.list({ limit: 100 })).items.map(({ id, updatedAt }) => id + updatedAt).join()
   if (place.kind === 'receipt') return (await store.getReceipt(workspace, place.id)) ? 'kept' : null
@@ -51,7 +52,7 @@ export interface Followers {
 /** So many at once; who wants more loses the oldest. */
 const most = 64
 
-export function followers(desk: Desk, tell: (uri: string) => void): Followers {
+export function followers(context: McpContext, tell: (uri: string) => void): Followers {
   const ends = new Map<string, () => void>()
   const remove = (uri: string): void => {
     ends.get(uri)?.()
@@ -63,7 +64,7 @@ export function followers(desk: Desk, tell: (uri: string) => void): Followers {
       if (ends.has(uri)) return
       const [oldest] = ends.keys()
       if (ends.size >= most && oldest !== undefined) remove(oldest)
-      ends.set(uri, follow(uri, desk, tell))
+      ends.set(uri, follow(uri, context, tell))
     },
     close() {
       for (const uri of [...ends.keys()]) remove(uri)

@@ -3,10 +3,10 @@
  * belongs to one workspace is kept from all others: each has a handler and a bus of changes of its own.
  */
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
+import type { OperationScope } from '../operations/context.js'
 import type { Tasks } from '../tasks/contract.js'
-import type { Scope } from './desk.js'
 import { followers } from './follow.js'
-import { deskOf, type McpOptions, mcpServer } from './mcp.js'
+import { type McpOptions, mcpContext, mcpServer, servicesOf } from './mcp.js'
 
 export interface McpDoorOptions extends Omit<McpOptions, 'workspace' | 'tasks' | 'scope' | 'telling'> {
   /** Asked once for each workspace, and closed with the door. */
@@ -15,7 +15,7 @@ export interface McpDoorOptions extends Omit<McpOptions, 'workspace' | 'tasks' |
 
 export interface McpCaller {
   readonly workspace: string
-  readonly scope: Scope
+  readonly scope: OperationScope
   /** The name of the key; null without one. */
   readonly key: string | null
 }
@@ -31,7 +31,9 @@ export interface McpDoor {
 const listenMs = 10 * 60_000
 const listeners = 256
 
-export function mcpDoor(options: McpDoorOptions): McpDoor {
+export function mcpDoor(given: McpDoorOptions): McpDoor {
+  // one set of runs and of what windows remember for all requests
+  const options = { ...given, ...servicesOf(given) }
   const rooms = new Map<string, Room>()
   const roomOf = (workspace: string): Room => {
     const known = rooms.get(workspace) ?? openRoom(workspace, options)
@@ -46,7 +48,7 @@ export function mcpDoor(options: McpDoorOptions): McpDoor {
       request.signal.addEventListener('abort', leave, { once: true })
       const wanted = followedIn(body)
       if (wanted.length > 0) {
-        const following = followers(deskOf({ ...options, workspace, tasks }), handler.notify.resourceUpdated)
+        const following = followers(mcpContext({ ...options, workspace, tasks }), handler.notify.resourceUpdated)
         for (const uri of wanted) following.add(uri)
         const late = setTimeout(leave, listenMs)
         leaving.signal.addEventListener('abort', () => {
@@ -85,7 +87,7 @@ function openRoom(workspace: string, options: McpDoorOptions): Room {
         ...options,
         workspace,
         tasks,
-        scope: authInfo?.scopes[0] as Scope,
+        scope: authInfo?.scopes[0] as OperationScope,
         telling: era === 'modern' ? 'elsewhere' : 'never',
       }),
     { maxSubscriptions: listeners },

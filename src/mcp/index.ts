@@ -6,7 +6,7 @@
  *
  * @module
  */
-export type { Scope } from './desk.js'
+export type { OperationScope as Scope } from '../operations/context.js'
 export { type McpCaller, type McpDoor, type McpDoorOptions, mcpDoor } from './http.js'
 export { type McpOptions, mcpServer } from './mcp.js'
 export type { Telling } from './server.js'

@@ -3,14 +3,18 @@ import type { Server } from '@modelcontextprotocol/server'
 import type { Policy } from '../core/policy/schema.js'
 import type { Env } from '../engine/entries.js'
 import { envOf } from '../engine/writing.js'
+import type { Models } from '../models/contract.js'
+import { lazyModels } from '../models/lazy.js'
+import { openModels } from '../models/registry.js'
+import type { OperationScope, Services } from '../operations/context.js'
+import { openServices } from '../operations/services.js'
 import type { Finder } from '../recall/finder.js'
-import { usualFinder } from '../recall/usual.js'
 import type { Store } from '../store/contract.js'
 import type { Tasks } from '../tasks/contract.js'
-import type { Desk, Log, Scope } from './desk.js'
+import type { McpContext, McpLog } from './context.js'
 import { serverOf, type Telling } from './server.js'
 
-export interface McpOptions {
+export interface McpOptions extends Partial<Pick<Services, 'runs' | 'sources' | 'recaller'>> {
   readonly store: Store
   /** Whose data it is. */
   readonly workspace?: string
@@ -18,10 +22,12 @@ export interface McpOptions {
   readonly tasks: Tasks
   /** The policy of windows whose conversation names none; `balanced` when left out. */
   readonly policy?: string | Policy
+  /** Those that answer runs and write summaries; those of this machine when left out. */
+  readonly models?: Models
   /** Finds messages by words and by meaning; left out, the usual one. */
   readonly finder?: Finder
   /** What the caller may do; everything when left out. */
-  readonly scope?: Scope
+  readonly scope?: OperationScope
   /** The runner of agents whose deployment names none; `claude` when left out. */
   readonly runner?: string
   readonly env?: Partial<Env>
@@ -29,18 +35,27 @@ export interface McpOptions {
   readonly version?: string
   /** How changes of resources reach the client; it subscribes to them when left out. */
   readonly telling?: Telling
-  readonly log?: Log
+  readonly log?: McpLog
 }
 
 export const mcpServer = (options: McpOptions): Server =>
-  serverOf(deskOf(options), { version: options.version ?? '0.0.0', telling: options.telling ?? 'subscribed' })
+  serverOf(mcpContext(options), { version: options.version ?? '0.0.0', telling: options.telling ?? 'subscribed' })
 
-export const deskOf = ({ store, tasks, workspace = 'default', ...rest }: McpOptions): Desk => ({
-  ...{ store, tasks, workspace },
-  finder: rest.finder ?? usualFinder,
-  policy: rest.policy ?? 'balanced',
-  scope: rest.scope ?? 'admin',
-  runner: rest.runner ?? 'claude',
-  env: envOf(rest.env),
-  log: rest.log ?? (() => undefined),
-})
+export function mcpContext({ store, tasks, workspace = 'default', ...rest }: McpOptions): McpContext {
+  return {
+    ...servicesOf({ ...rest, store }),
+    workspace,
+    tasks,
+    tasksOf: () => tasks,
+    scope: rest.scope ?? 'admin',
+    author: 'agent',
+    key: undefined,
+    trace: undefined,
+    signal: new AbortController().signal,
+    runner: rest.runner ?? 'claude',
+    log: rest.log ?? (() => undefined),
+  }
+}
+
+export const servicesOf = ({ models = lazyModels(openModels), env, ...rest }: Omit<McpOptions, 'tasks'>): Services =>
+  openServices({ ...rest, models, env: envOf(env) })

@@ -3,8 +3,8 @@ import { type GetPromptResult, ProtocolError, ProtocolErrorCode } from '@modelco
 import { HistoryError } from '../core/message/issue.js'
 import type { Target } from '../core/message/target.js'
 import { windowOf } from '../engine/window.js'
+import type { McpContext } from './context.js'
 import { conversationOf, headOf } from './conversation.js'
-import type { Desk } from './desk.js'
 import { refusalOf, wrong } from './refusal.js'
 
 interface Argument {
@@ -39,13 +39,13 @@ export const prompts = [
 
 type Given = Readonly<Record<string, string | undefined>>
 
-export async function getPrompt(name: string, given: Given, desk: Desk): Promise<GetPromptResult> {
+export async function getPrompt(name: string, given: Given, context: McpContext): Promise<GetPromptResult> {
   const prompt = prompts.find((one) => one.name === name)
   if (!prompt) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no prompt ${name.slice(0, 100)}`)
   try {
     for (const { name, required } of prompt.arguments)
       if (required && !given[name]) throw wrong(name, `${name} is needed`)
-    const text = prompt.name === 'handoff' ? await handoff(given, desk) : await goOn(given, desk)
+    const text = prompt.name === 'handoff' ? await handoff(given, context) : await goOn(given, context)
     return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
   } catch (error) {
     throw protocolErrorOf(error)
@@ -60,19 +60,19 @@ export function protocolErrorOf(error: unknown): unknown {
   return new ProtocolError(kind, `${code}: ${issues.map(({ message }) => message).join('; ')}. Next: ${next}.`)
 }
 
-async function goOn(given: Given, desk: Desk): Promise<string> {
+async function goOn(given: Given, context: McpContext): Promise<string> {
   const tokens = given.budget_tokens === undefined ? 8_000 : Number(given.budget_tokens)
   if (!Number.isSafeInteger(tokens) || tokens < 0) throw wrong('budget_tokens', 'budget_tokens must be a whole number')
-  const window = await windowed(given, desk, { budget: tokens, target: 'text-tagged' })
+  const window = await windowed(given, context, { budget: tokens, target: 'text-tagged' })
   return `Let us go on with this conversation (${given.conversation_id}). This is what was said so far:\n\n${window}`
 }
 
 const presets: readonly string[] = ['handoff-user-first', 'handoff-balanced', 'handoff-assistant-first']
 
-async function handoff(given: Given, desk: Desk): Promise<string> {
+async function handoff(given: Given, context: McpContext): Promise<string> {
   const { task, preset = 'handoff-user-first' } = given
   if (!presets.includes(preset)) throw wrong('preset', `preset must be one of ${presets.join(', ')}`)
-  return `TASK: ${task}\n${await windowed(given, desk, { policy: preset, target: 'text-numbered' })}`
+  return `TASK: ${task}\n${await windowed(given, context, { policy: preset, target: 'text-numbered' })}`
 }
 
 interface Asked {
@@ -83,13 +83,13 @@ interface Asked {
 
 async function windowed(
   { conversation_id: id = '', branch = 'main' }: Given,
-  desk: Desk,
+  context: McpContext,
   asked: Asked,
 ): Promise<string> {
-  const { store, workspace } = desk
-  await conversationOf(desk, id)
-  await headOf(desk, id, branch)
-  const made = await windowOf({ store, workspace, conversation: id }, branch, { policy: desk.policy, ...asked })
+  const { store, workspace } = context
+  await conversationOf(context, id)
+  await headOf(context, id, branch)
+  const made = await windowOf({ store, workspace, conversation: id }, branch, { policy: context.policy, ...asked })
   if (!made.ok) throw new HistoryError('refused', [made.error])
   return String(made.rendered)
 }

@@ -2,7 +2,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { HistoryError, type Issue } from '../core/message/issue.js'
 import { ModelError } from '../models/contract.js'
-import type { Desk, Scope } from './desk.js'
+import type { OperationScope } from '../operations/context.js'
+import type { McpContext } from './context.js'
 import type { Tool } from './tool.js'
 
 export interface Refusal {
@@ -92,7 +93,7 @@ function asCalled({ code, message, field, type, suggestion }: Issue): Refusal['i
 /** Issues that one answer tells of. */
 const most = 12
 
-export function refused(error: unknown, tool: Tool, { log }: Desk): CallToolResult {
+export function refused(error: unknown, tool: Tool, { log }: McpContext): CallToolResult {
   const refusal = refusalOf(error)
   if (refusal.code === 'internal')
     log({
@@ -125,7 +126,7 @@ function lineOf({ field, message, type, suggestion }: Refusal['issues'][number])
   return `${message}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}${hint}`
 }
 
-export const forbidden = (scope: Scope): HistoryError =>
+export const forbidden = (scope: OperationScope): HistoryError =>
   new HistoryError('forbidden', [{ code: 'forbidden', message: `this needs the scope ${scope}` }])
 
 export const missing = (field: string): HistoryError =>

@@ -2,8 +2,8 @@
 import { type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { HistoryError } from '../core/message/issue.js'
 import { explain } from '../core/receipt/explain.js'
+import type { McpContext } from './context.js'
 import { markdownOf } from './conversation.js'
-import type { Desk } from './desk.js'
 import { missing } from './refusal.js'
 import { clip } from './room.js'
 import { receiptOf } from './tools/explain.js'
@@ -60,7 +60,7 @@ export const templates = [
 /** How many of each kind a list names. */
 const recent = 20
 
-export async function listResources({ store, workspace, tasks }: Desk) {
+export async function listResources({ store, workspace, tasks }: McpContext) {
   const [conversations, newest] = await Promise.all([
     store.list(workspace, { limit: recent }),
     tasks.list({ limit: recent }),
@@ -85,11 +85,11 @@ export async function listResources({ store, workspace, tasks }: Desk) {
 /** Bytes of one resource. */
 const most = 400_000
 
-export async function readResource(uri: string, desk: Desk): Promise<ReadResourceResult> {
+export async function readResource(uri: string, context: McpContext): Promise<ReadResourceResult> {
   const place = placeOf(uri)
   if (!place) throw new ResourceNotFoundError(uri, 'Resource not found')
   try {
-    const { mimeType, text } = await contentOf(place, desk)
+    const { mimeType, text } = await contentOf(place, context)
     return { contents: [{ uri, mimeType, text: clip(text, most).text }] }
   } catch (error) {
     // foreign, missing and deleted are told alike
@@ -106,8 +106,8 @@ interface Content {
 
 const data = (value: unknown): Content => ({ mimeType: json, text: JSON.stringify(value, null, 2) })
 
-async function contentOf(place: Place, desk: Desk): Promise<Content> {
-  const { tasks } = desk
+async function contentOf(place: Place, context: McpContext): Promise<Content> {
+  const { tasks } = context
   switch (place.kind) {
     case 'tasks': {
       const { items, cursor } = await tasks.list({ limit: 100 })
@@ -132,9 +132,9 @@ async function contentOf(place: Place, desk: Desk): Promise<Content> {
       return data(task.task_context ?? {})
     }
     case 'conversation':
-      return { mimeType: 'text/markdown', text: await markdownOf(desk, place.id) }
+      return { mimeType: 'text/markdown', text: await markdownOf(context, place.id) }
     case 'receipt': {
-      const receipt = await receiptOf(desk, place.id)
+      const receipt = await receiptOf(context, place.id)
       return data({ receipt_id: place.id, explanation: explain(receipt), receipt })
     }
   }

@@ -2,7 +2,7 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { call } from './call.js'
 import { complete } from './complete.js'
-import type { Desk } from './desk.js'
+import type { McpContext } from './context.js'
 import { followers } from './follow.js'
 import { getPrompt, prompts, protocolErrorOf } from './prompts.js'
 import { listResources, readResource, templates } from './resources.js'
@@ -34,7 +34,7 @@ const allTools = (() => {
   return () => (made ??= tools.map(listed))
 })()
 
-export function serverOf(desk: Desk, { version, telling }: Facts): Server {
+export function serverOf(context: McpContext, { version, telling }: Facts): Server {
   const server = new Server(
     { name: 'throughline', title: 'Throughline', version },
     {
@@ -42,26 +42,26 @@ export function serverOf(desk: Desk, { version, telling }: Facts): Server {
       instructions,
     },
   )
-  const following = followers(desk, (uri) => void server.sendResourceUpdated({ uri }).catch(() => undefined))
+  const following = followers(context, (uri) => void server.sendResourceUpdated({ uri }).catch(() => undefined))
   server.onclose = following.close
 
   server.setRequestHandler('tools/list', () => ({ tools: allTools() }))
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = findTool(params.name)
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknown(params.name))
-    return call(tool, params.arguments, desk)
+    return call(tool, params.arguments, context)
   })
 
   server.setRequestHandler(
     'resources/list',
-    guarded(async () => ({ resources: await listResources(desk) })),
+    guarded(async () => ({ resources: await listResources(context) })),
   )
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...templates] }))
   server.setRequestHandler(
     'resources/read',
     guarded(async ({ params }) => {
       if (telling === 'read') following.add(params.uri)
-      return readResource(params.uri, desk)
+      return readResource(params.uri, context)
     }),
   )
   if (telling === 'subscribed') {
@@ -78,10 +78,10 @@ export function serverOf(desk: Desk, { version, telling }: Facts): Server {
   server.setRequestHandler('prompts/list', () => ({
     prompts: prompts.map((one) => ({ ...one, arguments: [...one.arguments] })),
   }))
-  server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}, desk))
+  server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}, context))
   server.setRequestHandler(
     'completion/complete',
-    guarded(async ({ params }) => ({ completion: { values: await complete(params, desk) } })),
+    guarded(async ({ params }) => ({ completion: { values: await complete(params, context) } })),
   )
   return server
 }

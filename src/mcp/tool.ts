@@ -1,6 +1,7 @@
 /** A tool as data: what it is called, what it takes, what it gives, and what it does. */
 import { z } from 'zod'
-import type { Desk, Scope } from './desk.js'
+import type { OperationScope } from '../operations/context.js'
+import type { McpContext } from './context.js'
 
 export interface Told {
   /** As the output schema says. */
@@ -29,20 +30,20 @@ export interface Tool {
   readonly name: string
   readonly title: string
   readonly description: string
-  readonly scope: Scope
+  readonly scope: OperationScope
   readonly hints: Hints
   /** As it is advertised. */
   readonly input: z.ZodObject
   /** As it is checked here: less than is advertised where the room below judges in words of its own. */
   readonly accepts: z.ZodObject
   readonly output: z.ZodObject
-  readonly run: (input: never, desk: Desk) => Promise<Told>
+  readonly run: (input: never, context: McpContext) => Promise<Told>
 }
 
 interface Definition<I extends z.ZodObject, A extends z.ZodObject> extends Omit<Tool, 'input' | 'accepts' | 'run'> {
   readonly input: I
   readonly accepts?: A
-  readonly run: (input: z.output<A>, desk: Desk) => Promise<Told>
+  readonly run: (input: z.output<A>, context: McpContext) => Promise<Told>
 }
 
 // what `run` gets was parsed by the schema beside it

@@ -1,6 +1,6 @@
 /** What is known beyond one conversation: notes that a person can see, correct and delete. Each says where it comes from. */
 import { HistoryError } from '../core/message/issue.js'
-import type { Page, PageQuery } from '../store/contract/page.js'
+import type { Page } from '../store/contract/page.js'
 import type { StoredRecord } from '../store/contract/record.js'
 import type { Store } from '../store/contract.js'
 import { refusal } from '../store/refuse.js'
@@ -37,17 +37,26 @@ export interface NewMemory {
 }
 
 export interface Memories {
-  list(query?: Partial<PageQuery> & { readonly kind?: MemoryKind }): Promise<Page<Memory>>
+  list(query?: MemoryQuery): Promise<Page<Memory>>
   get(id: string): Promise<Memory | null>
   add(memory: NewMemory): Promise<Memory>
   /** `expect` is the revision you saw: if someone else was faster, nothing changes. */
-  correct(
-    id: string,
-    change: { readonly text?: string; readonly kind?: MemoryKind; readonly expect?: number },
-  ): Promise<Memory>
+  correct(id: string, change: MemoryChange): Promise<Memory>
   remove(id: string): Promise<void>
   /** All of them, oldest first: the hook for whatever keeps them elsewhere. */
   all(): AsyncGenerator<Memory>
+}
+
+export interface MemoryQuery {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+  readonly kind?: MemoryKind | undefined
+}
+
+export interface MemoryChange {
+  readonly text?: string | undefined
+  readonly kind?: MemoryKind | undefined
+  readonly expect?: number | undefined
 }
 
 export interface MemoriesOptions {

@@ -9,7 +9,8 @@ const below = {
   models: ['core', 'store', 'recall', 'engine'],
   runs: ['core', 'store', 'recall', 'engine', 'models'],
   tasks: ['core', 'store', 'recall', 'engine', 'models', 'runs', 'recipes'],
-  surfaces: ['core', 'config', 'store', 'recall', 'engine', 'models', 'runs', 'tasks'],
+  operations: ['core', 'config', 'store', 'recall', 'engine', 'models', 'runs', 'tasks', 'transfer', 'recipes'],
+  surfaces: ['core', 'config', 'store', 'recall', 'engine', 'models', 'runs', 'tasks', 'transfer', 'operations'],
 }
 
 /** Which rooms a room may import. The root door is the room `index`. */
@@ -24,11 +25,11 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   tasks: below.tasks,
   config: ['core'],
   adapters: ['core', 'store', 'engine'],
-  import: ['core', 'engine'],
-  export: ['core', 'engine'],
-  http: [...below.surfaces, 'adapters', 'import', 'export'],
+  transfer: ['core', 'store', 'engine'],
+  operations: below.operations,
+  http: [...below.surfaces, 'adapters'],
   mcp: below.surfaces,
-  cli: [...below.surfaces, 'adapters', 'import', 'export', 'http', 'mcp'],
+  cli: [...below.surfaces, 'adapters', 'http', 'mcp'],
   client: ['core'],
   recipes: ['core'],
   testing: ['core', 'store', 'models'],

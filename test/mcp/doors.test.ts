@@ -31,7 +31,7 @@ describe.each<readonly [string, () => Promise<Mcp>]>(doors)('over %s', (door, op
       ...['update_agent_progress', 'report_agent_finding', 'spawn_child_agent'],
       ...['conversation_list', 'conversation_get', 'conversation_append', 'conversation_search', 'conversation_fork'],
       ...['context_assemble', 'receipt_explain'],
-      ...['memory_list', 'memory_write', 'memory_delete'],
+      ...['memory_list', 'memory_write', 'memory_correct', 'memory_delete'],
     ])
     for (const { title, description = '', inputSchema, outputSchema, annotations } of tools) {
       expect(title).toBeTruthy()
@@ -72,12 +72,12 @@ describe.each<readonly [string, () => Promise<Mcp>]>(doors)('over %s', (door, op
   test('an agent remembers something, corrects it, finds it in a window and forgets it [S4-F5]', async () => {
     const { conversation_id, head } = await mcp.call('conversation_append', { title: 'Dinner', messages: jwt })
     const source = { conversation_id, message_id: head }
-    const { memory } = await mcp.call('memory_write', { text: 'Is vegan.', kind: 'profile', ...source })
-    expect(memory).toMatchObject({ ...source, author: 'agent', kind: 'profile', revision: 1 })
-    const { memory_id } = memory
-    await mcp.call('memory_write', { text: 'Is vegetarian.', memory_id })
+    const memory = await mcp.call('memory_write', { text: 'Is vegan.', kind: 'profile', ...source })
+    expect(memory).toMatchObject({ source, author: 'agent', kind: 'profile', revision: 1 })
+    const memory_id = memory.id
+    await mcp.call('memory_correct', { text: 'Is vegetarian.', memory_id })
     const { items } = await mcp.call('memory_list', { kind: 'profile' })
-    expect(items).toMatchObject([{ memory_id, text: 'Is vegetarian.', revision: 2 }])
+    expect(items).toMatchObject([{ id: memory_id, text: 'Is vegetarian.', revision: 2 }])
     const asked = { conversation_id, current: 'Hello!', target: 'text-tagged' }
     expect((await mcp.call('context_assemble', asked)).window).not.toContain('vegetarian')
     const made = await mcp.call('context_assemble', { ...asked, recall: 'memories' })

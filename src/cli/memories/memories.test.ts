@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 120_000)
 
 test('what is known is added, seen, corrected, taken away and forgotten [S4-F5]', async () => {
-  const { memory } = (await at.json(['memories', 'add', 'Prefers', 'metric units.'])) as { memory: { id: string } }
+  const memory = (await at.json(['memories', 'add', '--kind', 'profile', 'Prefers', 'metric units.'])) as { id: string }
   expect(memory).toMatchObject({ kind: 'profile', text: 'Prefers metric units.', source: null, revision: 1 })
   const fact = [
     'memories',
@@ -25,7 +25,7 @@ test('what is known is added, seen, corrected, taken away and forgotten [S4-F5]'
     'half',
     'oxidised.',
   ]
-  expect(await at.json(fact)).toMatchObject({ memory: { kind: 'semantic', source: { conversation: 'tea' } } })
+  expect(await at.json(fact)).toMatchObject({ kind: 'semantic', source: { conversation_id: 'tea' } })
   const listed = await at.tl(['memories', 'list', '--kind', 'profile'])
   expect(listed.stdout).toMatch(/^id +kind +when +from +text\n\S+ +profile .* person +Prefers metric units\.\n$/)
   const edited = await at.tl(['memories', 'edit', memory.id.slice(0, 12), 'Prefers', 'short', 'answers.'])

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import type { Fields, UiMessage } from '../../adapters/ai-sdk/message.js'
 import type { ModelTool } from '../../models/contract.js'
-import { id } from '../schemas/common.js'
-import { runSettings } from '../schemas/run.js'
+import { id } from '../../operations/shapes/common.js'
+import { runSettings } from '../../operations/shapes/run.js'
 
 const { model, policy, system } = runSettings
 

@@ -1,12 +1,15 @@
 /** Another version of a message: edited, or asked for again. The old one stays where it is. */
+
 import { z } from 'zod'
+import { checkAuthors } from '../../operations/authors.js'
+import { branchName, branchOf, branchSchema } from '../../operations/shapes/branch.js'
+import { appendedSchema, newMessage } from '../../operations/shapes/message.js'
+import { runOf, runSchema, runSettingsSchema, settingsOf } from '../../operations/shapes/run.js'
 import type { Context } from '../context.js'
+import { contextOf } from '../expose.js'
 import { created } from '../reply.js'
 import { type Route, route } from '../route.js'
-import { branchName, branchOf, branchSchema } from '../schemas/branch.js'
-import { appendedSchema, newMessage } from '../schemas/message.js'
-import { runOf, runSchema, runSettingsSchema, settingsOf } from '../schemas/run.js'
-import { appendedOf, checkRoles } from './messages.js'
+import { appendedOf } from './messages.js'
 import { findEntry, historyOf } from './open.js'
 
 const path = '/api/v1/conversations/{conversation}/messages/{message}'
@@ -52,8 +55,8 @@ export const anotherRoutes: readonly Route[] = [
 type Params = { readonly conversation: string; readonly message: string }
 
 async function edit(context: Context<Params, unknown, z.output<typeof editBody>>) {
-  const { params, body, caller } = context
-  checkRoles([body.message], caller)
+  const { params, body } = context
+  checkAuthors([body.message], contextOf(context))
   await findEntry(context, params.conversation, params.message)
   const history = await historyOf(context, params.conversation)
   const done = await history.edit(params.message, body.message, body.branch)

@@ -9,10 +9,10 @@ import type { Options } from '../../core/window/plan.js'
 import { recallFromOf, remembering } from '../../engine/remembering.js'
 import { windowOf } from '../../engine/window.js'
 import { assembleWithRecall } from '../../engine/with-recall.js'
+import { assembleBody, windowSchema } from '../../operations/shapes/window.js'
 import type { Context } from '../context.js'
 import { Problem } from '../problem.js'
 import { type Route, route } from '../route.js'
-import { assembleBody, windowSchema } from '../schemas/window.js'
 import { findConversation, headOf } from './open.js'
 
 export const assembleRoutes: readonly Route[] = [

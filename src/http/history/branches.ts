@@ -1,6 +1,8 @@
 /** Branches: named pointers into the tree. Moving one deletes nothing. */
 import { z } from 'zod'
 import { branchMoved } from '../../engine/news.js'
+import { branchName, branchOf, branchSchema } from '../../operations/shapes/branch.js'
+import { id } from '../../operations/shapes/common.js'
 import { isOver } from '../../runs/run.js'
 import type { Branch } from '../../store/contract/branch.js'
 import type { Step } from '../../store/contract/commit.js'
@@ -8,8 +10,6 @@ import type { Context } from '../context.js'
 import { Problem } from '../problem.js'
 import { created, json } from '../reply.js'
 import { type Route, route } from '../route.js'
-import { branchName, branchOf, branchSchema } from '../schemas/branch.js'
-import { id } from '../schemas/common.js'
 import { findConversation, findEntry, historyOf } from './open.js'
 
 const path = '/api/v1/conversations/{conversation}'

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { hashOf } from '../../core/policy/hash.js'
 import { isPreset, presets } from '../../core/policy/presets/index.js'
 import type { Policy } from '../../core/policy/schema.js'
+import { modelOf, modelSchema } from '../../operations/shapes/model.js'
 import { Problem } from '../problem.js'
 import { fresh } from '../reply.js'
 import { type Route, route } from '../route.js'
-import { modelOf, modelSchema } from '../schemas/model.js'
 
 const policySchema = z
   .object({ name: z.string(), says: z.string(), hash: z.string(), policy: z.record(z.string(), z.unknown()) })

@@ -1,10 +1,10 @@
 /** A summary on request: what the window leaves out, in fewer words. Nothing it covers is touched. */
 import { z } from 'zod'
 import type { Compacted } from '../../engine/compact/contract.js'
+import { branchName } from '../../operations/shapes/branch.js'
+import { id } from '../../operations/shapes/common.js'
 import { summariserOf } from '../../runs/summarise.js'
 import { type Route, route } from '../route.js'
-import { branchName } from '../schemas/branch.js'
-import { id } from '../schemas/common.js'
 import { headOf, historyOf } from './open.js'
 
 const compactedSchema = z

@@ -3,20 +3,20 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { HistoryError } from '../../core/message/issue.js'
 import { isPreset } from '../../core/policy/presets/index.js'
-import type { Conversation, ListQuery } from '../../store/contract/conversation.js'
-import { requestHash } from '../../store/gate.js'
-import type { Context } from '../context.js'
-import { Problem } from '../problem.js'
-import { created, fresh, guard, json } from '../reply.js'
-import { type Route, route } from '../route.js'
-import { pageOf, paging, removalSchema } from '../schemas/common.js'
+import { pageOf, paging, removalSchema } from '../../operations/shapes/common.js'
 import {
   conversationOf,
   conversationPatch,
   conversationSchema,
   metaOf,
   newConversation,
-} from '../schemas/conversation.js'
+} from '../../operations/shapes/conversation.js'
+import type { Conversation, ListQuery } from '../../store/contract/conversation.js'
+import { requestHash } from '../../store/gate.js'
+import type { Context } from '../context.js'
+import { Problem } from '../problem.js'
+import { created, fresh, guard, json } from '../reply.js'
+import { type Route, route } from '../route.js'
 import { findConversation } from './open.js'
 import { removalOf } from './removal.js'
 

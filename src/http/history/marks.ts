@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { aboutEntry, markEntry, markIn, markOf, recordsOf } from '../../engine/marks.js'
 import { entryMarked } from '../../engine/news.js'
+import { type Marks, unmarked } from '../../operations/shapes/message.js'
 import type { StoredRecord } from '../../store/contract/record.js'
 import type { Context } from '../context.js'
-import { type Marks, unmarked } from '../schemas/message.js'
 
 type At = Pick<Context, 'frame' | 'workspace'>
 

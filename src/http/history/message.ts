@@ -1,11 +1,11 @@
 /** One message: read, marked, rated, its words removed. */
 import { z } from 'zod'
 import { redactEntry } from '../../engine/redact.js'
+import { id, removalSchema } from '../../operations/shapes/common.js'
+import { messageOf, messageSchema, ratingSchema } from '../../operations/shapes/message.js'
 import { Problem } from '../problem.js'
 import { fresh } from '../reply.js'
 import { type Route, route } from '../route.js'
-import { id, removalSchema } from '../schemas/common.js'
-import { messageOf, messageSchema, ratingSchema } from '../schemas/message.js'
 import { mark, marksOf, rate, unmark } from './marks.js'
 import { findEntry, historyOf } from './open.js'
 import { removalOf } from './removal.js'

@@ -1,10 +1,10 @@
 /** A long path at a glance: a line for each of its messages, many at once. */
 import { z } from 'zod'
+import { id, instant } from '../../operations/shapes/common.js'
+import type { Marks } from '../../operations/shapes/message.js'
 import type { Entry } from '../../store/entry.js'
 import type { Context } from '../context.js'
 import { type Route, route } from '../route.js'
-import { id, instant } from '../schemas/common.js'
-import type { Marks } from '../schemas/message.js'
 import { pathPage, pathQuery } from './path.js'
 
 const previewChars = 160

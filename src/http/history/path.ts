@@ -1,9 +1,9 @@
 /** A page of a path: from a head or the end of a branch, or from what stands before a message, backwards. */
 import { z } from 'zod'
+import { id } from '../../operations/shapes/common.js'
+import type { Marks } from '../../operations/shapes/message.js'
 import type { Entry } from '../../store/entry.js'
 import type { Context } from '../context.js'
-import { id } from '../schemas/common.js'
-import type { Marks } from '../schemas/message.js'
 import { allMarks } from './marks.js'
 import { findConversation, findEntry, headOf } from './open.js'
 

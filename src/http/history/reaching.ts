@@ -1,10 +1,10 @@
 /** Which branches lead to a message: `main` first, then the newest. Nothing is made to find out. */
 import { z } from 'zod'
+import { branchOf, branchSchema } from '../../operations/shapes/branch.js'
 import type { Branch } from '../../store/contract/branch.js'
 import type { Entry } from '../../store/entry.js'
 import type { Context } from '../context.js'
 import { type Route, route } from '../route.js'
-import { branchOf, branchSchema } from '../schemas/branch.js'
 import { findConversation, findEntry } from './open.js'
 
 export const reachingRoutes: readonly Route[] = [

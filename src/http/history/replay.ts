@@ -9,13 +9,13 @@ import { partial } from '../../engine/partial.js'
 import { summaryIn } from '../../engine/summary.js'
 import type { Heeded } from '../../engine/window.js'
 import { ModelError } from '../../models/contract.js'
+import { receiptSchema } from '../../operations/shapes/receipt.js'
 import { openMemories } from '../../recall/memories.js'
 import { type KeptReceipt, rowOf } from '../../runs/ask.js'
 import type { Store } from '../../store/contract.js'
 import type { Entry } from '../../store/entry.js'
 import type { Context } from '../context.js'
 import { Problem } from '../problem.js'
-import { receiptSchema } from '../schemas/receipt.js'
 
 export const replaySchema = z
   .object({

@@ -9,7 +9,6 @@ import { compactRoutes } from './compact.js'
 import { conversationRoutes } from './conversations.js'
 import { exportRoutes } from './export.js'
 import { labelRoutes } from './labels.js'
-import { memoryRoutes } from './memories.js'
 import { singleRoutes } from './message.js'
 import { messageRoutes } from './messages.js'
 import { outlineRoutes } from './outline.js'
@@ -37,5 +36,4 @@ export const historyRoutes: readonly Route[] = [
   ...receiptRoutes,
   ...searchRoutes,
   ...choiceRoutes,
-  ...memoryRoutes,
 ]

@@ -1,9 +1,9 @@
 /** Words and meaning of messages, across the conversations of a workspace. */
 import { z } from 'zod'
+import { id, instant, issueSchema, pageOf, paging } from '../../operations/shapes/common.js'
 import { type FindQuery, modes } from '../../recall/finder.js'
 import type { Hit } from '../../store/contract/search.js'
 import { type Route, route } from '../route.js'
-import { id, instant, issueSchema, pageOf, paging } from '../schemas/common.js'
 import { findConversation } from './open.js'
 
 const role = z.enum(['system', 'user', 'assistant', 'tool'])

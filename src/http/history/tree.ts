@@ -1,9 +1,9 @@
 /** The tree of a conversation: all of it page by page, or what is near one message. */
 import { z } from 'zod'
+import { id } from '../../operations/shapes/common.js'
 import type { Entry } from '../../store/entry.js'
 import type { Context } from '../context.js'
 import { type Route, route } from '../route.js'
-import { id } from '../schemas/common.js'
 import { findConversation, findEntry, headOf } from './open.js'
 
 const treeQuery = z.strictObject({

@@ -1,7 +1,8 @@
 /** Stored events as the wire tells them. */
+
+import { runOf } from '../../operations/shapes/run.js'
 import type { Run, RunEvent } from '../../runs/contract.js'
 import type { StoredEvent } from '../../store/contract/event.js'
-import { runOf } from '../schemas/run.js'
 import type { Frame } from './sse.js'
 
 /** The same event is always the same frame, whoever asks and whenever. */

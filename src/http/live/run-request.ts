@@ -2,12 +2,12 @@
 import { z } from 'zod'
 import type { Overrides, Policy } from '../../core/policy/schema.js'
 import type { Marks } from '../../core/window/marks.js'
+import { id, issueSchema } from '../../operations/shapes/common.js'
+import { newMessage } from '../../operations/shapes/message.js'
+import { runOf, runSchema, runSettings } from '../../operations/shapes/run.js'
+import { marksSchema } from '../../operations/shapes/window.js'
 import type { Run, RunRequest, Started } from '../../runs/contract.js'
 import type { Context } from '../context.js'
-import { id, issueSchema } from '../schemas/common.js'
-import { newMessage } from '../schemas/message.js'
-import { runOf, runSchema, runSettings } from '../schemas/run.js'
-import { marksSchema } from '../schemas/window.js'
 
 const fields = z.record(z.string(), z.unknown())
 

@@ -1,5 +1,7 @@
 /** Answers as they are made: started, followed, taken up again, stopped. */
 import { z } from 'zod'
+import { pageOf, paging } from '../../operations/shapes/common.js'
+import { runOf, runSchema } from '../../operations/shapes/run.js'
 import type { Run } from '../../runs/contract.js'
 import { isOver } from '../../runs/run.js'
 import type { Context } from '../context.js'
@@ -7,8 +9,6 @@ import { findConversation } from '../history/open.js'
 import { Problem } from '../problem.js'
 import { json } from '../reply.js'
 import { type Route, route } from '../route.js'
-import { pageOf, paging } from '../schemas/common.js'
-import { runOf, runSchema } from '../schemas/run.js'
 import { prefers } from './accept.js'
 import { requestOf, runBody, startedOf, startedSchema, whereIs } from './run-request.js'
 import {

@@ -1,11 +1,11 @@
 /** Sharing: links are made and taken back by the owner, and read by whoever holds them. */
 import { z } from 'zod'
+import { id, instant, pageOf, paging } from '../../operations/shapes/common.js'
 import type { Context } from '../context.js'
 import { findConversation } from '../history/open.js'
 import { Problem } from '../problem.js'
 import { created, json } from '../reply.js'
 import { type Route, route } from '../route.js'
-import { id, instant, pageOf, paging } from '../schemas/common.js'
 import type { Share } from './share.js'
 import { missingPage, privateHeaders, shareHeaders, sharePage } from './share-page.js'
 

@@ -2,12 +2,12 @@
 import { z } from 'zod'
 import { families } from '../../core/tokens/family.js'
 import type { ModelListing } from '../../models/contract.js'
+import { modelOf, modelSchema } from '../../operations/shapes/model.js'
 import type { Context, Frame } from '../context.js'
 import { blobBytes } from '../history/blobs.js'
 import { systemWorkspace } from '../keys.js'
 import { Problem } from '../problem.js'
 import { type Route, route } from '../route.js'
-import { modelOf, modelSchema } from '../schemas/model.js'
 
 const systemSchema = z
   .object({

@@ -1,9 +1,9 @@
 /** What a workspace used. */
 import { z } from 'zod'
+import { id } from '../../operations/shapes/common.js'
 import { findConversation } from '../history/open.js'
 import { Problem } from '../problem.js'
 import { type Route, route } from '../route.js'
-import { id } from '../schemas/common.js'
 import { outcomeOf } from './outcome.js'
 import { dayMs, dayOf, usageOf } from './usage.js'
 

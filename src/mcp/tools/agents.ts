@@ -1,7 +1,7 @@
 /** Agents: deployed, read, ended. */
 import { z } from 'zod'
 import type { Agent, DeployRequest, OutputQuery } from '../../tasks/agents/contract.js'
-import type { Desk } from '../desk.js'
+import type { McpContext } from '../context.js'
 import { missing } from '../refusal.js'
 import { clip, fit, room } from '../room.js'
 import { tool } from '../tool.js'
@@ -30,8 +30,8 @@ export const deployAgent = tool({
     ...deployment,
   }),
   output: agentShape.extend({ success: z.literal(true) }),
-  run: async ({ task_id, ...given }, desk) => {
-    const { agent } = await desk.tasks.deploy(task_id, requestOf(given, desk))
+  run: async ({ task_id, ...given }, context) => {
+    const { agent } = await context.tasks.deploy(task_id, requestOf(given, context))
     return {
       data: { success: true, ...agentOf(agent) },
       text: `Agent ${agent.id} is ${agent.state} with the runner ${agent.runner}; its prompt has ${agent.promptTokens} tokens.`,
@@ -49,8 +49,8 @@ export interface Deployment {
   readonly timeout_seconds?: number | undefined
 }
 
-export function requestOf(given: Deployment, desk: Pick<Desk, 'runner'>): DeployRequest {
-  const { agent_type, prompt, parent, runner = desk.runner, model, timeout_seconds: seconds } = given
+export function requestOf(given: Deployment, context: Pick<McpContext, 'runner'>): DeployRequest {
+  const { agent_type, prompt, parent, runner = context.runner, model, timeout_seconds: seconds } = given
   const by = parent === undefined ? '' : `, deployed by ${parent}`
   return {
     runner,
@@ -84,8 +84,8 @@ export const agentOutput = tool({
     next_byte: z.int(),
     truncated: z.boolean().describe('More was printed than fits here: use tail, head or from_byte'),
   }),
-  run: async ({ task_id, agent_id, from_byte, tail, head, stream, format }, desk) => {
-    const agent = await agentIn(desk, task_id, agent_id)
+  run: async ({ task_id, agent_id, from_byte, tail, head, stream, format }, context) => {
+    const agent = await agentIn(context, task_id, agent_id)
     const query: OutputQuery = {
       stream,
       format,
@@ -93,7 +93,7 @@ export const agentOutput = tool({
       ...(head === undefined ? null : { head }),
       ...(from_byte === undefined ? null : { from: from_byte }),
     }
-    const printed = await desk.tasks.output(agent_id, query)
+    const printed = await context.tasks.output(agent_id, query)
     const half = room / 2
     const { text, cut } = clip(format === 'jsonl' ? '' : printed.text, half, 'use tail, head or from_byte')
     const values = printed.values && fit(printed.values, half)
@@ -120,17 +120,17 @@ export const killAgent = tool({
   hints: { destroys: true, repeats: true },
   input: z.strictObject({ task_id: taskId, agent_id: agentId, reason: z.string().max(2_000).optional() }),
   output: agentShape.extend({ success: z.literal(true) }),
-  run: async ({ task_id, agent_id, reason }, desk) => {
-    const before = await agentIn(desk, task_id, agent_id)
-    const agent = await desk.tasks.kill(agent_id)
+  run: async ({ task_id, agent_id, reason }, context) => {
+    const before = await agentIn(context, task_id, agent_id)
+    const agent = await context.tasks.kill(agent_id)
     if (reason !== undefined && before.endedAt === null)
-      await desk.tasks.progress(task_id, { agent: agent_id, status: 'killed', message: reason })
+      await context.tasks.progress(task_id, { agent: agent_id, status: 'killed', message: reason })
     const told = agent.endedAt === null ? 'was asked to end' : `is ${agent.state}`
     return { data: { success: true, ...agentOf(agent) }, text: `Agent ${agent_id} ${told}.` }
   },
 })
 
-async function agentIn({ tasks }: Desk, task: string, id: string): Promise<Agent> {
+async function agentIn({ tasks }: McpContext, task: string, id: string): Promise<Agent> {
   const agent = await tasks.agent(id)
   if (agent?.task !== task) throw missing('agent_id')
   return agent

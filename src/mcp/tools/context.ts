@@ -8,8 +8,8 @@ import { recallFromOf, recallFroms, remembering } from '../../engine/remembering
 import { windowOf } from '../../engine/window.js'
 import { assembleWithRecall } from '../../engine/with-recall.js'
 import { usualRecaller } from '../../recall/usual.js'
+import type { McpContext } from '../context.js'
 import { conversationOf, headOf } from '../conversation.js'
-import type { Desk } from '../desk.js'
 import { wrong } from '../refusal.js'
 import { clip, room, sized } from '../room.js'
 import { tool } from '../tool.js'
@@ -60,8 +60,8 @@ export const contextAssemble = tool({
     missing: z.string().nullable().describe('How to find what is not in the window'),
     warnings: z.array(warningShape),
   }),
-  run: async (asked, desk) => {
-    const made = await windowed(asked, desk)
+  run: async (asked, context) => {
+    const made = await windowed(asked, context)
     if (!made.ok)
       throw new HistoryError(/^(?:policy|options)\./.test(made.error.code) ? 'invalid' : 'refused', [
         made.error,
@@ -95,7 +95,7 @@ const hintOf = ({ conversation_id: id }: Asked, count: number): string | null =>
     ? null
     : `${count} earlier messages are not in this window. conversation_search finds them by their words, conversation_get reads them: conversation_id ${id}.`
 
-async function windowed(asked: Asked, desk: Desk): Promise<Assembled> {
+async function windowed(asked: Asked, context: McpContext): Promise<Assembled> {
   const { conversation_id: id, messages, branch } = asked
   if ((id === undefined) === (messages === undefined))
     throw wrong('conversation_id', 'give either conversation_id or messages')
@@ -103,14 +103,14 @@ async function windowed(asked: Asked, desk: Desk): Promise<Assembled> {
   if (messages !== undefined)
     return assembleWithRecall(
       { ...options.input, messages: messagesOf(messages) },
-      asked.policy ?? desk.policy,
+      asked.policy ?? context.policy,
       options.rest,
     )
-  const { meta } = await conversationOf(desk, id as string)
-  await headOf(desk, id as string, branch)
+  const { meta } = await conversationOf(context, id as string)
+  await headOf(context, id as string, branch)
   const own = { ...textIn(meta, 'model'), ...textIn(meta, 'system') }
-  const policy = asked.policy ?? textIn(meta, 'policy').policy ?? desk.policy
-  const source = { store: desk.store, workspace: desk.workspace, conversation: id as string }
+  const policy = asked.policy ?? textIn(meta, 'policy').policy ?? context.policy
+  const source = { store: context.store, workspace: context.workspace, conversation: id as string }
   const overrides = remembering(recallFromOf(asked.recall, meta.recall), policy)
   return windowOf(source, branch, {
     ...{ ...own, ...options.input, ...options.rest, policy, recaller: usualRecaller },

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { explain } from '../../core/receipt/explain.js'
 import type { Receipt } from '../../core/receipt/receipt.js'
+import type { McpContext } from '../context.js'
 import { conversationOf } from '../conversation.js'
-import type { Desk } from '../desk.js'
 import { missing, wrong } from '../refusal.js'
 import { clip, room } from '../room.js'
 import { tool } from '../tool.js'
@@ -38,8 +38,8 @@ export const receiptExplain = tool({
     }),
     explanation: z.string(),
   }),
-  run: async (asked, desk) => {
-    const { id, receipt } = await found(asked, desk)
+  run: async (asked, context) => {
+    const { id, receipt } = await found(asked, context)
     const { messages, kept, clipped, folded, summarised, dropped } = receipt.totals
     const explanation = clip(explain(receipt), room - 2_000).text
     return {
@@ -62,24 +62,27 @@ interface Found {
   readonly receipt: Receipt
 }
 
-async function found({ receipt_id, task_id, conversation_id }: z.output<typeof input>, desk: Desk): Promise<Found> {
-  const { store, workspace, tasks } = desk
+async function found(
+  { receipt_id, task_id, conversation_id }: z.output<typeof input>,
+  context: McpContext,
+): Promise<Found> {
+  const { store, workspace, tasks } = context
   const given = [receipt_id, task_id, conversation_id].filter((id) => id !== undefined)
   if (given.length !== 1) throw wrong('receipt_id', 'give one of receipt_id, task_id and conversation_id')
-  if (receipt_id !== undefined) return { id: receipt_id, receipt: await receiptOf(desk, receipt_id) }
+  if (receipt_id !== undefined) return { id: receipt_id, receipt: await receiptOf(context, receipt_id) }
   if (task_id !== undefined) {
     const task = await tasks.get(task_id)
     if (!task) throw missing('task_id')
     if (!task.receipt) throw wrong('task_id', 'the task was given no history')
     return { id: null, receipt: task.receipt }
   }
-  const { id } = await conversationOf(desk, conversation_id as string)
+  const { id } = await conversationOf(context, conversation_id as string)
   const [newest] = (await store.receipts(workspace, id, { limit: 1 })).items
   if (!newest) throw wrong('conversation_id', 'no receipt of this conversation was kept')
   return { id: newest.id, receipt: receiptIn(newest.body) }
 }
 
-export async function receiptOf({ store, workspace }: Desk, id: string): Promise<Receipt> {
+export async function receiptOf({ store, workspace }: McpContext, id: string): Promise<Receipt> {
   const stored = await store.getReceipt(workspace, id)
   if (!stored) throw missing('receipt_id')
   return receiptIn(stored.body)

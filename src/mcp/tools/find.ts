@@ -113,13 +113,13 @@ export const conversationSearch = tool({
     next_cursor: nextCursor,
     warnings: z.array(z.string()).optional(),
   }),
-  run: async ({ query, conversation_id: conversation, ...rest }, desk) => {
-    if (conversation !== undefined) await conversationOf(desk, conversation)
+  run: async ({ query, conversation_id: conversation, ...rest }, context) => {
+    if (conversation !== undefined) await conversationOf(context, conversation)
     const given = Object.fromEntries(
       Object.entries({ ...rest, conversation }).filter(([, value]) => value !== undefined),
     )
     const asked = { ...given, text: query } as unknown as FindQuery
-    const { items, cursor, warnings } = await desk.finder.find(desk.store, desk.workspace, asked)
+    const { items, cursor, warnings } = await context.finder.find(context.store, context.workspace, asked)
     const hits = fit(
       items.map((hit) => ({
         conversation_id: hit.conversation,

@@ -1,8 +1,8 @@
 /** `conversation_get`: a page of a branch, or one message in full. */
 import { z } from 'zod'
 import type { Entry } from '../../store/entry.js'
+import type { McpContext } from '../context.js'
 import { blockOf, conversationOf, headOf, saidIn, speakerOf } from '../conversation.js'
-import type { Desk } from '../desk.js'
 import { missing } from '../refusal.js'
 import { clip, fit, room } from '../room.js'
 import { tool } from '../tool.js'
@@ -44,11 +44,11 @@ export const conversationGet = tool({
     messages: z.array(messageShape),
     next_cursor: z.string().nullable().describe('Earlier messages: give it as before'),
   }),
-  run: async ({ conversation_id: id, branch, last, before, message_id, offset }, desk) => {
-    const { title } = await conversationOf(desk, id)
-    const head = await headOf(desk, id, branch)
+  run: async ({ conversation_id: id, branch, last, before, message_id, offset }, context) => {
+    const { title } = await conversationOf(context, id)
+    const head = await headOf(context, id, branch)
     const whole = message_id !== undefined
-    const path = whole ? [await entryOf(desk, id, message_id)] : await pageOf(desk, { id, head, before, last })
+    const path = whole ? [await entryOf(context, id, message_id)] : await pageOf(context, { id, head, before, last })
     const shown = path.map((entry) => ({
       entry,
       said: clip(saidIn(entry).slice(whole ? offset : 0), whole ? room - 4_000 : share),
@@ -61,7 +61,7 @@ export const conversationGet = tool({
     const page = items.toReversed()
     const first = page[0]?.entry
     const more = first && !whole && (left > 0 || first.parent !== null) ? first.id : null
-    const branches = (await desk.store.branches(desk.workspace, id)).map(({ name }) => name).slice(0, 100)
+    const branches = (await context.store.branches(context.workspace, id)).map(({ name }) => name).slice(0, 100)
     return {
       data: {
         conversation_id: id,
@@ -98,12 +98,12 @@ interface Asked {
   readonly last: number
 }
 
-async function pageOf(desk: Desk, { id, head, before, last }: Asked): Promise<readonly Entry[]> {
-  const from = before === undefined ? head : (await entryOf(desk, id, before)).parent
-  return from === null ? [] : desk.store.path(desk.workspace, id, from, last)
+async function pageOf(context: McpContext, { id, head, before, last }: Asked): Promise<readonly Entry[]> {
+  const from = before === undefined ? head : (await entryOf(context, id, before)).parent
+  return from === null ? [] : context.store.path(context.workspace, id, from, last)
 }
 
-export async function entryOf({ store, workspace }: Desk, conversation: string, id: string): Promise<Entry> {
+export async function entryOf({ store, workspace }: McpContext, conversation: string, id: string): Promise<Entry> {
   const found = await store.entry(workspace, conversation, id)
   if (!found) throw missing('message_id')
   return found

@@ -29,9 +29,9 @@ export const spawnChild = tool({
   // what becomes the child's context is judged where tasks are registered
   accepts: z.looseObject(own),
   output: z.object({ ...created, parent_task_id: z.string(), agent: agentShape }),
-  run: async (input, desk) => {
+  run: async (input, context) => {
     const { task_id, parent_agent_id, child_agent_type, child_prompt, runner, model, timeout_seconds, ...given } = input
-    const { tasks } = desk
+    const { tasks } = context
     const parent = await tasks.get(task_id)
     if (!parent) throw missing('task_id')
     const { client_cwd, priority } = parent
@@ -39,7 +39,7 @@ export const spawnChild = tool({
     const child = registered.task.id
     const words = `Ask for the histories above with get_real_task_status, task_id ${child}, include: ancestors.`
     const part = { agent_type: child_agent_type, prompt: words, parent: parent_agent_id }
-    const request = requestOf({ ...part, runner, model, timeout_seconds }, desk)
+    const request = requestOf({ ...part, runner, model, timeout_seconds }, context)
     const { agent } = await tasks.deploy(child, request).catch(async (error: unknown) => {
       // a child that no one works on would wait for ever
       await tasks.move(child, { to: 'cancelled', note: 'its agent could not be deployed' })

@@ -6,7 +6,7 @@ import { contextAssemble } from './context.js'
 import { createTask } from './create.js'
 import { receiptExplain } from './explain.js'
 import { conversationList, conversationSearch } from './find.js'
-import { memoryDelete, memoryList, memoryWrite } from './memories.js'
+import { memoryCorrect, memoryDelete, memoryList, memoryWrite } from './memories.js'
 import { conversationGet } from './read.js'
 import { reportFinding, updateProgress } from './reports.js'
 import { spawnChild } from './spawn.js'
@@ -31,6 +31,7 @@ export const tools: readonly Tool[] = [
   receiptExplain,
   memoryList,
   memoryWrite,
+  memoryCorrect,
   memoryDelete,
 ]
 

@@ -1,9 +1,10 @@
 /** Conversations: added to, and branched. */
 import { z } from 'zod'
 import { type History, openHistory } from '../../engine/history.js'
+import { checkAuthors } from '../../operations/authors.js'
+import type { McpContext } from '../context.js'
 import { conversationOf } from '../conversation.js'
-import { type Desk, may } from '../desk.js'
-import { forbidden, wrong } from '../refusal.js'
+import { wrong } from '../refusal.js'
 import { tool } from '../tool.js'
 import { uris } from '../uris.js'
 import { conversationId } from './find.js'
@@ -50,11 +51,11 @@ export const conversationAppend = tool({
     repeated: z.boolean().describe('Nothing was written: all of it was there already'),
     warnings: z.array(warningShape),
   }),
-  run: async ({ conversation_id, title, branch, messages, role, content, expect, key }, desk) => {
+  run: async ({ conversation_id, title, branch, messages, role, content, expect, key }, context) => {
     const said = messages === undefined ? [{ role: role ?? 'user', content: content ?? '' }] : messagesOf(messages)
     if (messages === undefined && content === undefined) throw wrong('messages', 'give messages, or role and content')
-    checkRoles(said, desk)
-    const history = await historyOf(desk, conversation_id, title)
+    checkAuthors(said, context)
+    const history = await historyOf(context, conversation_id, title)
     const done = await history.append(said, {
       branch,
       ...(expect === undefined ? null : { expect }),
@@ -76,21 +77,9 @@ export const conversationAppend = tool({
   },
 })
 
-/** Who speaks for the operator must be the operator. */
-function checkRoles(messages: readonly unknown[], desk: Desk): void {
-  const offices: readonly unknown[] = ['system', 'orchestrator', 'developer']
-  const isOffice = (one: unknown): boolean =>
-    typeof one === 'object' &&
-    one !== null &&
-    ['role', 'name', 'author'].some((key) => offices.includes(normal((one as Record<string, unknown>)[key])))
-  if (!may(desk, 'admin') && messages.some(isOffice)) throw forbidden('admin')
-}
-
-const normal = (value: unknown): unknown => (typeof value === 'string' ? value.trim().toLowerCase() : value)
-
-async function historyOf(desk: Desk, id: string | undefined, title: string | undefined): Promise<History> {
-  const { store, workspace, policy, env } = desk
-  const known = id === undefined ? null : await conversationOf(desk, id)
+async function historyOf(context: McpContext, id: string | undefined, title: string | undefined): Promise<History> {
+  const { store, workspace, policy, env } = context
+  const known = id === undefined ? null : await conversationOf(context, id)
   const model = known?.meta.model
   return openHistory({
     ...{ store, workspace, policy, env, live: true },
@@ -112,9 +101,9 @@ export const conversationFork = tool({
     branch: branch.optional().describe('Its name; one is made up when left out'),
   }),
   output: z.object({ conversation_id: z.string(), branch: z.string(), head: z.string().nullable() }),
-  run: async ({ conversation_id, at, branch }, desk) => {
-    const history = await historyOf(desk, conversation_id, undefined)
-    if (at !== null) await entryOf(desk, conversation_id, at)
+  run: async ({ conversation_id, at, branch }, context) => {
+    const history = await historyOf(context, conversation_id, undefined)
+    if (at !== null) await entryOf(context, conversation_id, at)
     const { name, head } = await history.fork(at, branch)
     return {
       data: { conversation_id, branch: name, head },

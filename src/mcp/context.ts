@@ -1,0 +1,16 @@
+/** What the tools, resources and prompts of one caller work with. */
+import type { OperationContext } from '../operations/context.js'
+import type { Tasks } from '../tasks/contract.js'
+
+export interface McpContext extends OperationContext {
+  /** The caller's own. */
+  readonly tasks: Tasks
+  /** The runner of agents whose deployment names none. */
+  readonly runner: string
+  readonly log: McpLog
+}
+
+/** Names, codes and times, never content. */
+export type McpLog = (
+  line: { readonly level: 'warn' | 'error'; readonly event: string } & Readonly<Record<string, unknown>>,
+) => void

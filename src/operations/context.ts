@@ -1,0 +1,50 @@
+/** What an operation works with, whichever door it came through. */
+import type { Policy } from '../core/policy/schema.js'
+import type { Env } from '../engine/entries.js'
+import type { Limits as HistoryLimits } from '../engine/limits.js'
+import type { Sources } from '../engine/sources.js'
+import type { Models } from '../models/contract.js'
+import type { Recaller } from '../recall/contract.js'
+import type { Finder } from '../recall/finder.js'
+import type { Runs } from '../runs/contract.js'
+import type { Store } from '../store/contract.js'
+import type { Tasks } from '../tasks/contract.js'
+
+const scopes = ['read', 'write', 'admin'] as const
+
+/** Each includes those before it. */
+export type OperationScope = (typeof scopes)[number]
+
+/** What all callers of one process share. */
+export interface Services {
+  readonly store: Store
+  readonly sources: Sources
+  readonly models: Models
+  readonly runs: Runs
+  /** The tasks of a workspace. Throws `unavailable` where no agents can be started. */
+  readonly tasksOf: (workspace: string) => Tasks
+  /** The policy of conversations that name none. */
+  readonly policy: string | Policy
+  /** Null where nothing is recalled. */
+  readonly recaller: Recaller | null
+  readonly finder: Finder
+  readonly env: Env
+  readonly historyLimits: Partial<HistoryLimits>
+}
+
+export interface OperationContext extends Services {
+  /** Whose data is meant: the caller's own, always. */
+  readonly workspace: string
+  readonly scope: OperationScope
+  /** Who writes what this caller writes without naming an author. */
+  readonly author: 'person' | 'agent'
+  /** The idempotency key, where the caller sent one. */
+  readonly key: string | undefined
+  /** The name of the request in logs. */
+  readonly trace: string | undefined
+  /** Fires when the caller has left. */
+  readonly signal: AbortSignal
+}
+
+export const mayDo = ({ scope }: Pick<OperationContext, 'scope'>, needed: OperationScope): boolean =>
+  scopes.indexOf(scope) >= scopes.indexOf(needed)

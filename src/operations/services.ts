@@ -1,0 +1,32 @@
+/** From a store to everything operations need; what is left out gets its usual value. */
+import { HistoryError } from '../core/message/issue.js'
+import { rememberSources } from '../engine/sources.js'
+import { envOf } from '../engine/writing.js'
+import { usualFinder, usualRecaller } from '../recall/usual.js'
+import { openRuns } from '../runs/runs.js'
+import type { Services } from './context.js'
+
+export type ServicesGiven = Pick<Services, 'store' | 'models'> & Partial<Services>
+
+export function openServices({ store, models, ...given }: ServicesGiven): Services {
+  const { policy = 'balanced', recaller = usualRecaller, finder = usualFinder } = given
+  const env = envOf(given.env)
+  return {
+    store,
+    models,
+    policy,
+    recaller,
+    finder,
+    env,
+    sources: given.sources ?? rememberSources(store),
+    runs: given.runs ?? openRuns({ store, models, policy, env, recaller }),
+    tasksOf: given.tasksOf ?? noTasks,
+    historyLimits: given.historyLimits ?? {},
+  }
+}
+
+function noTasks(): never {
+  throw new HistoryError('unavailable', [
+    { code: 'unavailable', message: 'this server starts no agents: open it with tasks to hand work over' },
+  ])
+}

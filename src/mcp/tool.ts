@@ -81,6 +81,7 @@ function jsonOf(schema: z.ZodObject, io: 'input' | 'output') {
       if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum
       if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum
       if (made.format !== undefined) delete made.pattern
+      if (made.minLength === 1) delete made.minLength
       if (io === 'output') delete made.additionalProperties
     },
   })

@@ -111,7 +111,10 @@ describe('the frame, open', () => {
 
   test('what breaks is told to the log by the id of the request, and to no one else [A-14]', async () => {
     const answer = await host.call('GET', '/test/broken')
-    expect(answer).toMatchObject({ status: 500, body: { code: 'internal', detail: 'Something went wrong on our side' } })
+    expect(answer).toMatchObject({
+      status: 500,
+      body: { code: 'internal', detail: 'Something went wrong on our side' },
+    })
     const id = answer.headers.get('x-request-id')
     expect(host.log).toContainEqual(expect.objectContaining({ event: 'request_failed', id, error: 'Error' }))
     expect(answer.text + JSON.stringify(host.log)).not.toContain('swordfish')

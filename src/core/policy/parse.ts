@@ -1,7 +1,8 @@
 /** Checks a policy once, shape and geometry; what comes out is frozen and trusted. */
 import { HistoryError, type Issue } from '../message/issue.js'
-import { type Cut, type Overrides, type Policy, policySchema } from './schema.js'
-import { copyOf, type Fault, type TypeOf } from './shape.js'
+import { policyForm } from './form.js'
+import type { Cut, Overrides, Policy } from './schema.js'
+import { copyOf, type Fault } from './shape.js'
 
 const parsed = new WeakSet<object>()
 
@@ -17,9 +18,9 @@ export type Parsed =
 export function tryPolicy(value: unknown): Parsed {
   if (isParsed(value)) return { ok: true, policy: value }
   const faults: Fault[] = []
-  policySchema(value, '', faults)
+  policyForm(value, '', faults)
   if (faults.length > 0) return { ok: false, issues: faults.map(shapeIssue) }
-  const policy = freeze(copyOf(policySchema, value as TypeOf<typeof policySchema>)) as Policy
+  const policy = freeze(copyOf(policyForm, value as Policy))
   const issues = geometry(policy)
   if (issues.length > 0) return { ok: false, issues }
   parsed.add(policy)

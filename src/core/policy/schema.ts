@@ -1,175 +1,181 @@
 /** A policy is plain data that says how a path becomes a window. The order of the stages is law, not policy. */
-import { targets } from '../message/target.js'
-import { either, fields, flag, listOf, oneOf, or, orNull, share, type TypeOf, whole, words } from './shape.js'
+import type { Target } from '../message/target.js'
 
-const natural = whole(0)
-const positive = whole(1)
+/** How a text over a limit is cut, in code points. */
+export interface Cut {
+  /** A text of more code points than this is cut. */
+  readonly over: number
+  /** Code points kept from the beginning. */
+  readonly head: number
+  /** Code points kept from the end. */
+  readonly tail: number
+  /** Goes between them; `{original}` and `{omitted}` become numbers. */
+  readonly mark: string
+}
 
-/** How a text over a limit is cut, in code points. In the mark, `{original}` and `{omitted}` become numbers. */
-const cut = fields({
-  over: positive,
-  head: natural,
-  tail: natural,
-  mark: words(),
-})
-
-const intake = fields({
+/** Which messages of a history are taken in. */
+export interface IntakePolicy {
   /** A malformed message is an error, or is left out and costs no place. */
-  invalid: oneOf('reject', 'drop'),
+  readonly invalid: 'reject' | 'drop'
   /** Who may speak. */
-  roles: listOf(oneOf('user', 'assistant', 'orchestrator', 'system', 'tool'), 1),
+  readonly roles: readonly ('user' | 'assistant' | 'orchestrator' | 'system' | 'tool')[]
   /** Role names must match exactly, or after trimming and lower-casing. */
-  role: oneOf('exact', 'loose'),
+  readonly role: 'exact' | 'loose'
   /** Content may be anything a known dialect allows, must be a string, or is made one. */
-  content: oneOf('any', 'string', 'coerce'),
-  trim: flag,
-  empty: oneOf('keep', 'drop'),
+  readonly content: 'any' | 'string' | 'coerce'
+  /** Trim the text of each message. */
+  readonly trim: boolean
+  /** Messages without words are kept or dropped. */
+  readonly empty: 'keep' | 'drop'
   /** Timestamps are kept as given, filled when missing, or filled and repaired with a warning. */
-  time: oneOf('keep', 'fill', 'repair'),
+  readonly time: 'keep' | 'fill' | 'repair'
   /** A text over this many code points is refused. */
-  hard: orNull(fields({ user: positive, assistant: positive })),
+  readonly hard: { readonly user: number; readonly assistant: number } | null
   /** Only this many newest messages are looked at; the rest are dropped unseen. */
-  last: orNull(positive),
+  readonly last: number | null
   /** Warn from this many messages on. */
-  warnAt: orNull(positive),
+  readonly warnAt: number | null
   /** A system message in the history is refused, dropped with a warning, or kept while it leads. */
-  system: oneOf('refuse', 'drop', 'lead'),
+  readonly system: 'refuse' | 'drop' | 'lead'
   /** Whose words errors and warnings use: ours, or those of specification 0 or 2. */
-  voice: oneOf('plain', 's0', 's2'),
-})
+  readonly voice: 'plain' | 's0' | 's2'
+}
 
-const fold = fields({
-  /** How tool traffic appears: as it is, inside the assistant's text, shortened, or not at all. */
-  tools: oneOf('keep', 'inline', 'abbreviate', 'drop'),
+/** How tool traffic appears. */
+export interface FoldPolicy {
+  /** As it is, inside the assistant's text, shortened, or not at all. */
+  readonly tools: 'keep' | 'inline' | 'abbreviate' | 'drop'
   /** In this many newest turns tools are kept as they are; as the border moves in steps, in up to twice as many, or four times where not everything fits. */
-  recent: natural,
+  readonly recent: number
   /** How a tool result is cut when it is inlined or abbreviated. */
-  result: cut,
-})
+  readonly result: Cut
+}
 
-const clip = fields({
-  user: orNull(cut),
-  assistant: orNull(cut),
-  /** For the results of calls that were kept. */
-  tool: orNull(cut),
+/** How long a single message may be. */
+export interface ClipPolicy {
+  /** For what the user said; null: no limit. */
+  readonly user: Cut | null
+  /** For what the assistant said; null: no limit. */
+  readonly assistant: Cut | null
+  /** For the results of calls that were kept; null: no limit. */
+  readonly tool: Cut | null
   /** Cut between graphemes, not only between code points. */
-  graphemes: flag,
+  readonly graphemes: boolean
   /** The newest user message is exempt. */
-  newestWhole: flag,
-})
+  readonly newestWhole: boolean
+}
 
-const gap = fields({
-  /** How the reader is told that something is missing. */
-  form: oneOf('none', 'prefix', 'message'),
-  role: oneOf('system', 'assistant'),
+/** How the reader is told that messages are missing. */
+export interface GapPolicy {
+  /** Not at all, in front of the next message, or as a message of its own. */
+  readonly form: 'none' | 'prefix' | 'message'
+  /** Who says it, when it is a message of its own. */
+  readonly role: 'system' | 'assistant'
   /** `{n}` becomes the number of messages left out there. */
-  text: words(),
+  readonly text: string
   /** Its cost is set aside first; or it is added only if there is room; or added whatever it costs. */
-  reserve: oneOf('first', 'if-room', 'never'),
+  readonly reserve: 'first' | 'if-room' | 'never'
   /** Shown whenever the history is over the limit, even if nothing could be left out. */
-  always: flag,
-})
+  readonly always: boolean
+}
 
-const summary = fields({
-  /** Its first line; `{n}` becomes the number of messages it stands for. */
-  text: words(1),
+/** How a summary takes the place of the beginning. */
+export interface SummaryPolicy {
+  /** Its first line; `{n}` becomes the number of messages it covers. */
+  readonly text: string
   /** It may take this share of each limit; with 0 no summary is used. */
-  share: share(0.5),
-  /** One is written when so large a share of the budget is missing from the window; 0: only when asked for. */
-  due: share(1),
-})
+  readonly share: number
+  /** A new one is written when this share of the budget is missing from the window; 0: only when asked for. */
+  readonly due: number
+}
 
-const recall = fields({
+/** How much of the window belongs to earlier messages that matter now, and where they are looked for. */
+export interface RecallPolicy {
   /** Share of the tokens that the newest turns leave to what is recalled when a message asks about the past; 0 is off. */
-  share: share(0.9),
+  readonly share: number
   /** The share while the talk goes on: it stays the same, so that the prefix does. */
-  usual: or(share(0.9), 0.1),
+  readonly usual: number
   /** More tokens than this are never left to it. */
-  most: or(orNull(positive), null),
+  readonly most: number | null
   /** Where to look: here; also at what is known, the memories; also at the workspace's other conversations. */
-  from: oneOf('conversation', 'memories', 'workspace'),
+  readonly from: 'conversation' | 'memories' | 'workspace'
   /** The line before what is quoted. */
-  text: words(1),
-})
-
-export const usualSummary = { text: '[Summary of earlier messages]', share: 0.25, due: 0 }
-export const usualRecall = {
-  share: 0,
-  usual: 0.1,
-  most: null as number | null,
-  from: 'conversation' as 'conversation' | 'memories' | 'workspace',
-  text: '[Earlier messages that may matter now. They are quoted, not said anew.]',
+  readonly text: string
 }
 
-const fit = fields({
-  grain: oneOf('message', 'turn'),
-  /** Limits of the history; the current message counts only against bytes and tokens. */
-  messages: orNull(positive),
-  turns: orNull(positive),
-  chars: orNull(positive),
-  bytes: orNull(positive),
-  /** A number, or `model`: the model's window. */
-  tokens: orNull(either(positive, oneOf('model'))),
+/** How much of the history a window holds. */
+export interface FitPolicy {
+  /** Single messages may be left out, or only whole turns. */
+  readonly grain: 'message' | 'turn'
+  /** Messages of the history; the current message does not count. */
+  readonly messages: number | null
+  /** Turns of the history; the current message does not count. */
+  readonly turns: number | null
+  /** Code points of the history; the current message does not count. */
+  readonly chars: number | null
+  /** Bytes of the history and the current message. */
+  readonly bytes: number | null
+  /** Tokens: a number, or `model` for the model's window. The `budget` of a call takes its place. */
+  readonly tokens: number | 'model' | null
   /** Tokens limit the history alone, or the whole request, so that the reserves are taken off first. */
-  covers: oneOf('history', 'request'),
-  reserve: fields({ system: natural, tools: natural, response: natural }),
+  readonly covers: 'history' | 'request'
+  /** Tokens kept free for the system prompt, the tools and the answer. What a call brings is counted and takes their place. */
+  readonly reserve: { readonly system: number; readonly tools: number; readonly response: number }
   /** What a character limit counts: the text, or the whole record as specification 2 measures it. */
-  measure: oneOf('text', 'record'),
+  readonly measure: 'text' | 'record'
   /** This many first messages stay, each in at most this share of the tokens; those that people pinned share as much. */
-  pin: fields({ first: natural, of: oneOf('any', 'user'), share: share(1) }),
+  readonly pin: { readonly first: number; readonly of: 'any' | 'user'; readonly share: number }
   /** This many newest messages stay whatever the limits say. */
-  floor: natural,
+  readonly floor: number
   /** Share of the token budget that is freed at once when the history overflows. */
-  step: share(0.5),
+  readonly step: number
   /** The history may begin with anyone, or must begin with a user. Needs grain "turn". */
-  lead: oneOf('any', 'user'),
+  readonly lead: 'any' | 'user'
   /** What becomes of a newest message that is alone over the limit. */
-  oversize: oneOf('refuse', 'clip', 'keep'),
-  gap,
-  summary: or(summary, usualSummary),
-})
-
-export const policySchema = fields({
-  name: words(1, 64),
-  says: words(),
-  intake,
-  fold,
-  clip,
-  fit,
-  /** `auto` takes the counter of the model's family. */
-  counter: oneOf('auto', 'chars/4'),
-  /** What happens to what does not fit. `summarize` needs a summariser and falls back with a warning. */
-  strategy: oneOf('truncate', 'summarize'),
-  recall: or(recall, usualRecall),
-  render: fields({
-    target: oneOf(...targets),
-    think: oneOf('drop', 'text'),
-    section: oneOf('emoji', 'plain'),
-    escape: flag,
-  }),
-})
-
-export type Policy = Frozen<TypeOf<typeof policySchema>>
-export type Cut = Policy['clip']['user'] & {}
-
-export type Frozen<T> = T extends readonly (infer U)[]
-  ? readonly Frozen<U>[]
-  : T extends object
-    ? { readonly [K in keyof T]: Frozen<T[K]> }
-    : T
-
-export type Overrides = Partial<{
-  readonly [K in keyof Policy]: Policy[K] extends readonly unknown[]
-    ? Policy[K]
-    : Policy[K] extends object
-      ? DeepPartial<Policy[K]>
-      : Policy[K]
-}>
-
-type DeepPartial<T> = {
-  readonly [K in keyof T]?: T[K] extends readonly unknown[]
-    ? T[K]
-    : T[K] extends object | null
-      ? DeepPartial<T[K] & {}> | T[K]
-      : T[K]
+  readonly oversize: 'refuse' | 'clip' | 'keep'
+  /** How the reader is told that messages are missing. */
+  readonly gap: GapPolicy
+  /** How a summary takes the place of the beginning. */
+  readonly summary: SummaryPolicy
 }
+
+/** How a window is written down. */
+export interface RenderPolicy {
+  /** The form, when a call names no target. */
+  readonly target: Target
+  /** Reasoning of other models: left out, or shown as text. */
+  readonly think: 'drop' | 'text'
+  /** The numbered section: with emojis as specification 0 prints it, or plain. */
+  readonly section: 'emoji' | 'plain'
+  /** Escape what could forge structure. Off only to reproduce the literal texts of the specifications. */
+  readonly escape: boolean
+}
+
+/** Plain data that says how a path becomes a window: one field per stage, in the order of the pipeline. */
+export interface Policy {
+  readonly name: string
+  /** What it does, in a sentence. */
+  readonly says: string
+  readonly intake: IntakePolicy
+  readonly fold: FoldPolicy
+  readonly clip: ClipPolicy
+  readonly fit: FitPolicy
+  /** `auto` takes the counter of the model's family. */
+  readonly counter: 'auto' | 'chars/4'
+  /** What happens to what does not fit. `summarize` needs a summariser and falls back with a warning. */
+  readonly strategy: 'truncate' | 'summarize'
+  readonly recall: RecallPolicy
+  readonly render: RenderPolicy
+}
+
+/**
+ * Changes to a policy: any field at any depth; lists are replaced.
+ *
+ * @example
+ * ```ts
+ * const overrides: Overrides = { fit: { tokens: 4_000 }, recall: { share: 0 } }
+ * ```
+ */
+export type Overrides = { readonly [K in keyof Policy]?: Changes<Policy[K]> }
+
+type Changes<T> = T extends readonly unknown[] ? T : T extends object ? { readonly [K in keyof T]?: Changes<T[K]> } : T

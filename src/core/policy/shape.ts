@@ -14,8 +14,6 @@ export type Shape<T> = ((value: unknown, field: string, faults: Fault[]) => void
   readonly usual?: T
 }
 
-export type TypeOf<S> = S extends Shape<infer T> ? T : never
-
 export const whole = (least: number): Shape<number> =>
   numeric(Number.isSafeInteger, 'a whole number', least, Number.MAX_SAFE_INTEGER)
 
@@ -68,7 +66,7 @@ export const either =
   }
 
 export const listOf =
-  <T>(shape: Shape<T>, least: number): Shape<T[]> =>
+  <T>(shape: Shape<T>, least: number): Shape<readonly T[]> =>
   (value, field, faults) => {
     if (!Array.isArray(value)) faults.push({ field, reason: 'must be a list' })
     else if (value.length < least) faults.push({ field, reason: `must have ${least} or more` })

@@ -4,23 +4,56 @@ import type { Window } from '../message/window.js'
 import { base64Of, fileText, isImage, mediaTypeOf } from '../window/mend/file.js'
 import type { Mended } from '../window/mend/mend.js'
 import { isFilled } from '../window/mend/think.js'
-import { type Json, systemOf, type Tools, toolsOf } from './request.js'
+import { systemOf, type Tools, toolsOf } from './request.js'
 import { isError, outputOf } from './result.js'
 import { stepsOf } from './steps.js'
 
+type AnthropicImageType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
+
+type AnthropicUrl = { readonly type: 'url'; readonly url: string }
+
+export type AnthropicShown =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'image'
+      readonly source:
+        | AnthropicUrl
+        | { readonly type: 'base64'; readonly media_type: AnthropicImageType; readonly data: string }
+    }
+  | {
+      readonly type: 'document'
+      readonly title?: string
+      readonly source:
+        | AnthropicUrl
+        | { readonly type: 'base64'; readonly media_type: 'application/pdf'; readonly data: string }
+    }
+
+export type AnthropicBlock =
+  | AnthropicShown
+  | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
+  | { readonly type: 'redacted_thinking'; readonly data: string }
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: unknown }
+  | {
+      readonly type: 'tool_result'
+      readonly tool_use_id: string
+      readonly content: string | AnthropicShown[]
+      readonly is_error?: boolean
+    }
+
 export interface AnthropicMessage {
   readonly role: 'user' | 'assistant'
-  readonly content: readonly Json[]
+  readonly content: AnthropicBlock[]
 }
 
-export interface AnthropicRequest extends Tools {
+/** Fits `anthropic.messages.create({ model, max_tokens, ...rendered })`. */
+export interface AnthropicRequest<Tool = unknown> extends Tools<Tool> {
   readonly system?: string
-  readonly messages: readonly AnthropicMessage[]
+  readonly messages: AnthropicMessage[]
 }
 
 export function writeAnthropic(mended: Mended, window: Window): AnthropicRequest {
-  const messages: { role: 'user' | 'assistant'; content: Json[] }[] = []
-  const say = (role: 'user' | 'assistant', blocks: readonly Json[]) => {
+  const messages: AnthropicMessage[] = []
+  const say = (role: 'user' | 'assistant', blocks: readonly AnthropicBlock[]) => {
     const last = messages.at(-1)
     if (last?.role !== role) messages.push({ role, content: [...blocks] })
     else for (const block of blocks) last.content.push(block)
@@ -37,31 +70,42 @@ export function writeAnthropic(mended: Mended, window: Window): AnthropicRequest
   return { ...(system && { system }), messages, ...toolsOf(window) }
 }
 
-function block(part: Part): Json {
+function block(part: Part): AnthropicBlock {
   switch (part.type) {
     case 'text':
-      return { type: 'text', text: part.text }
+    case 'file':
+      return shown(part)
     case 'think':
       if (isFilled(part.signature)) return { type: 'thinking', thinking: part.text, signature: part.signature }
-      return { type: 'redacted_thinking', data: part.sealed }
-    case 'file':
-      return file(part)
+      return { type: 'redacted_thinking', data: part.sealed ?? '' }
     case 'call':
       return { type: 'tool_use', id: part.id, name: part.name, input: part.input }
   }
 }
 
-function result(call: CallPart): Json {
+function result(call: CallPart): AnthropicBlock {
   const [only, more] = outputOf(call)
-  const content = only?.type === 'text' && !more ? only.text : outputOf(call).map((part: OutputPart) => block(part))
+  const content = only?.type === 'text' && !more ? only.text : outputOf(call).map(shown)
   return { type: 'tool_result', tool_use_id: call.id, content, ...(isError(call) && { is_error: true }) }
 }
 
-function file(part: FilePart): Json {
-  const type = isImage(part) ? 'image' : 'document'
-  const title = type === 'document' && part.name ? { title: part.name } : {}
+const shown = (part: OutputPart): AnthropicShown =>
+  part.type === 'text' ? { type: 'text', text: part.text } : (file(part) ?? { type: 'text', text: fileText(part) })
+
+/** Images and PDFs; whatever else there is was put into words before. */
+function file(part: FilePart): AnthropicShown | undefined {
   const data = base64Of(part)
-  if (data !== undefined) return { type, source: { type: 'base64', media_type: mediaTypeOf(part), data }, ...title }
-  if (part.source.kind === 'url') return { type, source: { type: 'url', url: part.source.url }, ...title }
-  return { type: 'text', text: fileText(part) }
+  const media_type = mediaTypeOf(part)
+  const url: AnthropicUrl | undefined = part.source.kind === 'url' ? { type: 'url', url: part.source.url } : undefined
+  if (isImage(part)) {
+    if (data !== undefined && isImageType(media_type))
+      return { type: 'image', source: { type: 'base64', media_type, data } }
+    return url && { type: 'image', source: url }
+  }
+  const title = part.name ? { title: part.name } : {}
+  if (data !== undefined && media_type === 'application/pdf')
+    return { type: 'document', source: { type: 'base64', media_type, data }, ...title }
+  return url && { type: 'document', source: url, ...title }
 }
+
+const isImageType = (type: string): type is AnthropicImageType => /^image\/(jpeg|png|gif|webp)$/.test(type)

@@ -2,26 +2,38 @@
 import type { CallPart, FilePart, Item, Part } from '../message/item.js'
 import { isBlank } from '../message/text.js'
 import type { Window } from '../message/window.js'
+import { isPlainObject } from '../window/mend/clean.js'
 import { base64Of, fileText, mediaTypeOf } from '../window/mend/file.js'
 import type { Mended } from '../window/mend/mend.js'
 import { isFilled } from '../window/mend/think.js'
-import { type Json, type Tools, toolsOf } from './request.js'
+import { type Tools, toolsOf } from './request.js'
 import { isError, resultText } from './result.js'
 import { stepsOf } from './steps.js'
 
-export interface GoogleContent {
-  readonly role: 'user' | 'model'
-  readonly parts: readonly Json[]
+export interface GooglePart {
+  readonly text?: string
+  readonly thought?: boolean
+  readonly thoughtSignature?: string
+  readonly inlineData?: { readonly mimeType: string; readonly data: string }
+  readonly fileData?: { readonly mimeType: string; readonly fileUri: string }
+  readonly functionCall?: { readonly name: string; readonly args: Record<string, unknown> }
+  readonly functionResponse?: { readonly name: string; readonly response: Record<string, unknown> }
 }
 
-export interface GoogleRequest extends Tools {
-  readonly systemInstruction?: { readonly parts: readonly { readonly text: string }[] }
-  readonly contents: readonly GoogleContent[]
+export interface GoogleContent {
+  readonly role: 'user' | 'model'
+  readonly parts: GooglePart[]
+}
+
+/** The body of `generateContent`. For `@google/genai`: `const { contents, ...config } = rendered`. */
+export interface GoogleRequest<Tool = unknown> extends Tools<Tool> {
+  readonly systemInstruction?: { readonly parts: { readonly text: string }[] }
+  readonly contents: GoogleContent[]
 }
 
 export function writeGoogle(mended: Mended, window: Window): GoogleRequest {
-  const contents: { role: 'user' | 'model'; parts: Json[] }[] = []
-  const say = (role: 'user' | 'model', parts: readonly Json[]) => {
+  const contents: GoogleContent[] = []
+  const say = (role: 'user' | 'model', parts: readonly GooglePart[]) => {
     const last = contents.at(-1)
     if (last?.role !== role) contents.push({ role, parts: [...parts] })
     else for (const part of parts) last.parts.push(part)
@@ -34,7 +46,7 @@ export function writeGoogle(mended: Mended, window: Window): GoogleRequest {
   return { ...(parts.length > 0 && { systemInstruction: { parts } }), contents, ...toolsOf(window) }
 }
 
-function writeSteps(item: Item, say: (role: 'user' | 'model', parts: readonly Json[]) => void): void {
+function writeSteps(item: Item, say: (role: 'user' | 'model', parts: readonly GooglePart[]) => void): void {
   for (const { said, calls } of stepsOf(item)) {
     say('model', signed([...said, ...calls]))
     if (calls.length > 0) say('user', calls.map(response))
@@ -42,8 +54,8 @@ function writeSteps(item: Item, say: (role: 'user' | 'model', parts: readonly Js
 }
 
 /** A signature without a thought of its own stands on the part that the thought led to. */
-function signed(parts: readonly Part[]): readonly Json[] {
-  const out: Json[] = []
+function signed(parts: readonly Part[]): readonly GooglePart[] {
+  const out: GooglePart[] = []
   let signature: string | undefined
   for (const part of parts) {
     if (part.type === 'think' && isBlank(part.text)) {
@@ -58,7 +70,7 @@ function signed(parts: readonly Part[]): readonly Json[] {
   return out
 }
 
-function write(part: Part): Json {
+function write(part: Part): GooglePart {
   switch (part.type) {
     case 'text':
       return { text: part.text }
@@ -67,15 +79,18 @@ function write(part: Part): Json {
     case 'file':
       return file(part)
     case 'call':
-      return { functionCall: { name: part.name, args: part.input } }
+      return { functionCall: { name: part.name, args: argsOf(part.input) } }
   }
 }
 
-const response = (call: CallPart): Json => ({
+/** Mend has made every input an object. */
+const argsOf = (input: unknown): Record<string, unknown> => (isPlainObject(input) ? input : { value: input })
+
+const response = (call: CallPart): GooglePart => ({
   functionResponse: { name: call.name, response: { [isError(call) ? 'error' : 'output']: resultText(call) } },
 })
 
-function file(part: FilePart): Json {
+function file(part: FilePart): GooglePart {
   const mimeType = mediaTypeOf(part)
   const data = base64Of(part)
   if (data !== undefined) return { inlineData: { mimeType, data } }

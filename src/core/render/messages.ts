@@ -10,9 +10,10 @@ export interface PlainMessage {
   readonly content: string
 }
 
-export interface MessagesRequest extends Tools {
+/** Plain messages, for models that take nothing but text. */
+export interface MessagesRequest<Tool = unknown> extends Tools<Tool> {
   readonly system?: string
-  readonly messages: readonly PlainMessage[]
+  readonly messages: PlainMessage[]
 }
 
 export function writeMessages(mended: Mended, window: Window): MessagesRequest {

@@ -3,55 +3,82 @@ import type { FilePart, Part } from '../message/item.js'
 import type { Window } from '../message/window.js'
 import { base64Of, fileText, isImage, mediaTypeOf } from '../window/mend/file.js'
 import type { Mended } from '../window/mend/mend.js'
-import { type Json, type Tools, toolsOf } from './request.js'
+import { type Tools, toolsOf } from './request.js'
 import { resultText } from './result.js'
 import { type Step, stepsOf } from './steps.js'
 
-export interface OpenaiChatMessage {
-  readonly role: 'system' | 'user' | 'assistant' | 'tool'
-  readonly content: string | readonly Json[] | null
-  readonly tool_calls?: readonly Json[]
-  readonly tool_call_id?: string
+export interface OpenaiChatText {
+  readonly type: 'text'
+  readonly text: string
 }
 
-export interface OpenaiChatRequest extends Tools {
-  readonly messages: readonly OpenaiChatMessage[]
+export type OpenaiChatPart =
+  | OpenaiChatText
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
+  | { readonly type: 'file'; readonly file: { readonly filename: string; readonly file_data: string } }
+
+export interface OpenaiChatCall {
+  readonly id: string
+  readonly type: 'function'
+  readonly function: { readonly name: string; readonly arguments: string }
+}
+
+export type OpenaiChatMessage =
+  | { readonly role: 'system'; readonly content: string | OpenaiChatText[] }
+  | { readonly role: 'user'; readonly content: string | OpenaiChatPart[] }
+  | {
+      readonly role: 'assistant'
+      readonly content: string | OpenaiChatText[] | null
+      readonly tool_calls?: OpenaiChatCall[]
+    }
+  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string }
+
+/** Fits `openai.chat.completions.create({ model, ...rendered })`. */
+export interface OpenaiChatRequest<Tool = unknown> extends Tools<Tool> {
+  readonly messages: OpenaiChatMessage[]
 }
 
 export function writeOpenaiChat(mended: Mended, window: Window): OpenaiChatRequest {
   const messages = mended.system.map((content): OpenaiChatMessage => ({ role: 'system', content }))
   for (const item of mended.items) {
-    if (item.role !== 'assistant') messages.push({ role: item.role, content: contentOf(item.parts) })
+    if (item.role === 'user') messages.push({ role: 'user', content: contentOf(item.parts, writePart) })
+    else if (item.role === 'system') messages.push({ role: 'system', content: contentOf(item.parts, writeText) })
     else for (const step of stepsOf(item)) writeStep(step, messages)
   }
   return { messages, ...toolsOf(window) }
 }
 
 function writeStep({ said, calls }: Step, messages: OpenaiChatMessage[]): void {
-  const content = said.length > 0 ? contentOf(said) : null
+  const content = said.length > 0 ? contentOf(said, writeText) : null
   if (calls.length === 0) {
     messages.push({ role: 'assistant', content })
     return
   }
-  const tool_calls = calls.map(({ id, name, input }) => ({
-    id,
-    type: 'function',
-    function: { name, arguments: JSON.stringify(input) },
-  }))
+  const tool_calls = calls.map(
+    ({ id, name, input }): OpenaiChatCall => ({
+      id,
+      type: 'function',
+      function: { name, arguments: JSON.stringify(input) },
+    }),
+  )
   messages.push({ role: 'assistant', content, tool_calls })
   for (const call of calls) messages.push({ role: 'tool', tool_call_id: call.id, content: resultText(call) })
 }
 
-function contentOf(parts: readonly Part[]): string | readonly Json[] {
+function contentOf<T>(parts: readonly Part[], write: (part: Part) => T): string | T[] {
   const [only] = parts
-  return parts.length === 1 && only?.type === 'text' ? only.text : parts.map(writePart)
+  return parts.length === 1 && only?.type === 'text' ? only.text : parts.map(write)
 }
 
-function writePart(part: Part): Json {
-  return part.type === 'file' ? file(part) : { type: 'text', text: part.type === 'text' ? part.text : '' }
-}
+const writePart = (part: Part): OpenaiChatPart => (part.type === 'file' ? file(part) : writeText(part))
 
-function file(part: FilePart): Json {
+/** Only a user can show a file. */
+const writeText = (part: Part): OpenaiChatText => ({
+  type: 'text',
+  text: part.type === 'text' ? part.text : part.type === 'file' ? fileText(part) : '',
+})
+
+function file(part: FilePart): OpenaiChatPart {
   const data = base64Of(part)
   const url = data === undefined ? undefined : `data:${mediaTypeOf(part)};base64,${data}`
   if (isImage(part) && url) return { type: 'image_url', image_url: { url } }

@@ -4,18 +4,41 @@ import type { Window } from '../message/window.js'
 import { base64Of, fileText, isImage, mediaTypeOf } from '../window/mend/file.js'
 import type { Mended } from '../window/mend/mend.js'
 import { isFilled } from '../window/mend/think.js'
-import { type Json, systemOf, type Tools, toolsOf } from './request.js'
+import { systemOf, type Tools, toolsOf } from './request.js'
 import { resultText } from './result.js'
 import { type Step, stepsOf } from './steps.js'
 
-export interface OpenaiResponsesRequest extends Tools {
+export type OpenaiResponsesPart =
+  | { readonly type: 'input_text'; readonly text: string }
+  | { readonly type: 'input_image'; readonly detail: 'auto'; readonly image_url: string }
+  | { readonly type: 'input_file'; readonly filename?: string; readonly file_data?: string; readonly file_url?: string }
+
+export interface OpenaiResponsesText {
+  readonly type: 'output_text'
+  readonly text: string
+}
+
+export type OpenaiResponsesItem =
+  | { readonly type: 'message'; readonly role: 'user' | 'system'; readonly content: OpenaiResponsesPart[] }
+  | { readonly type: 'message'; readonly role: 'assistant'; readonly content: OpenaiResponsesText[] }
+  | {
+      readonly type: 'reasoning'
+      readonly id: string
+      readonly summary: { readonly type: 'summary_text'; readonly text: string }[]
+      readonly encrypted_content?: string
+    }
+  | { readonly type: 'function_call'; readonly call_id: string; readonly name: string; readonly arguments: string }
+  | { readonly type: 'function_call_output'; readonly call_id: string; readonly output: string }
+
+/** Fits `openai.responses.create({ model, ...rendered })`. */
+export interface OpenaiResponsesRequest<Tool = unknown> extends Tools<Tool> {
   readonly instructions?: string
-  readonly input: readonly Json[]
+  readonly input: OpenaiResponsesItem[]
 }
 
 export function writeOpenaiResponses(mended: Mended, window: Window): OpenaiResponsesRequest {
   const instructions = systemOf(mended)
-  const input: Json[] = []
+  const input: OpenaiResponsesItem[] = []
   for (const item of mended.items) {
     if (item.role !== 'assistant') input.push({ type: 'message', role: item.role, content: item.parts.map(inputPart) })
     else for (const step of stepsOf(item)) writeStep(step, input)
@@ -23,8 +46,8 @@ export function writeOpenaiResponses(mended: Mended, window: Window): OpenaiResp
   return { ...(instructions && { instructions }), input, ...toolsOf(window) }
 }
 
-function writeStep({ said, calls }: Step, input: Json[]): void {
-  let content: Json[] | undefined
+function writeStep({ said, calls }: Step, input: OpenaiResponsesItem[]): void {
+  let content: OpenaiResponsesText[] | undefined
   for (const part of said) {
     if (part.type === 'think') {
       input.push(reasoning(part))
@@ -41,33 +64,35 @@ function writeStep({ said, calls }: Step, input: Json[]): void {
   for (const call of calls) input.push(functionOutput(call))
 }
 
-function reasoning({ id, text, sealed }: ThinkPart): Json {
-  const summary = text === '' ? [] : [{ type: 'summary_text', text }]
+/** Reasoning without an id is never sent. */
+function reasoning({ id = '', text, sealed }: ThinkPart): OpenaiResponsesItem {
+  const summary = text === '' ? [] : [{ type: 'summary_text' as const, text }]
   return { type: 'reasoning', id, summary, ...(isFilled(sealed) && { encrypted_content: sealed }) }
 }
 
-const functionCall = ({ id, name, input }: CallPart): Json => ({
+const functionCall = ({ id, name, input }: CallPart): OpenaiResponsesItem => ({
   type: 'function_call',
   call_id: id,
   name,
   arguments: JSON.stringify(input),
 })
 
-const functionOutput = (call: CallPart): Json => ({
+const functionOutput = (call: CallPart): OpenaiResponsesItem => ({
   type: 'function_call_output',
   call_id: call.id,
   output: resultText(call),
 })
 
-function inputPart(part: Part): Json {
+function inputPart(part: Part): OpenaiResponsesPart {
   return part.type === 'file' ? file(part) : { type: 'input_text', text: part.type === 'text' ? part.text : '' }
 }
 
-function file(part: FilePart): Json {
+function file(part: FilePart): OpenaiResponsesPart {
   const data = base64Of(part)
   const url = data === undefined ? undefined : `data:${mediaTypeOf(part)};base64,${data}`
   const address = part.source.kind === 'url' ? part.source.url : undefined
-  if (isImage(part) && (url ?? address)) return { type: 'input_image', detail: 'auto', image_url: url ?? address }
+  const image = url ?? address
+  if (isImage(part) && image) return { type: 'input_image', detail: 'auto', image_url: image }
   if (url) return { type: 'input_file', filename: part.name ?? 'document.pdf', file_data: url }
   return address ? { type: 'input_file', file_url: address } : { type: 'input_text', text: fileText(part) }
 }

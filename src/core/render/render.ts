@@ -12,18 +12,19 @@ import { type OpenaiResponsesRequest, writeOpenaiResponses } from './openai-resp
 import { writeTextNumbered } from './text-numbered.js'
 import { writeTextTagged } from './text-tagged.js'
 
-export interface RenderedBy {
-  'openai-chat': OpenaiChatRequest
-  'openai-responses': OpenaiResponsesRequest
-  anthropic: AnthropicRequest
-  google: GoogleRequest
+/** The form of each target; the tools are those that were given. */
+export interface RenderedBy<Tool = unknown> {
+  'openai-chat': OpenaiChatRequest<Tool>
+  'openai-responses': OpenaiResponsesRequest<Tool>
+  anthropic: AnthropicRequest<Tool>
+  google: GoogleRequest<Tool>
   'ai-sdk': AiSdkRequest
-  messages: MessagesRequest
+  messages: MessagesRequest<Tool>
   'text-tagged': string
   'text-numbered': string
 }
 
-export type Rendered<T extends Target = Target> = RenderedBy[T]
+export type Rendered<T extends Target = Target, Tool = unknown> = RenderedBy<Tool>[T]
 
 const writers: { readonly [T in Target]: (mended: Mended, window: Window) => RenderedBy[T] } = {
   'openai-chat': writeOpenaiChat,

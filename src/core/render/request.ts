@@ -3,14 +3,15 @@
 import type { Window } from '../message/window.js'
 import type { Mended } from '../window/mend/mend.js'
 
-export type Json = Readonly<Record<string, unknown>>
-
-export interface Tools {
-  readonly tools?: readonly unknown[]
+/**
+ * The tools as they were given. Lists in a request are the caller's own to change: the SDKs take no readonly ones.
+ */
+export interface Tools<Tool = unknown> {
+  readonly tools?: Tool[]
 }
 
 export const toolsOf = (window: Window): Tools =>
-  window.tools && window.tools.length > 0 ? { tools: window.tools } : {}
+  window.tools && window.tools.length > 0 ? { tools: [...window.tools] } : {}
 
 /** The system channel as one text. */
 export const systemOf = (mended: Mended): string | undefined =>

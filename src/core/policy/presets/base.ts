@@ -1,4 +1,5 @@
-import { type Policy, usualRecall, usualSummary } from '../schema.js'
+import { usualRecall, usualSummary } from '../form.js'
+import type { Policy } from '../schema.js'
 
 /** Where every preset starts: nothing limited, nothing changed. */
 export const base: Policy = {

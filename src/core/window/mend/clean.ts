@@ -27,5 +27,5 @@ function isCleanCall(call: CallPart): boolean {
   return true
 }
 
-export const isPlainObject = (value: unknown): boolean =>
+export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

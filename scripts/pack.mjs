@@ -1,5 +1,6 @@
-// Packs the package, installs the tarball in a blank project and runs the README there.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// Packs the package and uses the tarball as a stranger would: in a blank project that runs the README, and in one that
+// compiles test/pack beside the newest SDKs.
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { snippets } from './lib/markdown.mjs'
@@ -10,6 +11,7 @@ import { script } from './lib/sandbox.mjs'
 
 const unreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|E404|E403/
 const folder = mkdtempSync(join(tmpdir(), 'throughline-pack-'))
+const sdks = join(folder, 'sdks')
 
 try {
   await prepare()
@@ -19,6 +21,9 @@ try {
   await step('run the installed command', () =>
     node([join(folder, 'node_modules', 'throughline', 'dist', 'cli', 'main.js'), '--help'], { cwd: folder }),
   )
+  await step('install the newest SDKs beside the tarball', () => installSdks(tarball))
+  await step('compile for Node (nodenext)', () => compile('nodenext', 'nodenext'))
+  await step('compile for bundlers', () => compile('esnext', 'bundler'))
   await lint('publint', ['publint', tarball])
   await lint('types as seen by other tools', ['@arethetypeswrong/cli', tarball, '--profile', 'esm-only'])
 } catch (error) {
@@ -41,6 +46,17 @@ async function pack() {
 async function install(tarball) {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'blank', private: true, type: 'module' }))
   await npm(['install', '--no-audit', '--no-fund', tarball], { cwd: folder })
+}
+
+/** A project of its own: what the SDKs bring must not hide what the package lacks. */
+async function installSdks(tarball) {
+  cpSync(join(root, 'test', 'pack'), sdks, { recursive: true })
+  await npm(['install', '--no-audit', '--no-fund', tarball], { cwd: sdks })
+}
+
+function compile(module, resolution) {
+  const tsc = join('node_modules', 'typescript', 'bin', 'tsc')
+  return node([tsc, '-p', '.', '--module', module, '--moduleResolution', resolution], { cwd: sdks })
 }
 
 async function runReadme() {

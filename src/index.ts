@@ -20,11 +20,29 @@ export type {
 export { type Target, targets, type Violation } from './core/message/target.js'
 export type { Style, Window } from './core/message/window.js'
 export { extend, parsePolicy } from './core/policy/parse.js'
-export { type PresetName, presets } from './core/policy/presets/index.js'
-export type { Overrides, Policy } from './core/policy/schema.js'
+export { choiceOf, type PolicyChoice, type PresetName, presets, type TargetOf } from './core/policy/presets/index.js'
+export type {
+  ClipPolicy,
+  Cut,
+  FitPolicy,
+  FoldPolicy,
+  GapPolicy,
+  IntakePolicy,
+  Overrides,
+  Policy,
+  RecallPolicy,
+  RenderPolicy,
+  SummaryPolicy,
+} from './core/policy/schema.js'
 export { explain } from './core/receipt/explain.js'
 export type { Fate, Line, RecallLine, Receipt, Risk, Stage } from './core/receipt/receipt.js'
-export { type Rendered, render } from './core/render/render.js'
+export type { AiSdkMessage, AiSdkRequest } from './core/render/ai-sdk.js'
+export type { AnthropicBlock, AnthropicMessage, AnthropicRequest } from './core/render/anthropic.js'
+export type { GoogleContent, GooglePart, GoogleRequest } from './core/render/google.js'
+export type { MessagesRequest, PlainMessage } from './core/render/messages.js'
+export type { OpenaiChatMessage, OpenaiChatRequest } from './core/render/openai-chat.js'
+export type { OpenaiResponsesItem, OpenaiResponsesRequest } from './core/render/openai-responses.js'
+export { type Rendered, type RenderedBy, render } from './core/render/render.js'
 export { check } from './core/rules/check.js'
 export type { Counter } from './core/tokens/counter.js'
 export { counters } from './core/tokens/counters.js'

@@ -1,6 +1,6 @@
 /** Where a policy comes from: a preset by name, a JSON file, or the environment. */
 import { readFile } from 'node:fs/promises'
-import { isPreset, presets } from '../core/policy/presets/index.js'
+import { isPreset, type PresetName, presets } from '../core/policy/presets/index.js'
 import { policyFrom } from '../core/policy/presets/settings.js'
 import type { Policy } from '../core/policy/schema.js'
 import { type RecallFrom, recallFromOf, recallFroms } from '../engine/remembering.js'
@@ -11,14 +11,14 @@ import { isObject } from './request.js'
 export async function policyOf(flags: {
   readonly policy?: string | undefined
   readonly 'policy-file'?: string | undefined
-}): Promise<string | Policy | undefined> {
+}): Promise<PresetName | Policy | undefined> {
   const { policy, 'policy-file': file } = flags
   if (policy !== undefined && file !== undefined) throw misused('give --policy or --policy-file, not both')
   if (policy !== undefined) return presetName(policy)
   return file === undefined ? fromEnvironment() : policyIn(file)
 }
 
-export function presetName(name: string): string {
+export function presetName(name: string): PresetName {
   if (isPreset(name)) return name
   throw notOneOf('--policy', name, Object.keys(presets))
 }

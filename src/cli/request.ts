@@ -2,13 +2,14 @@
 import type { Issue } from '../core/message/issue.js'
 import { nearest } from '../core/message/nearest.js'
 import { type Target, targets } from '../core/message/target.js'
-import type { Overrides, Policy } from '../core/policy/schema.js'
+import type { PolicyChoice } from '../core/policy/presets/index.js'
+import type { Overrides } from '../core/policy/schema.js'
 
 export interface Request {
   readonly id?: unknown
   readonly messages?: unknown
   readonly current?: unknown
-  readonly policy?: string | Policy | (Overrides & { readonly extends: string })
+  readonly policy?: PolicyChoice
   readonly overrides?: Overrides
   readonly model?: string
   readonly budget?: number

@@ -17,6 +17,12 @@ export interface Writing {
   readonly scale: Scale
 }
 
+/**
+ * What can be appended: a text (said by the user), a message or item of any dialect, or something annotated. What an
+ * object holds is read when it is appended, and refused with the path of the field that cannot be.
+ */
+export type Message = string | object
+
 /** A message with facts of the caller's own beside it, or something that is kept and never sent. */
 export type Annotated =
   | {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { presets } from '../core/policy/presets/index.js'
 import { check } from '../core/rules/check.js'
 import { memoryStore } from '../store/memory/store.js'
 import { openHistory } from './history.js'
@@ -89,4 +90,15 @@ test('a client that resends its whole history writes only the tail; a different 
     known: 2,
     forked: false,
   })
+})
+
+test('a policy that does not exist is refused when the history is opened', async () => {
+  const store = memoryStore()
+  const policy = 'blanced' as 'balanced'
+  await expect(openHistory({ store, policy })).rejects.toMatchObject({
+    code: 'policy.invalid',
+    issues: [{ code: 'policy.unknown', field: 'policy', value: 'blanced' }],
+  })
+  const broken = { ...presets.balanced, fit: { ...presets.balanced.fit, step: 7 } }
+  await expect(openHistory({ store, policy: broken })).rejects.toMatchObject({ code: 'policy.invalid' })
 })

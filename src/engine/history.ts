@@ -1,7 +1,9 @@
 /** The object people hold: one conversation on a store, and the window it becomes. */
 import { HistoryError, type Issue } from '../core/message/issue.js'
-import type { Policy } from '../core/policy/schema.js'
+import type { Target } from '../core/message/target.js'
+import type { PolicyChoice, TargetOf } from '../core/policy/presets/index.js'
 import type { Receipt } from '../core/receipt/receipt.js'
+import { resolvePolicy } from '../core/window/plan.js'
 import type { Recaller } from '../recall/contract.js'
 import { usualRecaller } from '../recall/usual.js'
 import type { Appended, AppendOptions } from '../store/contract/append.js'
@@ -17,7 +19,7 @@ import { refusal } from '../store/refuse.js'
 import { type CompactRequest, compact } from './compact/compact.js'
 import type { Compacted } from './compact/contract.js'
 import { type DraftHandle, openDraft, type Recovered, recoverDrafts } from './draft.js'
-import { type Env, entriesOf, interruptedResult, resultEntry, summaryEntry } from './entries.js'
+import { type Env, entriesOf, interruptedResult, type Message, resultEntry, summaryEntry } from './entries.js'
 import { eventOf, type WindowEvent } from './event.js'
 import { type Exported, exportOf } from './export.js'
 import { type Limits, limitsOf, watch } from './limits.js'
@@ -31,7 +33,7 @@ import { expand, shelve } from './shelf.js'
 import { type Windowed, type WindowRequest, windowOf } from './window.js'
 import { envOf, writingOf } from './writing.js'
 
-export interface HistoryOptions {
+export interface HistoryOptions<P extends PolicyChoice = PolicyChoice> {
   readonly store: Store
   /** Whose data it is. */
   readonly workspace?: string
@@ -39,7 +41,7 @@ export interface HistoryOptions {
   readonly conversation?: string
   readonly title?: string
   /** The policy of its windows. */
-  readonly policy?: string | Policy
+  readonly policy?: P
   /** The model whose tokens are counted when entries are written. */
   readonly model?: string
   readonly env?: Partial<Env>
@@ -71,17 +73,35 @@ export interface AppendResult extends Appended {
   readonly also: Committed['outcomes']
 }
 
-export interface History {
+/** `D` is the target of windows that name none: it follows from the policy. */
+export interface History<D extends Target = Target> {
   readonly id: string
   readonly workspace: string
-  /** Messages in any dialect; a tool result is a message of its own. */
-  append(messages: unknown, request?: AppendRequest): Promise<AppendResult>
+  /**
+   * Messages in any dialect, all of them or none; a tool result is a message of its own.
+   *
+   * @example
+   * ```ts
+   * await history.append('Where is the invoice?')
+   * const { warnings } = await history.append([{ role: 'assistant', content: 'On your desk.' }])
+   * ```
+   */
+  append(messages: Message | readonly Message[], request?: AppendRequest): Promise<AppendResult>
   /** Entries that were made already, with facts of their own; `from` begins elsewhere than at the head. */
   write(
     entries: readonly NewEntry[],
     request?: AppendRequest & { readonly from?: string | null },
   ): Promise<AppendResult>
-  window(request?: WindowRequest): Promise<Windowed>
+  /**
+   * What a model should see now, with the receipt that explains it.
+   *
+   * @example
+   * ```ts
+   * const made = await history.window({ model: 'gpt-4o', target: 'openai-chat' })
+   * if (made.ok) await openai.chat.completions.create({ model: 'gpt-4o', ...made.rendered })
+   * ```
+   */
+  window<T extends Target = D, Tool = never>(request?: WindowRequest<T, Tool>): Promise<Windowed<T, Tool>>
   /** Steps of the store's own, all of them or none. */
   commit(steps: readonly Step[]): Promise<Committed['outcomes']>
   /** A record that a commit put; null when there is none, or when it is another conversation's. */
@@ -124,8 +144,23 @@ export interface History {
   describe(): Promise<Conversation>
 }
 
+/**
+ * Opens a conversation on a store; it is made when there is none.
+ *
+ * @example
+ * ```ts
+ * const history = await openHistory({ store: await sqliteStore('chat.db'), conversation: 'c1' })
+ * await history.append('Hello!')
+ * ```
+ */
+export async function openHistory<const P extends PolicyChoice = 'balanced'>(
+  options: HistoryOptions<P>,
+): Promise<History<TargetOf<P>>>
 export async function openHistory(options: HistoryOptions): Promise<History> {
-  const { store, workspace = 'default', policy = 'balanced', live = false } = options
+  const { store, workspace = 'default', live = false } = options
+  const resolved = resolvePolicy(options.policy, {})
+  if (!resolved.ok) throw new HistoryError('policy.invalid', resolved.issues)
+  const { policy } = resolved
   const { recaller = usualRecaller } = options
   const env = envOf(options.env)
   const id = options.conversation ?? env.id()
@@ -213,6 +248,18 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
       .map((call) => resultEntry(interruptedResult(call), env.now(), writing))
   }
 
+  function currentWindow<T extends Target, Tool>(request?: WindowRequest<T, Tool>): Promise<Windowed<T, Tool>>
+  async function currentWindow(request: WindowRequest = {}): Promise<Windowed> {
+    const made = await windowOf(source, request.branch ?? chosen, {
+      policy,
+      ...(options.model === undefined ? null : { model: options.model }),
+      ...(recaller && { recaller }),
+      ...request,
+    })
+    options.log?.(eventOf(made, id, request.trace))
+    return made
+  }
+
   const history: History = {
     id,
     workspace,
@@ -225,16 +272,7 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
       return write(entries, request.branch ?? chosen, request)
     },
     write: (entries, request = {}) => write(entries, request.branch ?? chosen, request),
-    async window(request = {}) {
-      const made = await windowOf(source, request.branch ?? chosen, {
-        policy,
-        ...(options.model === undefined ? null : { model: options.model }),
-        ...(recaller && { recaller }),
-        ...request,
-      })
-      options.log?.(eventOf(made, id, request.trace))
-      return made
-    },
+    window: currentWindow,
     async commit(steps) {
       const told = live ? newsOf(steps) : []
       return (await store.commit(workspace, id, [...steps, ...told])).outcomes.slice(0, steps.length)

@@ -5,7 +5,7 @@
  */
 export type { Answer, Asked, Recaller, Room } from '../recall/contract.js'
 export type { DraftHandle, Recovered } from './draft.js'
-export type { Annotated, Env } from './entries.js'
+export type { Annotated, Env, Message } from './entries.js'
 export type { WindowEvent } from './event.js'
 export type { Exported } from './export.js'
 export { type AppendRequest, type AppendResult, type History, type HistoryOptions, openHistory } from './history.js'

@@ -15,7 +15,7 @@ export const recallFromOf = (...given: readonly unknown[]): RecallFrom | undefin
 /** What is changed field by field goes before it. */
 export function remembering(
   from: RecallFrom | undefined,
-  policy: string | Policy | undefined,
+  policy: string | object | undefined,
   overrides?: Overrides,
 ): Overrides | undefined {
   if (from === undefined) return overrides

@@ -1,6 +1,8 @@
 /** From a branch to a window: only the rows that can be sent are read. */
 import { hash } from 'node:crypto'
 import { HistoryError, type Issue } from '../core/message/issue.js'
+import type { Target } from '../core/message/target.js'
+import type { PolicyChoice } from '../core/policy/presets/index.js'
 import type { Policy } from '../core/policy/schema.js'
 import { type Assembled, assemble, type Input } from '../core/window/assemble.js'
 import type { Marks } from '../core/window/marks.js'
@@ -20,9 +22,11 @@ import { capacity, type Recall, recallOf } from './recall.js'
 import { summaryOn } from './summary.js'
 
 /** `marks`, when given, take the place of those that are kept with the conversation. */
-export interface WindowRequest extends Omit<Options, 'memo' | 'account' | 'places'>, Omit<Input, 'messages'> {
+export interface WindowRequest<T extends Target = Target, Tool = unknown, P = PolicyChoice>
+  extends Omit<Options<T>, 'memo' | 'account' | 'places'>,
+    Omit<Input<Tool>, 'messages'> {
   readonly branch?: string
-  readonly policy?: string | Policy
+  readonly policy?: P
   /** When the store cannot be reached: fail, or go on without the history and say so in a warning. */
   readonly unavailable?: 'throw' | 'continue'
   /** The name of the request in the log. */
@@ -46,7 +50,11 @@ export interface Hydrated {
 /** What a window heeded besides the messages. */
 export type Heeded = Pick<Input, 'marks' | 'summary' | 'recall'>
 
-export type Windowed = Assembled & { readonly hydrated: Hydrated; readonly heeded: Heeded }
+/** A window of a conversation, or the reason why none could be made; `rendered` has the form of the target. */
+export type Windowed<T extends Target = Target, Tool = unknown> = Assembled<T, Tool> & {
+  readonly hydrated: Hydrated
+  readonly heeded: Heeded
+}
 
 export interface Source {
   readonly store: Store
@@ -64,7 +72,12 @@ const mostExcluded = 50
 
 const native = (text: string): string => hash('sha256', text, 'hex')
 
-export async function windowOf(source: Source, branch: string, request: WindowRequest): Promise<Windowed> {
+/** The name of a policy may come from anywhere; one that does not exist is a refusal. */
+export async function windowOf(
+  source: Source,
+  branch: string,
+  request: WindowRequest<Target, unknown, PolicyChoice | string>,
+): Promise<Windowed> {
   const { branch: _, policy: asked, unavailable, trace, recaller, ...others } = request
   const { current: said, system, tools, marks, summary, recall: quoted, ...rest } = others
   const { overrides, compat, ...given } = rest

@@ -1,4 +1,6 @@
 /** A window of messages that no store keeps: for recall they are laid into a store that goes with it. */
+import type { Target } from '../core/message/target.js'
+import type { PolicyChoice, TargetOf } from '../core/policy/presets/index.js'
 import { type Assembled, assemble, type Input } from '../core/window/assemble.js'
 import { type Options, resolvePolicy } from '../core/window/plan.js'
 import type { Recall, Recalled } from '../core/window/recall.js'
@@ -12,10 +14,23 @@ import { askRecall } from './ask-recall.js'
 import { entriesOf, type Writing } from './entries.js'
 import { envOf, writingOf } from './writing.js'
 
+/**
+ * Like `assemble`, and looks in what did not fit for messages that the current one needs. Nothing is stored.
+ *
+ * @example
+ * ```ts
+ * const made = await assembleWithRecall({ messages, current: 'What was the hotel called?' }, 'balanced', { budget: 4_000 })
+ * ```
+ */
+export async function assembleWithRecall<
+  const P extends PolicyChoice = 'balanced',
+  T extends Target = TargetOf<P>,
+  Tool = never,
+>(input: Input<Tool>, asked?: P, options?: Options<T>, recaller?: Recaller | null): Promise<Assembled<T, Tool>>
 export async function assembleWithRecall(
   input: Input,
-  asked: Parameters<typeof assemble>[1],
-  options: Options,
+  asked?: PolicyChoice,
+  options: Options = {},
   recaller: Recaller | null = usualRecaller,
 ): Promise<Assembled> {
   const resolved = resolvePolicy(asked, options)

@@ -1,6 +1,7 @@
 /** The window a run sends, and what is kept of it. */
 
-import type { Overrides, Policy } from '../core/policy/schema.js'
+import type { PolicyChoice } from '../core/policy/presets/index.js'
+import type { Overrides } from '../core/policy/schema.js'
 import type { RecallShare } from '../core/receipt/receipt.js'
 import type { ModelRow } from '../core/tokens/models.js'
 import { assemble } from '../core/window/assemble.js'
@@ -18,7 +19,7 @@ export interface Asking {
   readonly run: Run
   readonly request: RunRequest
   readonly model: Model
-  readonly policy: string | Policy
+  readonly policy: PolicyChoice
   readonly system: string | undefined
   readonly summarises: boolean
   /** The message to answer, when the branch ends in one. */
@@ -102,7 +103,7 @@ export interface KeptReceipt {
   readonly current: string | null
   readonly share: Share
   readonly model: string
-  readonly policy: string | Policy
+  readonly policy: string | PolicyChoice
   readonly overrides: Overrides | null
   readonly budget: number | null
   readonly system: string | null

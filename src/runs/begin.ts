@@ -1,5 +1,5 @@
 /** The beginning of a run: its message, its draft and the news of it are one commit. */
-import type { Policy } from '../core/policy/schema.js'
+import { choiceOf, type PolicyChoice } from '../core/policy/presets/index.js'
 import type { History } from '../engine/history.js'
 import { type RecallFrom, recallFromOf, remembering } from '../engine/remembering.js'
 import type { Source, Windowed } from '../engine/window.js'
@@ -24,7 +24,7 @@ import { entitle, retitle } from './title.js'
 export interface Setting {
   readonly history: History
   readonly model: Model
-  readonly policy: string | Policy
+  readonly policy: PolicyChoice
   readonly system: string | undefined
   readonly recall: RecallFrom | undefined
   readonly titled: boolean
@@ -38,7 +38,7 @@ export async function settingOf({ options, store, env, histories }: Floor, reque
   const found = await store.get(workspace, conversation)
   const facts = found?.meta ?? {}
   const model = await options.models.find(request.model ?? textOf(facts.model))
-  const policy = request.policy ?? textOf(facts.policy) ?? request.usualPolicy ?? options.policy ?? 'balanced'
+  const policy = choiceOf(request.policy ?? textOf(facts.policy) ?? request.usualPolicy ?? options.policy ?? 'balanced')
   const system = request.system ?? textOf(facts.system) ?? options.system
   const recall = recallFromOf(request.recall, facts.recall)
   const log = options.log && { log: options.log }
@@ -161,7 +161,7 @@ const write = async (
   const expect = request.expect === undefined ? null : { expect: request.expect }
   return request.message === undefined
     ? answerAsItStands(history, branch, request.expect, opening)
-    : history.append(spokenBy(request), {
+    : history.append([spokenBy(request)], {
         branch,
         also: opening,
         ...(found && { conversation: found }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { presets } from '../../src/core/policy/presets/index.js'
+import { presetNames, presets } from '../../src/core/policy/presets/index.js'
 import { assemble } from '../../src/core/window/assemble.js'
 import { messageOf } from '../../src/engine/messages.js'
 import { runs } from '../runs.js'
@@ -59,7 +59,8 @@ onEveryStore('the window', ({ fresh, name }) => {
           const all = turns.flatMap(messagesOf)
           for (let i = 0; i < all.length; i += 7) await history.append(all.slice(i, i + 7))
           const path = await history.path()
-          for (const [policy, parsed] of Object.entries(presets)) {
+          for (const policy of presetNames) {
+            const parsed = presets[policy]
             const places = path.map((entry) => messageOf(entry, parsed))
             const messages = parsed.intake.invalid === 'reject' ? places.filter((one) => one !== undefined) : places
             const options = { budget, target, ...(model ? { model } : null) }

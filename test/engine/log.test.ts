@@ -197,7 +197,7 @@ onEveryStore('a history', ({ fresh, store, again, name }) => {
 
   test('warns before a limit is reached and refuses beyond it', async () => {
     const history = await fresh({ limits: { entryBytes: 100, conversationEntries: 5, batchEntries: 3 } })
-    const codes = async (messages: unknown) =>
+    const codes = async (messages: object) =>
       (await history.append(messages)).warnings.map(({ code, field }) => `${code} ${field}`)
     expect(await codes(user('x'.repeat(50)))).toEqual([])
     expect(await codes(user('x'.repeat(90)))).toEqual(['limit.near messages[0]'])

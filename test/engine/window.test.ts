@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { presets } from '../../src/core/policy/presets/index.js'
+import { presetNames } from '../../src/core/policy/presets/index.js'
 import { check } from '../../src/core/rules/check.js'
 import { openHistory, type WindowEvent } from '../../src/engine/index.js'
 import type { Store } from '../../src/store/contract.js'
@@ -54,7 +54,7 @@ onEveryStore('a session', ({ fresh, store, again }) => {
           k % 2 ? user(`q ${i} ${k} ${'word '.repeat(20)}`) : assistant(`a ${'text '.repeat(20)}`),
         ),
       )
-    for (const policy of ['balanced', 'session-window', 'handoff-balanced']) {
+    for (const policy of ['balanced', 'session-window', 'handoff-balanced'] as const) {
       const { items, hydrated, receipt } = await windowOf(history, { current: 'now?', policy, budget: 2_000 })
       expect(items.find(({ id }) => id === 'first')?.text, policy).toBe(
         policy === 'session-window' ? undefined : 'The opener.',
@@ -157,7 +157,7 @@ onEveryStore('a session', ({ fresh, store, again }) => {
     await history.note('error', { status: 529, text: 'overloaded_error' })
     await history.append(user('three'))
     await history.note('aborted', { by: 'user' })
-    for (const policy of Object.keys(presets)) {
+    for (const policy of presetNames) {
       const { items } = await windowOf(history, { policy, current: 'four' })
       expect(
         items.map(({ text }) => text),

@@ -68,7 +68,9 @@ test('several results in one message: places are those of messages', async () =>
 test('a policy without recall, and a recaller that is turned off, change nothing', async () => {
   const input = { messages: dated, ...asked }
   const options = { budget: 1_200, now }
-  expect(await assembleWithRecall(input, 's0', options)).toEqual(assemble(input, 's0', options))
+  expect(await assembleWithRecall(input, 'handoff-user-first', options)).toEqual(
+    assemble(input, 'handoff-user-first', options),
+  )
   expect(await assembleWithRecall(input, 'balanced', options, null)).toEqual(assemble(input, 'balanced', options))
 })
 

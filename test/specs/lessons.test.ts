@@ -297,7 +297,7 @@ describe('tests of refusals', () => {
   test('fail when nothing is refused [L-23]', () => {
     expect(() => refusedBy(() => 'no error')).toThrow('nothing was refused')
     expect(() => refusedBy(() => undefined)).toThrow('nothing was refused')
-    expect(() => build([user('x')], 'nobody')).toThrow('refused: ')
+    expect(() => build([user('x')], 'nobody' as 'balanced')).toThrow('refused: ')
   })
 
   test('fail when another error comes [L-23]', () => {

@@ -97,8 +97,11 @@ describe('the schema', () => {
   })
 
   test('a bad policy comes back from assemble as a value', () => {
-    expect(errorOf(assemble([user('x')], 'nonsense'))).toMatchObject({ code: 'policy.unknown', value: 'nonsense' })
-    expect(errorOf(assemble([user('x')], 'constructor'))).toMatchObject({ code: 'policy.unknown' })
+    expect(errorOf(assemble([user('x')], 'nonsense' as 'balanced'))).toMatchObject({
+      code: 'policy.unknown',
+      value: 'nonsense',
+    })
+    expect(errorOf(assemble([user('x')], 'constructor' as 'balanced'))).toMatchObject({ code: 'policy.unknown' })
     const overrides = { fit: { tokens: 1 } }
     expect(errorOf(assemble([user('x')], 'balanced', { overrides }))).toMatchObject({ code: 'policy.geometry' })
   })
@@ -150,7 +153,7 @@ describe('overrides', () => {
     expect(kept('stateless-query', { fit: { messages: 4 } })).toBe(4)
     expect(kept({ extends: 'stateless-query', fit: { messages: 6 } })).toBe(6)
     expect(kept({ extends: 'stateless-query', fit: { messages: 6 } }, { fit: { messages: 8 } })).toBe(8)
-    expect(errorOf(assemble(history, { extends: 'nobody' }))).toMatchObject({ code: 'policy.unknown' })
+    expect(errorOf(assemble(history, { extends: 'nobody' as 'balanced' }))).toMatchObject({ code: 'policy.unknown' })
   })
 
   test('go above the literal form', () => {

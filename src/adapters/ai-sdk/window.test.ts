@@ -73,7 +73,7 @@ describe('a window of model messages', () => {
   })
 
   test('is refused with its reason where none can be made', () => {
-    expect(() => windowOf([current], { policy: 'no such policy' })).toThrow(HistoryError)
+    expect(() => windowOf([current], { policy: 'no such policy' as 'balanced' })).toThrow(HistoryError)
     expect(() => windowOf([{ role: 'user', content: 'word '.repeat(9_000) }], { budget: 50 })).toThrow(HistoryError)
     expect(() => windowOf([])).toThrow(HistoryError)
   })

@@ -2,7 +2,7 @@
 
 import { HistoryError, type Issue } from '../../core/message/issue.js'
 import type { Window } from '../../core/message/window.js'
-import type { Policy } from '../../core/policy/schema.js'
+import type { PolicyChoice } from '../../core/policy/presets/index.js'
 import type { Receipt } from '../../core/receipt/receipt.js'
 import type { AiSdkRequest } from '../../core/render/ai-sdk.js'
 import { renderMended } from '../../core/render/render.js'
@@ -14,7 +14,7 @@ import { idsIn, originalsOf } from './originals.js'
 export interface WindowOptions
   extends Pick<Options, 'model' | 'models' | 'budget' | 'overrides' | 'counter' | 'risks' | 'memo'> {
   /** `balanced` when left out. */
-  readonly policy?: string | Policy
+  readonly policy?: PolicyChoice
   /** Told of each window that is made. */
   readonly onReceipt?: (receipt: Receipt) => void
 }

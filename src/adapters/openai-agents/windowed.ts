@@ -3,7 +3,7 @@
 import { decode } from '../../core/message/dialects/decode.js'
 import { HistoryError } from '../../core/message/issue.js'
 import type { CallPart } from '../../core/message/item.js'
-import type { Policy } from '../../core/policy/schema.js'
+import type { PolicyChoice } from '../../core/policy/presets/index.js'
 import type { Receipt } from '../../core/receipt/receipt.js'
 import { type Assembled, assemble, type WindowItem } from '../../core/window/assemble.js'
 import type { Options } from '../../core/window/plan.js'
@@ -11,7 +11,7 @@ import type { History } from '../../engine/history.js'
 import { type AgentItem, fromParts, resultItem } from './item.js'
 
 export interface WindowedOptions extends Omit<Options, 'memo' | 'account' | 'target'> {
-  readonly policy?: string | Policy
+  readonly policy?: PolicyChoice
   /** Told of each receipt, once it is kept, and of the id it is kept under. */
   readonly kept?: (receipt: Receipt, id: string) => void
 }

@@ -140,9 +140,9 @@ export interface FitPolicy {
 }
 
 /** How a window is written down. */
-export interface RenderPolicy {
+export interface RenderPolicy<T extends Target = Target> {
   /** The form, when a call names no target. */
-  readonly target: Target
+  readonly target: T
   /** Reasoning of other models: left out, or shown as text. */
   readonly think: 'drop' | 'text'
   /** The numbered section: with emojis as specification 0 prints it, or plain. */
@@ -152,7 +152,7 @@ export interface RenderPolicy {
 }
 
 /** Plain data that says how a path becomes a window: one field per stage, in the order of the pipeline. */
-export interface Policy {
+export interface Policy<T extends Target = Target> {
   readonly name: string
   /** What it does, in a sentence. */
   readonly says: string
@@ -165,7 +165,7 @@ export interface Policy {
   /** What happens to what does not fit. `summarize` needs a summariser and falls back with a warning. */
   readonly strategy: 'truncate' | 'summarize'
   readonly recall: RecallPolicy
-  readonly render: RenderPolicy
+  readonly render: RenderPolicy<T>
 }
 
 /**

@@ -13,14 +13,9 @@ export type OpenaiResponsesPart =
   | { readonly type: 'input_image'; readonly detail: 'auto'; readonly image_url: string }
   | { readonly type: 'input_file'; readonly filename?: string; readonly file_data?: string; readonly file_url?: string }
 
-export interface OpenaiResponsesText {
-  readonly type: 'output_text'
-  readonly text: string
-}
-
 export type OpenaiResponsesItem =
   | { readonly type: 'message'; readonly role: 'user' | 'system'; readonly content: OpenaiResponsesPart[] }
-  | { readonly type: 'message'; readonly role: 'assistant'; readonly content: OpenaiResponsesText[] }
+  | { readonly type: 'message'; readonly role: 'assistant'; readonly content: string }
   | {
       readonly type: 'reasoning'
       readonly id: string
@@ -47,18 +42,10 @@ export function writeOpenaiResponses(mended: Mended, window: Window): OpenaiResp
 }
 
 function writeStep({ said, calls }: Step, input: OpenaiResponsesItem[]): void {
-  let content: OpenaiResponsesText[] | undefined
   for (const part of said) {
-    if (part.type === 'think') {
-      input.push(reasoning(part))
-      content = undefined
-      continue
-    }
-    if (!content) {
-      content = []
-      input.push({ type: 'message', role: 'assistant', content })
-    }
-    content.push({ type: 'output_text', text: part.type === 'text' ? part.text : fileText(part) })
+    if (part.type === 'think') input.push(reasoning(part))
+    // a list of parts would need the id that the provider once gave the message
+    else input.push({ type: 'message', role: 'assistant', content: part.type === 'text' ? part.text : fileText(part) })
   }
   for (const call of calls) input.push(functionCall(call))
   for (const call of calls) input.push(functionOutput(call))

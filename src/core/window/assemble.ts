@@ -2,8 +2,10 @@
 
 import type { Issue } from '../message/issue.js'
 import type { Item } from '../message/item.js'
+import type { Target } from '../message/target.js'
 import type { Window } from '../message/window.js'
-import type { Overrides, Policy } from '../policy/schema.js'
+import type { PolicyChoice, TargetOf } from '../policy/presets/index.js'
+import type { Policy } from '../policy/schema.js'
 import type { Fate, Receipt } from '../receipt/receipt.js'
 import type { Rendered } from '../render/render.js'
 import { attempt, type Job, mustOf } from './attempt.js'
@@ -15,7 +17,7 @@ import { budgetOf } from './room.js'
 import type { Summary } from './summary.js'
 import { say } from './voice.js'
 
-export interface Input {
+export interface Input<Tool = unknown> {
   /** Raw messages of unknown quality, oldest first, in any known dialect. */
   readonly messages?: unknown
   /** The message to answer. It is no part of the history and appears exactly once. */
@@ -23,7 +25,7 @@ export interface Input {
   /** The system prompt. It comes from you, never from the history. */
   readonly system?: string
   /** Tool schemas in the provider's own form; counted and passed through. */
-  readonly tools?: readonly unknown[]
+  readonly tools?: readonly Tool[]
   /** What people decided about single messages. */
   readonly marks?: Marks
   /** Stands for the beginning of the history when not all of it fits. */
@@ -42,23 +44,34 @@ export interface WindowItem extends Item {
   readonly tokens: number
 }
 
-export type Assembled =
+/** A window with its receipt, or the reason why none could be made. `rendered` has the form of the target. */
+export type Assembled<T extends Target = Target, Tool = unknown> =
   | {
       readonly ok: true
       readonly items: readonly WindowItem[]
       readonly window: Window
-      readonly rendered: Rendered
+      readonly rendered: Rendered<T, Tool>
       readonly receipt: Receipt
       readonly warnings: readonly Issue[]
     }
   | { readonly ok: false; readonly error: Issue; readonly warnings: readonly Issue[] }
 
-/** Never throws for a bad history: what is wrong comes back as a value. */
-export function assemble(
-  input: Input | readonly unknown[],
-  policy?: string | Policy | (Overrides & { readonly extends: string }),
-  options: Options = {},
-): Assembled {
+/**
+ * Turns a history into the window a model should see. Never throws for a bad history: what is wrong comes back as a value.
+ *
+ * @example
+ * ```ts
+ * const made = assemble({ messages, current: 'And now?' }, 'balanced', { model: 'gpt-4o', target: 'openai-chat' })
+ * if (made.ok) await openai.chat.completions.create({ model: 'gpt-4o', ...made.rendered })
+ * else console.error(made.error.message)
+ * ```
+ */
+export function assemble<const P extends PolicyChoice = 'balanced', T extends Target = TargetOf<P>, Tool = never>(
+  input: Input<Tool> | readonly unknown[],
+  policy?: P,
+  options?: Options<T>,
+): Assembled<T, Tool>
+export function assemble(input: Input | readonly unknown[], policy?: PolicyChoice, options: Options = {}): Assembled {
   const given: Input = Array.isArray(input) ? { messages: input } : (input as Input)
   const resolved = resolvePolicy(policy, options)
   if (!resolved.ok) return { ok: false, error: resolved.issue, warnings: resolved.issues.slice(1) }

@@ -3,7 +3,7 @@
 import type { Issue } from '../message/issue.js'
 import type { Target } from '../message/target.js'
 import { extend, isParsed, tryPolicy } from '../policy/parse.js'
-import { isPreset, literal, presets } from '../policy/presets/index.js'
+import { isPreset, literal, presets, unknownPolicy } from '../policy/presets/index.js'
 import type { Overrides, Policy } from '../policy/schema.js'
 import type { Scale, Size } from '../render/size.js'
 import { charsPer4 } from '../tokens/charsPer4.js'
@@ -15,14 +15,15 @@ import { messageOverhead } from '../tokens/size.js'
 import { type Memo, tableOf } from './memo.js'
 import type { Plan } from './walk.js'
 
-export interface Options {
+export interface Options<T extends Target = Target> {
   /** The model the window is for: its window sets the budget, its family the counter. */
   readonly model?: string
   /** Rows that go before the built-in catalog of models. */
   readonly models?: readonly ModelRow[]
   /** Tokens for the whole request; takes the place of the policy's own limit. */
   readonly budget?: number
-  readonly target?: Target
+  /** The form of the request; left out, the policy's own. The type of what is rendered follows from it. */
+  readonly target?: T
   readonly overrides?: Overrides
   /** Reproduces the letter of a specification, known faults included. */
   readonly compat?: 'literal'
@@ -50,7 +51,7 @@ export type Resolved =
 
 /** A preset by name, a policy, or an object that becomes one; overrides and literal compatibility on top. */
 export function resolvePolicy(
-  policy: string | Policy | object | undefined,
+  policy: string | object | undefined,
   options: Pick<Options, 'overrides' | 'compat' | 'memo'>,
 ): Resolved {
   const base = typeof policy === 'string' || policy === undefined ? named(policy ?? 'balanced') : whole(policy)
@@ -76,12 +77,7 @@ function changed(policy: Policy, options: Pick<Options, 'overrides' | 'compat'>)
 
 function named(name: string): Resolved {
   if (isPreset(name)) return { ok: true, policy: presets[name] }
-  const issue: Issue = {
-    code: 'policy.unknown',
-    field: 'policy',
-    value: name,
-    message: `there is no policy '${name}'; the presets are ${Object.keys(presets).join(', ')}`,
-  }
+  const issue = unknownPolicy(name)
   return { ok: false, issue, issues: [issue] }
 }
 

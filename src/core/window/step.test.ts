@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { assemble, explain } from '../../index.js'
+import type { PresetName } from '../policy/presets/index.js'
 
 const talk = Array.from({ length: 200 }, (_, n) => ({
   role: n % 2 === 0 ? 'user' : 'assistant',
   content: `Message ${n}: ${'so and so '.repeat(8)}`,
 }))
 
-const stepOf = (count: number, policy = 'balanced') => {
+const stepOf = (count: number, policy: PresetName = 'balanced') => {
   const made = assemble({ messages: talk.slice(0, count), current: 'And now?' }, policy, { budget: 1_500 })
   if (!made.ok) throw new Error(made.error.message)
   return { ...made.receipt, said: explain(made.receipt) }

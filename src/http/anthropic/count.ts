@@ -1,6 +1,7 @@
 /** How many tokens a request has, all of it: what its window would leave out as well. */
 
 import { HistoryError } from '../../core/message/issue.js'
+import { choiceOf } from '../../core/policy/presets/index.js'
 import { assemble } from '../../core/window/assemble.js'
 import { rowOf } from '../../runs/ask.js'
 import type { Frame } from '../context.js'
@@ -13,7 +14,7 @@ export async function countOf({ models, policy }: Frame, body: CountBody): Promi
   const [system, tools] = [systemOf(body), toolsOf(body)]
   const made = assemble(
     { messages: body.messages, ...(system !== undefined && { system }), ...(tools && { tools }) },
-    policy,
+    choiceOf(policy),
     { model: model.id, models: [rowOf(model)], target: model.target },
   )
   if (!made.ok) throw new HistoryError('refused', [{ ...made.error, code: 'refused' }])

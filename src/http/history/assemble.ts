@@ -1,6 +1,8 @@
 /** A window without a run: what a model would get, and why. Nothing is written. */
+
 import type { z } from 'zod'
 import type { Issue } from '../../core/message/issue.js'
+import { choiceOf } from '../../core/policy/presets/index.js'
 import type { Overrides } from '../../core/policy/schema.js'
 import { explain } from '../../core/receipt/explain.js'
 import type { Assembled } from '../../core/window/assemble.js'
@@ -46,7 +48,7 @@ type Made = Assembled & { readonly head: string | null }
 
 async function ofMessages({ frame, body }: Context<unknown, unknown, Asked>): Promise<Made> {
   const input = { ...inputOf(body), messages: body.messages ?? [] }
-  const made = await assembleWithRecall(input, body.policy ?? frame.policy, optionsOf(body), frame.recaller)
+  const made = await assembleWithRecall(input, choiceOf(body.policy ?? frame.policy), optionsOf(body), frame.recaller)
   return { ...made, head: null }
 }
 

@@ -1,4 +1,5 @@
 /** From the ids in a path to the things they name; what is not the caller's is not there. */
+import { choiceOf } from '../../core/policy/presets/index.js'
 import { type History, openHistory } from '../../engine/history.js'
 import type { Conversation } from '../../store/contract/conversation.js'
 import type { Entry } from '../../store/entry.js'
@@ -24,7 +25,7 @@ export async function historyOf(at: At, id: string): Promise<History> {
     live: true,
     env: frame.env,
     limits: frame.limits.history,
-    policy: typeof meta.policy === 'string' ? meta.policy : frame.policy,
+    policy: choiceOf(typeof meta.policy === 'string' ? meta.policy : frame.policy),
     ...(typeof meta.model === 'string' ? { model: meta.model } : null),
   })
 }

@@ -1,7 +1,9 @@
 /** `context_assemble`: the window that a model would get, and why. */
+
 import { z } from 'zod'
 import { HistoryError } from '../../core/message/issue.js'
 import { targets } from '../../core/message/target.js'
+import { choiceOf } from '../../core/policy/presets/index.js'
 import { explain } from '../../core/receipt/explain.js'
 import type { Assembled } from '../../core/window/assemble.js'
 import { recallFromOf, recallFroms, remembering } from '../../engine/remembering.js'
@@ -103,7 +105,7 @@ async function windowed(asked: Asked, context: McpContext): Promise<Assembled> {
   if (messages !== undefined)
     return assembleWithRecall(
       { ...options.input, messages: messagesOf(messages) },
-      asked.policy ?? context.policy,
+      choiceOf(asked.policy ?? context.policy),
       options.rest,
     )
   const { meta } = await conversationOf(context, id as string)

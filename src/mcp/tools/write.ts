@@ -1,5 +1,7 @@
 /** Conversations: added to, and branched. */
+
 import { z } from 'zod'
+import { choiceOf } from '../../core/policy/presets/index.js'
 import { type History, openHistory } from '../../engine/history.js'
 import { checkAuthors } from '../../operations/authors.js'
 import type { McpContext } from '../context.js'
@@ -82,7 +84,7 @@ async function historyOf(context: McpContext, id: string | undefined, title: str
   const known = id === undefined ? null : await conversationOf(context, id)
   const model = known?.meta.model
   return openHistory({
-    ...{ store, workspace, policy, env, live: true },
+    ...{ store, workspace, policy: choiceOf(policy), env, live: true },
     ...(id === undefined ? null : { conversation: id }),
     ...(title === undefined ? null : { title }),
     ...(typeof model === 'string' ? { model } : null),

@@ -3,7 +3,7 @@ import type { Overrides } from '../schema.js'
 const omitted = '\n[… {omitted} characters omitted …]\n'
 
 /** The default: the opener, then whole turns as far back as the model's window allows; the cut moves in steps. */
-export const balanced: Overrides = {
+export const balanced = {
   name: 'balanced',
   says: "The opener and the newest whole turns that fit the model's window; old tool results shortened.",
   fold: {
@@ -30,4 +30,4 @@ export const balanced: Overrides = {
   },
   recall: { share: 0.9, usual: 0.1, most: 8_000 },
   render: { target: 'openai-chat' },
-}
+} satisfies Overrides

@@ -3,7 +3,7 @@ import type { Overrides } from '../schema.js'
 const omitted = ' [… {omitted} characters omitted …] '
 
 /** Where specification 0's product ended up: both sides shortened in the middle, nothing refused. */
-export const handoffBalanced: Overrides = {
+export const handoffBalanced = {
   name: 'handoff-balanced',
   says: 'Hand-off: user 2,000 characters, others 500, text only, lenient, 20,000 tokens in all.',
   intake: {
@@ -27,4 +27,4 @@ export const handoffBalanced: Overrides = {
     gap: { form: 'message', text: '{n} earlier messages are not shown here.' },
   },
   render: { target: 'text-numbered' },
-}
+} satisfies Overrides

@@ -1,7 +1,7 @@
 import type { Overrides } from '../schema.js'
 
 /** Specification 0: the user's words nearly whole, everyone else's in a line. */
-export const handoffUserFirst: Overrides = {
+export const handoffUserFirst = {
   name: 'handoff-user-first',
   says: 'Specification 0: 50 messages, user 8,000 characters, others 150, a numbered section for the agent.',
   intake: {
@@ -27,7 +27,7 @@ export const handoffUserFirst: Overrides = {
   },
   counter: 'chars/4',
   render: { target: 'text-numbered', section: 'emoji' },
-}
+} satisfies Overrides
 
 export const handoffUserFirstLiteral: Overrides = {
   fit: { tokens: null, oversize: 'keep' },

@@ -1,7 +1,7 @@
 import type { Overrides } from '../schema.js'
 
 /** Specification 4: a session goes on inside 6,000 tokens; the opener stays, the middle gives way. */
-export const sessionWindow: Overrides = {
+export const sessionWindow = {
   name: 'session-window',
   says: 'Specification 4: the first message and the newest of the last 50 that fit 6,000 tokens (chars / 4).',
   intake: { roles: ['user', 'assistant', 'system', 'tool'], system: 'lead' },
@@ -15,7 +15,7 @@ export const sessionWindow: Overrides = {
   },
   counter: 'chars/4',
   render: { target: 'openai-chat' },
-}
+} satisfies Overrides
 
 // the reserve is taken off a budget that already excludes it (K22), and the marker goes first when room is short (K25b)
 export const sessionWindowLiteral: Overrides = {

@@ -1,7 +1,7 @@
 import type { Overrides } from '../schema.js'
 
 /** Specification 1: the client sends its history with every query; the server keeps nothing. */
-export const statelessQuery: Overrides = {
+export const statelessQuery = {
   name: 'stateless-query',
   says: 'Specification 1: the last 20 well-formed messages, user and assistant text only, under 100 KB.',
   intake: { roles: ['user', 'assistant'], content: 'string', warnAt: 15 },
@@ -14,7 +14,7 @@ export const statelessQuery: Overrides = {
     reserve: { system: 10_000, tools: 2_000, response: 8_000 },
   },
   render: { target: 'anthropic' },
-}
+} satisfies Overrides
 
 // slice before filter: junk among the last 20 takes places (K15)
 export const statelessQueryLiteral: Overrides = {

@@ -1,4 +1,5 @@
 /** The window that a request would lead to, without asking anyone: made as a run makes it, over a copy of what came before. */
+import { choiceOf } from '../../../core/policy/presets/index.js'
 import type { CompactRequest } from '../../../engine/compact/compact.js'
 import { type History, openHistory } from '../../../engine/history.js'
 import type { Model } from '../../../models/contract.js'
@@ -45,7 +46,7 @@ async function laidOut(at: At, before: Before | null, ask: Ask, model: Model): P
   const store = memoryStore()
   const after = before ? { conversation: before.conversation, entry: before.head } : undefined
   const settings = await layOutAfter(at, store, after)
-  const policy = settings.policy ?? frame.policy
+  const policy = choiceOf(settings.policy ?? frame.policy)
   const { env, recaller } = frame
   const history = await openHistory({ store, workspace, conversation: scratch, policy, model: model.id, env, recaller })
   const said = ask.messages.length > 0 ? (await history.append(ask.messages)).entries : []

@@ -262,6 +262,7 @@ export const geminiGood: readonly JudgeRequest[] = [
   send([...loop(call('c2ln')), model(call('c2lnMg==')), user(answer())], declare(weather), three),
   send([...loop(call()), model(text('4.')), user(text('And Bergen?')), model(call('c2ln')), user(answer())], {}, three),
   send([ask, model({ text: 'Rain.', thoughtSignature: 'c2ln' }), ask], {}, three),
+  send([ask, model(call()), user(answer(), text('And Bergen?')), model(call('c2ln')), user(answer())], {}, three),
   send([ask, model(text('Rain.')), ask], {}, three),
   send(loop(call(placeholder)), {}, three),
   send(loop(call()), {}, { model: 'gemini-3-pro-image-preview' }),

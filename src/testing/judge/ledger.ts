@@ -7,7 +7,7 @@ const thinking = (block: Fields) => block.type === 'thinking' || block.type === 
 export const signatureOf = (piece: Fields): string =>
   string(piece.signature) ||
   string(piece.thoughtSignature) ||
-  (piece.type === 'reasoning' ? string(piece.encrypted_content) : '') ||
+  (piece.type === 'reasoning' || piece.type === 'compaction' ? string(piece.encrypted_content) : '') ||
   (piece.type === 'redacted_thinking' ? string(piece.data) : '')
 
 /** What a signed block of Claude is bound to: everything in front of it but cache marks, deferred tools and thinking. */
@@ -41,13 +41,13 @@ export function issue(request: JudgeRequest, reply: readonly unknown[]): readonl
   const { body, model, account } = scopeOf(request)
   const earlier = rows(body.messages)
   const shared = { prefix: prefixHash(body, earlier), reply, model, account }
-  const before = earlier.flatMap(({ content }) => blocks(content).map(signatureOf).filter(Boolean))
-  const own: Issued[] = []
-  for (const piece of rows(reply)) {
+  const before = earlier.flatMap(({ content }) => blocks(content).filter(thinking).map(signatureOf))
+  const pieces = rows(reply)
+  return pieces.flatMap((piece, at) => {
     const signature = signatureOf(piece)
-    if (signature) own.push({ ...shared, signature, before: [...before, ...own.map((entry) => entry.signature)] })
-  }
-  return own
+    const own = pieces.slice(0, at).filter(thinking).map(signatureOf)
+    return signature ? [{ ...shared, signature, before: [...before, ...own] }] : []
+  })
 }
 
 const sorted = (value: Fields) =>

@@ -104,7 +104,7 @@ export const responsesReasoning: readonly JudgeRule[] = [
       if (scope.issued === undefined) return
       for (const [index, item] of itemsIn(scope).entries()) {
         const content = string(item.encrypted_content)
-        if (!reasoned(item) || !content) continue
+        if (!content) continue
         const entry = scope.issued.find(({ signature }) => signature === content)
         if (entry && entry.account === scope.account && entry.model === scope.model) continue
         yield [
@@ -128,7 +128,7 @@ export const responsesReasoning: readonly JudgeRule[] = [
     id: 'O-07',
     *find(scope) {
       for (const [index, item] of itemsIn(scope).entries()) {
-        const start = typeOf(item) === 'message' && item.role !== 'assistant' ? 'msg' : prefixes[typeOf(item)]
+        const start = prefixes[typeOf(item)]
         const path = `input[${index}]`
         if (start && item.id !== undefined && item.id !== null && !string(item.id).startsWith(start)) {
           yield [

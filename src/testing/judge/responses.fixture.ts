@@ -228,6 +228,24 @@ export const responsesCases: readonly JudgeCase[] = [
     send(turn, {}, told),
   ),
   c(
+    'O-01',
+    'fc_2',
+    send([user(), thought(), said(), user(), call('call_2', { id: 'fc_2' }), output('call_2')]),
+    send([user(), thought(), said(), user(), thought('rs_2'), call('call_2', { id: 'fc_2' }), output('call_2')]),
+  ),
+  c(
+    'R-approval',
+    'No MCP approval request found',
+    send([user(), approval, granted, { ...granted, approval_request_id: 'mcpr_2' }]),
+    send([user(), approval, granted]),
+  ),
+  c(
+    'O-05',
+    'could not be verified',
+    send([{ type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAAABx' }, user()], {}, told),
+    send([{ type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAAABx' }, user()]),
+  ),
+  c(
     'O-02',
     "of type 'message' was provided without its required 'reasoning' item",
     send([user(), said('Rain.', { id: 'msg_1' }), user()]),

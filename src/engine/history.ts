@@ -173,8 +173,8 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
   const head = async (branch: string): Promise<string | null> =>
     (await store.branches(workspace, id)).find((one) => one.name === branch)?.head ?? null
 
-  const entryAt = async (entry: string | null): Promise<Entry | null> =>
-    entry === null ? null : store.entry(workspace, id, entry)
+  const lastOf = async (branch: string): Promise<Entry | null> =>
+    (await store.window(workspace, id, branch, { entries: 0 })).head
 
   /** The one write gate: calls that were left open are closed before anything else is said. */
   const write = async (
@@ -186,8 +186,10 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
     const shelved = await shelve(named, source, writing, limits)
     const warnings = watch(shelved, request.conversation ?? (await store.get(workspace, id)), limits)
     for (let attempt = 0; ; attempt++) {
-      const last = await entryAt(request.from === undefined ? await head(branch) : request.from)
-      const start = request.from === undefined ? (last?.id ?? null) : request.from
+      const { from } = request
+      const last =
+        from === undefined ? await lastOf(branch) : from === null ? null : await store.entry(workspace, id, from)
+      const start = from === undefined ? (last?.id ?? null) : from
       const closing = await closings(last, shelved)
       const batch = [...closing, ...shelved]
       checkBatch(batch)

@@ -64,6 +64,8 @@ export interface Source {
 
 /** How much more than the budget is read at first: stored counts are estimates, and another counter may find less. */
 const generous = { estimate: 1.15, other: 1.5 }
+/** Core looks at so few messages before those it sends: with them a window need not be built twice. */
+const glanced = 18
 /** Some policies look at the shape of so many tokens of turns, however little they send. */
 const least = 4_000
 
@@ -260,7 +262,7 @@ function reachOf(policy: Policy, options: Options, input: Omit<Input, 'messages'
   return {
     ...(budget.tokens === null ? null : { tokens: Math.max(least, Math.ceil(budget.tokens * more)) }),
     // a message that stands at the head already is one of those that are read
-    ...(Number.isFinite(most) ? { entries: most + (idOf(input.current) === undefined ? 1 : 2) } : null),
+    ...(Number.isFinite(most) ? { entries: most + glanced + (idOf(input.current) === undefined ? 1 : 2) } : null),
     ...(turns === null ? null : { turns: turns + 1 }),
   }
 }

@@ -1,4 +1,5 @@
 /** The beginning of a run: its message, its draft and the news of it are one commit. */
+import type { Part } from '../core/message/item.js'
 import { choiceOf, type PolicyChoice } from '../core/policy/presets/index.js'
 import type { History } from '../engine/history.js'
 import { type RecallFrom, recallFromOf, remembering } from '../engine/remembering.js'
@@ -90,8 +91,8 @@ export async function begin(floor: Floor, asked: RunRequest, id: string, inLine 
   const current = last && isQuestion(last) ? last : null
   const source = { store, workspace, conversation }
   if (current && !setting.titled) void entitle(source, current, at).catch(() => {})
-  const ended = work(floor, { source, setting, request, run, current, epoch: draft.epoch, number })
-  return { run, repeated: false, after: number - 1, warnings: written.warnings, ended }
+  const { ended, answer } = work(floor, { source, setting, request, run, current, epoch: draft.epoch, number, inLine })
+  return { run, repeated: false, after: number - 1, warnings: written.warnings, ended, answer }
 }
 
 interface Begun {
@@ -103,15 +104,20 @@ interface Begun {
   readonly epoch: number
   /** Of the event that told of its beginning. */
   readonly number: number
+  readonly inLine: boolean
 }
 
-function work(floor: Floor, { source, setting, request, run, current, epoch, number }: Begun): Promise<Run> {
+function work(floor: Floor, begun: Begun): Pick<Started, 'ended' | 'answer'> {
+  const { source, setting, request, run, current, epoch, number, inLine } = begun
   const { env, leaseSeconds, active, prefixes, options } = floor
   const { workspace, conversation } = source
   const control = new AbortController()
   const heed = heedStops(source, run.id, () => control.abort('stopped'))
   const writing = writingOf(env, setting.model.id)
   let made: (Windowed & { ok: true }) | null = null
+  let answer: readonly Part[] | null = null
+  // whoever gets in line says so in the conversation; those before them may wait behind one that came from the line
+  let others = true
   const driven = drive({
     ...setting,
     source,
@@ -128,13 +134,17 @@ function work(floor: Floor, { source, setting, request, run, current, epoch, num
     sent: (window) => {
       made = window
     },
+    said: (parts, isCrowded) => {
+      answer = parts
+      others = inLine || isCrowded
+    },
   })
   const ended = driven
     .then((done) => done ?? elsewhere(floor.store, workspace, conversation, run.id, number))
     .finally(() => {
       heed()
       active.delete(run.id)
-      floor.free(workspace, conversation)
+      if (others) floor.free(workspace, conversation)
     })
   active.set(run.id, { workspace, conversation, control, ended })
   ended.then(
@@ -147,7 +157,7 @@ function work(floor: Floor, { source, setting, request, run, current, epoch, num
     },
     () => {},
   )
-  return ended
+  return { ended, answer: () => answer }
 }
 
 const write = async (

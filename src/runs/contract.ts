@@ -1,5 +1,7 @@
 /** Runs: one generation of an answer each. A run belongs to the server; whoever asked for it may leave and come back. */
+
 import type { Issue } from '../core/message/issue.js'
+import type { Part } from '../core/message/item.js'
 import type { Overrides, Policy } from '../core/policy/schema.js'
 import type { Marks } from '../core/window/marks.js'
 import type { RecallFrom } from '../engine/remembering.js'
@@ -68,6 +70,8 @@ export interface Started {
   readonly warnings: readonly Issue[]
   /** Resolves when the run has ended, here or elsewhere. */
   readonly ended: Promise<Run>
+  /** The answer of a run that has ended here; null when it has to be read from the log. */
+  readonly answer: () => readonly Part[] | null
 }
 
 export type RunState = 'queued' | 'active' | 'done' | 'failed' | 'stopped' | 'interrupted'

@@ -1,6 +1,7 @@
 /** One run from its window to its end. Whatever the model does, the history stays legal and the run ends once. */
 
 import { HistoryError } from '../core/message/issue.js'
+import type { Part } from '../core/message/item.js'
 import type { WindowItem } from '../core/window/assemble.js'
 import { messageEntries, type Writing } from '../engine/entries.js'
 import { entryAdded } from '../engine/news.js'
@@ -36,6 +37,8 @@ export interface Drive extends Asking {
   readonly prefixes: Prefixes
   /** Told of the window that was sent. */
   readonly sent?: (made: Windowed & { ok: true }) => void
+  /** Told how it ended: what was said, and whether others told something in the conversation meanwhile. */
+  readonly said?: (parts: readonly Part[] | null, isCrowded: boolean) => void
 }
 
 /** How the model's part went. */
@@ -70,6 +73,7 @@ export async function drive(place: Drive): Promise<Run | null> {
   let ended = endOf(place, spoken, answer)
   try {
     await scribe.close((told) => lastSteps(place, ended, spoken, answer, told))
+    place.said?.(ended.entry === null ? null : answer.parts(), scribe.isCrowded)
   } catch (error) {
     if (isLost(error)) return null
     if (!HistoryError.is(error) || error.code === 'unavailable') throw error

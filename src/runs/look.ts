@@ -69,5 +69,5 @@ export async function repeatedRun(
   const ended = isOver(run)
     ? Promise.resolve(run)
     : (active.get(id)?.ended ?? elsewhere(store, workspace, conversation, id, newest))
-  return { run, repeated: true, after: newest, warnings: [], ended }
+  return { run, repeated: true, after: newest, warnings: [], ended, answer: () => null }
 }

@@ -40,9 +40,19 @@ export function openRuns(options: RunsOptions): Runs {
       const { ended } = await begin(floor, next.request, next.run.id, true)
       ended.catch(() => {})
     } catch (error) {
-      // someone else was faster, or is at work still
-      if (!isRefused(error, 'busy', 'record_moved', 'gone', 'not_found')) throw error
+      if (HistoryError.is(error) && error.code === 'busy')
+        void behind(workspace, conversation, String(error.issues[0]?.value)).catch(() => {})
+      // someone else was faster
+      else if (!isRefused(error, 'record_moved', 'gone', 'not_found')) throw error
     }
+  }
+
+  /** Someone got in between: it need not know of the line, so its end is awaited here. */
+  const behind = async (workspace: string, conversation: string, other: string): Promise<void> => {
+    const { newest } = await store.events(workspace, conversation, 0, 1)
+    const run = await findRun(store, workspace, conversation, other)
+    if (run && !isOver(run)) await elsewhere(store, workspace, conversation, other, newest)
+    await advance(workspace, conversation)
   }
 
   const wait = async (request: RunRequest, id: string, behind: string): Promise<Started> => {
@@ -54,7 +64,7 @@ export function openRuns(options: RunsOptions): Runs {
     const ended = elsewhere(store, workspace, conversation, id, after)
     ended.catch(() => {})
     await advance(workspace, conversation)
-    return { run, repeated: false, after, warnings: [], ended }
+    return { run, repeated: false, after, warnings: [], ended, answer: () => null }
   }
 
   return {

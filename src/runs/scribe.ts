@@ -12,6 +12,8 @@ export interface Scribe {
   close(steps: (gathered: readonly NewEvent[]) => readonly Step[]): Promise<void>
   /** The number of the newest event that this run wrote. */
   readonly last: number
+  /** Whether others told something in this conversation meanwhile. */
+  readonly isCrowded: boolean
 }
 
 export interface ScribeOptions {
@@ -43,6 +45,7 @@ export function openScribe(options: ScribeOptions): Scribe {
   let writing: Promise<void> = Promise.resolve()
   let unwritten = false
   let renewed = Date.now()
+  let isCrowded = false
 
   const lease = (): Step => ({ do: 'renew-draft', draft: { ...draft, leaseSeconds } })
   const opening = (): Step => ({
@@ -57,6 +60,7 @@ export function openScribe(options: ScribeOptions): Scribe {
       try {
         const { outcomes } = await store.commit(workspace, conversation, steps)
         const told = outcomes.findLast((outcome): outcome is readonly StoredEvent[] => Array.isArray(outcome))
+        isCrowded ||= (told?.[0]?.number ?? last + 1) !== last + 1
         last = told?.at(-1)?.number ?? last
         renewed = Date.now()
         return
@@ -65,6 +69,7 @@ export function openScribe(options: ScribeOptions): Scribe {
         await new Promise((resolve) => setTimeout(resolve, pause))
         const written = await arrived(source, events, last)
         if (written !== null) {
+          isCrowded = true
           last = written
           return
         }
@@ -102,6 +107,9 @@ export function openScribe(options: ScribeOptions): Scribe {
   return {
     get last() {
       return last
+    },
+    get isCrowded() {
+      return isCrowded
     },
     nudge() {
       if (over) return

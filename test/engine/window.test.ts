@@ -193,14 +193,18 @@ onEveryStore('a session', ({ fresh, store, again }) => {
 })
 
 describe('a store that cannot be reached', () => {
+  const whole = memoryStore()
+  let isBroken = false
   const broken: Store = {
-    ...memoryStore(),
-    window: async () => Promise.reject(refusal('unavailable', 'no connection')),
+    ...whole,
+    window: async (...asked) =>
+      isBroken ? Promise.reject(refusal('unavailable', 'no connection')) : whole.window(...asked),
   }
 
   test('costs the history and not the turn, if that is asked for, with a warning [S3-P7]', async () => {
     const history = await openHistory({ store: broken })
     await history.append(user('one'))
+    isBroken = true
     await expect(history.window({ current: 'two' })).rejects.toMatchObject({ code: 'unavailable' })
     const { items, warnings } = await windowOf(history, { current: 'two', unavailable: 'continue' })
     expect(items.map(({ text }) => text)).toEqual(['two'])

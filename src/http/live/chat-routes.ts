@@ -1,9 +1,10 @@
 /** `POST /chat` of specification 4: a session goes on, and the second message knows the first. */
 import { z } from 'zod'
+import type { Part } from '../../core/message/item.js'
 import { id, issueSchema } from '../../operations/shapes/common.js'
 import { runSchema, runSettings } from '../../operations/shapes/run.js'
 import type { Run, RunRequest, Started } from '../../runs/contract.js'
-import type { Entry } from '../../store/entry.js'
+import type { Store } from '../../store/contract.js'
 import type { Context } from '../context.js'
 import { json } from '../reply.js'
 import { type Route, route } from '../route.js'
@@ -125,10 +126,9 @@ async function answered(context: Chat, started: Started): Promise<z.output<typeo
   const run = await started.ended
   if (run.state !== 'done' && run.state !== 'stopped') throw problemOfRun(run)
   const { frame, workspace, id } = context
-  const entry = run.entry === null ? null : await frame.store.entry(workspace, run.conversation, run.entry)
   return {
     session_id: run.conversation,
-    response: wordsOf(entry),
+    response: wordsOf(started.answer() ?? (await partsOf(frame.store, workspace, run))),
     message_id: run.asked,
     answer_id: run.entry,
     run_id: run.id,
@@ -142,10 +142,13 @@ async function answered(context: Chat, started: Started): Promise<z.output<typeo
   }
 }
 
-const wordsOf = (entry: Entry | null): string =>
-  entry?.body.kind === 'message'
-    ? entry.body.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
-    : ''
+const wordsOf = (parts: readonly Part[]): string =>
+  parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+
+async function partsOf(store: Store, workspace: string, { conversation, entry }: Run): Promise<readonly Part[]> {
+  const said = entry === null ? null : await store.entry(workspace, conversation, entry)
+  return said?.body.kind === 'message' ? said.body.parts : []
+}
 
 async function markOf({ frame }: Chat, run: Run): Promise<{ readonly ai: boolean; readonly label?: string }> {
   // a run of another server may have had a model that is not known here

@@ -5,9 +5,10 @@ import { contentHash, detached, requestHash } from '../gate.js'
 import { callsOf, checkAnswer, link } from '../link.js'
 import { wordless } from '../pack.js'
 import { refusal } from '../refuse.js'
-import { type Desk, type Key, missing, moved } from './desk.js'
+import { type Desk, type Key, moved } from './desk.js'
 import type { Database } from './driver.js'
 import { fromHex, type Place, toEntry, toHex, toPlace } from './rows.js'
+import { type Growth, type Held, headOf } from './standing.js'
 import * as sql from './statements.js'
 
 /** A batch as it was when it was given, with everything that can be worked out before the lock. */
@@ -26,6 +27,14 @@ interface Ready {
 
 type Where = Pick<AppendOptions, 'branch' | 'expect' | 'from' | 'key' | 'at'>
 
+/** What appends of one transaction add to the conversation. */
+export const growthBy = (batches: readonly { batch: Batch; at: string }[], events = 0): Growth => ({
+  entries: batches.reduce((sum, { batch }) => sum + batch.entries.length, 0),
+  bytes: batches.reduce((sum, { batch }) => sum + batch.bytes, 0),
+  events,
+  at: batches.at(-1)?.at ?? null,
+})
+
 export function ready(batch: readonly NewEntry[], options?: AppendOptions): Batch {
   let bytes = 0
   const entries = batch.map((given): Ready => {
@@ -40,10 +49,6 @@ export function ready(batch: readonly NewEntry[], options?: AppendOptions): Batc
   return { entries, bytes, request }
 }
 
-export function append(desk: Desk, key: Key, batch: Batch, options: Where): Appended {
-  return writtenBefore(desk.db, key, batch, options.key) ?? write(desk, key, batch, options)
-}
-
 /** What the same append came to before, if it was made. */
 export function writtenBefore(db: Database, key: Key, batch: Batch, name?: string): Appended | null {
   const answered = name === undefined ? null : answerOf(db, key, name, batch.request)
@@ -51,19 +56,18 @@ export function writtenBefore(db: Database, key: Key, batch: Batch, name?: strin
 }
 
 /** An append that was not made before. */
-export function write({ db }: Desk, key: Key, batch: Batch, options: Where): Appended {
-  const { workspace, conversation } = key
-  const standing = db.get(sql.standing, { workspace, conversation, branch: options.branch })
-  if (!standing) throw missing(db, key)
-  const head = standing.head_id as string | null
-  if (options.expect !== undefined && options.expect !== head) throw moved(head)
-  const start = options.from === undefined ? head : options.from
-  const parent = start === null ? null : start === head ? toPlace(standing) : placeOf(db, key, start)
+export function write(desk: Desk, held: Held, batch: Batch, options: Where): Appended {
+  const { db } = desk
+  const { key, heads } = held
+  const head = headOf(desk, held, options.branch)
+  if (options.expect !== undefined && options.expect !== (head?.id ?? null)) throw moved(head?.id ?? null)
+  const { from: start = head?.id ?? null } = options
+  const parent = start === null ? null : start === head?.id ? head : placeOf(db, key, start)
 
-  const entries = insert(db, key, batch, parent, standing.entries as number)
+  const entries = insert(db, held, batch, parent)
   const [first, last] = [entries[0] as Entry, entries.at(-1) as Entry]
-  db.run(sql.setBranch, { workspace, conversation, branch: options.branch, head: last.id, at: options.at })
-  db.run(sql.growConversation, { workspace, conversation, entries: entries.length, bytes: batch.bytes, at: options.at })
+  db.run(sql.setBranch, { ...key, branch: options.branch, head: last.id, at: options.at })
+  heads.set(options.branch, linkOf(last))
   if (options.key !== undefined)
     db.run(sql.addAnswer, {
       ...key,
@@ -75,16 +79,21 @@ export function write({ db }: Desk, key: Key, batch: Batch, options: Where): App
   return { entries, head: last.id, repeated: false }
 }
 
-function insert(db: Database, key: Key, batch: Batch, start: Place | null, written: number): Entry[] {
-  const { workspace, conversation } = key
+/** The few facts that the next entry builds on. */
+const linkOf = ({ id, seq, depth, total, turns, opener, summary, hash }: Entry): Place => ({
+  ...{ id, seq, depth, total, turns, opener, summary, hash },
+})
+
+function insert(db: Database, held: Held, batch: Batch, start: Place | null): Entry[] {
+  const { key } = held
   const added: Entry[] = []
   let parent = start
   for (const { entry, content, body, meta } of batch.entries) {
     checkCall(db, key, entry, added, start)
-    const linked = link(entry, parent, written + added.length + 1, content)
-    db.run(sql.addEntry, {
-      workspace,
-      conversation,
+    held.entries++
+    const linked = link(entry, parent, held.entries, content)
+    const written = db.run(sql.addEntry, {
+      ...key,
       seq: linked.seq,
       parentSeq: parent?.seq ?? null,
       depth: linked.depth,
@@ -105,6 +114,7 @@ function insert(db: Database, key: Key, batch: Batch, start: Place | null, writt
       body,
       meta,
     })
+    if (written === 0) throw refusal('id_conflict', 'there is an entry with this id', { field: 'id', value: entry.id })
     for (const callId of callsOf(entry.body)) db.run(sql.addCall, { ...key, callId, seq: linked.seq })
     added.push(linked)
     parent = linked

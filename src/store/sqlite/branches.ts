@@ -1,8 +1,9 @@
 import type { Branch, BranchMove } from '../contract/branch.js'
 import type { Store } from '../contract.js'
 import { refusal } from '../refuse.js'
-import { type Desk, find, type Key, keyOf, moved } from './desk.js'
+import { type Desk, find, keyOf, moved } from './desk.js'
 import { toBranch } from './rows.js'
+import { type Held, headOf, nothingNew, writeTo } from './standing.js'
 import * as sql from './statements.js'
 
 export const branches = (desk: Desk): Pick<Store, 'branches' | 'setBranch' | 'removeBranch'> => ({
@@ -17,28 +18,27 @@ export const branches = (desk: Desk): Pick<Store, 'branches' | 'setBranch' | 're
   async setBranch(workspace, conversation, move) {
     const key = keyOf(workspace, conversation)
     const given = { ...move }
-    return desk.group.write(() => {
-      find(desk, key)
-      return setBranch(desk, key, given)
-    })
+    return writeTo(desk, key, nothingNew, (held) => setBranch(desk, held, given))
   },
 
   async removeBranch(workspace, conversation, name) {
     const key = keyOf(workspace, conversation)
-    return desk.group.write(() => {
-      find(desk, key)
+    return writeTo(desk, key, nothingNew, ({ heads }) => {
+      heads.delete(name)
       if (desk.db.run(sql.removeBranch, { ...key, branch: name }) === 0)
         throw refusal('not_found', 'there is no such branch', { field: 'branch', value: name })
     })
   },
 })
 
-export function setBranch({ db }: Desk, key: Key, { name, head, expect, at }: BranchMove): Branch {
-  const row = db.get(sql.branchByName, { ...key, branch: name })
-  const current = row ? toBranch(row).head : null
+export function setBranch(desk: Desk, held: Held, { name, head, expect, at }: BranchMove): Branch {
+  const { db } = desk
+  const { key, heads } = held
+  const current = headOf(desk, held, name)?.id ?? null
   if (current !== expect) throw moved(current)
   if (head !== null && !db.get(sql.seqById, { ...key, id: head }))
     throw refusal('unknown_parent', 'there is no such entry', { field: 'head', value: head })
   db.run(sql.setBranch, { ...key, branch: name, head, at })
+  heads.delete(name)
   return { name, head, updatedAt: at }
 }

@@ -6,14 +6,15 @@ import type { StoredReceipt } from '../contract/keeping.js'
 import type { Store } from '../contract.js'
 import { plain } from '../gate.js'
 import { alreadyThere } from '../refuse.js'
-import { type Batch, ready, repeatedOf, write, writtenBefore } from './append.js'
+import { type Batch, growthBy, ready, repeatedOf, write, writtenBefore } from './append.js'
 import { setBranch } from './branches.js'
-import { type Desk, find, type Key, keyOf } from './desk.js'
+import { type Desk, type Key, keyOf } from './desk.js'
 import { dropDraft, openDraft, promoteDraft, renewDraft, saveDraft } from './drafts.js'
 import { emit, type Told, toldOf } from './events.js'
 import { addRecord, setRecord } from './files.js'
 import { putReceipt } from './records.js'
 import * as side from './side.js'
+import { type Growth, type Held, putRecords, writeTo } from './standing.js'
 import * as sql from './statements.js'
 
 type Outcome = Committed['outcomes'][number]
@@ -29,22 +30,39 @@ export const commits = (desk: Desk): Pick<Store, 'commit'> => ({
   async commit(workspace, conversation, steps) {
     const key = keyOf(workspace, conversation)
     const prepared = steps.map(prepare)
-    let state = -1
-    const done = await desk.group.write((): Committed => {
-      state = desk.recent.state
-      find(desk, key)
-      const before = prepared.map((step) => doneBefore(desk, key, step))
-      if (before.some((known) => known !== null)) return { outcomes: before, repeated: true }
-      return { outcomes: prepared.map((step) => take(desk, key, step)), repeated: false }
-    })
-    for (const [i, { do: what }] of prepared.entries())
-      if (what === 'append' || what === 'promote-draft')
-        desk.recent.keep(key, (done.outcomes[i] as Appended | null)?.entries ?? [], state)
+    const done = await writeTo(
+      desk,
+      key,
+      growthOf(prepared),
+      (held): Committed => ({ outcomes: prepared.map((step) => take(desk, held, step)), repeated: false }),
+      {
+        before: () => {
+          const before = prepared.map((step) => doneBefore(desk, key, step))
+          return before.some((known) => known !== null) ? { outcomes: before, repeated: true } : null
+        },
+        // a key says that it may have been done before
+        careful: prepared.some((step) => step.do === 'append' && step.options.key !== undefined),
+        remember: ({ outcomes }, revision) => {
+          for (const [i, { do: what }] of prepared.entries())
+            if (what === 'append' || what === 'promote-draft')
+              desk.recent.keep(key, revision, (outcomes[i] as Appended).entries)
+        },
+      },
+    )
     const isTold = prepared.some((step) => step.do === 'emit' && step.events.length > 0)
     if (isTold && !done.repeated) desk.ring(bellName(workspace, conversation))
     return done
   },
 })
+
+function growthOf(steps: readonly Prepared[]): Growth {
+  const batches = steps.flatMap((step) => {
+    if (step.do === 'append') return [{ batch: step.batch, at: step.options.at }]
+    return step.do === 'promote-draft' ? [{ batch: step.batch, at: step.promotion.at }] : []
+  })
+  const events = steps.reduce((sum, step) => sum + (step.do === 'emit' ? step.events.length : 0), 0)
+  return growthBy(batches, events)
+}
 
 function prepare(step: Step): Prepared {
   if (step.do === 'append') return { ...step, options: { ...step.options }, batch: ready(step.entries, step.options) }
@@ -67,34 +85,36 @@ function doneBefore({ db }: Desk, key: Key, step: Prepared): Appended | null {
   return known
 }
 
-function take(desk: Desk, key: Key, step: Prepared): Outcome {
+function take(desk: Desk, held: Held, step: Prepared): Outcome {
+  const { workspace, conversation } = held.key
   switch (step.do) {
     case 'append':
-      return write(desk, key, step.batch, step.options)
+      return write(desk, held, step.batch, step.options)
     case 'set-branch':
-      return setBranch(desk, key, step.move)
+      return setBranch(desk, held, step.move)
     case 'open-draft':
-      return openDraft(desk, key, step.draft)
+      return openDraft(desk, held, step.draft)
     case 'save-draft':
-      return saveDraft(desk, key, step.draft)
+      return saveDraft(desk, held, step.draft)
     case 'renew-draft':
-      return renewDraft(desk, key, step.draft)
+      return renewDraft(desk, held, step.draft)
     case 'promote-draft':
-      return promoteDraft(desk, key, step.promotion, step.batch, write)
+      return promoteDraft(desk, held, step.promotion, step.batch)
     case 'drop-draft':
-      dropDraft(desk, key, step)
+      dropDraft(desk, held, step)
       return null
     case 'put-receipt':
-      putReceipt(desk, key.workspace, step.receipt, step.body)
+      putReceipt(desk, workspace, step.receipt, step.body)
       return null
     case 'put-record':
-      return setRecord(desk, key.workspace, { ...step.record, conversation: key.conversation })
+      return setRecord(desk, held, { ...step.record, conversation })
     case 'add-record':
-      return addRecord(desk, key.workspace, step.record)
+      return addRecord(desk, held, step.record)
     case 'remove-record':
-      desk.db.run(side.removeRecord, { workspace: key.workspace, kind: step.kind, id: step.id })
+      putRecords(desk, held)
+      desk.db.run(side.removeRecord, { workspace, kind: step.kind, id: step.id })
       return null
     case 'emit':
-      return emit(desk, key, step.events, step.at)
+      return emit(held, step.events, step.at)
   }
 }

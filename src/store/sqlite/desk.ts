@@ -1,4 +1,6 @@
 /** What every part of the store works with. */
+import type { Lru } from '../../core/message/lru.js'
+import type { StoredRecord } from '../contract/record.js'
 import { refusal } from '../refuse.js'
 import type { Database } from './driver.js'
 import type { Group } from './group.js'
@@ -9,6 +11,8 @@ export interface Desk {
   readonly db: Database
   readonly group: Group
   readonly recent: Recent
+  /** Records that numbers were added to, as they stand. */
+  readonly sums: Lru<StoredRecord>
   /** Seconds; every process with the file open must have the same. */
   readonly clock: () => number
   /** Wakes those who watch a conversation, in this process. */

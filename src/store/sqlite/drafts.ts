@@ -5,11 +5,12 @@ import { plain } from '../gate.js'
 import { asideOf } from '../link.js'
 import { compareText } from '../page.js'
 import { busy, refusal } from '../refuse.js'
-import { append, type Batch, ready, repeatedOf } from './append.js'
+import { type Batch, growthBy, ready, repeatedOf, write } from './append.js'
 import { type Desk, find, type Key, keyOf } from './desk.js'
 import type { Database } from './driver.js'
 import { toDraft } from './rows.js'
 import * as side from './side.js'
+import { draftsIn, type Held, headOf, nothingNew, writeTo } from './standing.js'
 import * as sql from './statements.js'
 
 type Methods = 'openDraft' | 'saveDraft' | 'drafts' | 'promoteDraft' | 'claimDrafts'
@@ -18,19 +19,13 @@ export const drafts = (desk: Desk): Pick<Store, Methods> => ({
   async openDraft(workspace, conversation, draft) {
     const key = keyOf(workspace, conversation)
     const given = plain(draft)
-    return desk.group.write(() => {
-      find(desk, key)
-      return openDraft(desk, key, given)
-    })
+    return writeTo(desk, key, nothingNew, (held) => openDraft(desk, held, given))
   },
 
   async saveDraft(workspace, conversation, save) {
     const key = keyOf(workspace, conversation)
     const given = plain(save)
-    return desk.group.write(() => {
-      find(desk, key)
-      return saveDraft(desk, key, given)
-    })
+    return writeTo(desk, key, nothingNew, (held) => saveDraft(desk, held, given))
   },
 
   async drafts(workspace, conversation) {
@@ -44,9 +39,9 @@ export const drafts = (desk: Desk): Pick<Store, Methods> => ({
   async promoteDraft(workspace, conversation, promotion) {
     const key = keyOf(workspace, conversation)
     const [given, batch] = [{ ...promotion }, ready(promotion.entries)]
-    return desk.group.write(() => {
-      find(desk, key)
-      return promotedBefore(desk.db, key, given.id, batch) ?? promoteDraft(desk, key, given, batch)
+    const growth = growthBy([{ batch, at: given.at }])
+    return writeTo(desk, key, growth, (held) => promoteDraft(desk, held, given, batch), {
+      before: () => promotedBefore(desk.db, key, given.id, batch),
     })
   },
 
@@ -54,6 +49,8 @@ export const drafts = (desk: Desk): Pick<Store, Methods> => ({
     return desk.group.write(() => {
       const now = desk.clock()
       const rows = desk.db.all(sql.claimDrafts, { workspace, now, until: now + leaseSeconds })
+      const conversations = JSON.stringify([...new Set(rows.map((row) => row.conversation_id))])
+      if (rows.length > 0) desk.db.run(sql.claimed, { workspace, conversations })
       return rows
         .map(toDraft)
         .sort((one, other) => compareText(one.conversation, other.conversation) || compareText(one.id, other.id))
@@ -61,36 +58,46 @@ export const drafts = (desk: Desk): Pick<Store, Methods> => ({
   },
 })
 
-export function openDraft({ db, clock }: Desk, key: Key, draft: NewDraft): Draft {
+export function openDraft(desk: Desk, held: Held, draft: NewDraft): Draft {
+  const { db, clock } = desk
+  const { key } = held
   const { id, branch, parent, at, body = null, sole = false, leaseSeconds } = draft
-  if (db.get(sql.draftById, { ...key, id }))
-    throw refusal('id_conflict', 'there is a draft with this id', { field: 'draft.id', value: id })
-  const other = sole ? db.get(side.otherDraft, key) : undefined
-  if (other) throw busy(other.id as string)
-  if (parent !== null && !db.get(sql.seqById, { ...key, id: parent }))
+  const others = draftsIn(desk, held)
+  if (others.has(id)) throw refusal('id_conflict', 'there is a draft with this id', { field: 'draft.id', value: id })
+  const [other] = sole ? others.keys() : []
+  if (other !== undefined) throw busy(other)
+  if (parent !== null && !isThere(desk, held, parent))
     throw refusal('unknown_parent', 'there is no such entry', { field: 'draft.parent', value: parent })
   const until = clock() + leaseSeconds
   db.run(sql.addDraft, { ...key, id, branch, parent, body: JSON.stringify(body), until, at })
-  return { id, conversation: key.conversation, branch, parent, text: '', body, epoch: 1, at }
+  const made = { id, conversation: key.conversation, branch, parent, text: '', body, epoch: 1, at }
+  others.set(id, made)
+  return plain(made)
 }
 
-export function saveDraft(desk: Desk, key: Key, save: DraftSave): Draft {
-  const draft = held(desk, key, save)
+const isThere = ({ db }: Desk, { key, heads }: Held, id: string): boolean =>
+  [...heads.values()].some((head) => head?.id === id) || db.get(sql.seqById, { ...key, id }) !== undefined
+
+export function saveDraft(desk: Desk, held: Held, save: DraftSave): Draft {
+  const draft = owned(desk, held, save)
   const { id, text, body = null } = save
   const until = desk.clock() + save.leaseSeconds
-  desk.db.run(sql.saveDraft, { ...key, id, text, body: JSON.stringify(body), until })
-  return { ...draft, text, body }
+  desk.db.run(sql.saveDraft, { ...held.key, id, text, body: JSON.stringify(body), until })
+  const saved = { ...draft, text, body }
+  held.drafts?.set(id, saved)
+  return plain(saved)
 }
 
-export function renewDraft(desk: Desk, key: Key, renewal: DraftRenewal): Draft {
-  const draft = held(desk, key, renewal)
-  desk.db.run(side.renewDraft, { ...key, id: draft.id, until: desk.clock() + renewal.leaseSeconds })
-  return draft
+export function renewDraft(desk: Desk, held: Held, renewal: DraftRenewal): Draft {
+  const draft = owned(desk, held, renewal)
+  desk.db.run(side.renewDraft, { ...held.key, id: draft.id, until: desk.clock() + renewal.leaseSeconds })
+  return plain(draft)
 }
 
-export function dropDraft(desk: Desk, key: Key, owner: Pick<Draft, 'id' | 'epoch'>): void {
-  held(desk, key, owner)
-  desk.db.run(sql.removeDraft, { ...key, id: owner.id })
+export function dropDraft(desk: Desk, held: Held, owner: Pick<Draft, 'id' | 'epoch'>): void {
+  owned(desk, held, owner)
+  desk.db.run(sql.removeDraft, { ...held.key, id: owner.id })
+  held.drafts?.delete(owner.id)
 }
 
 /** What it came to before, when the draft is no longer there because it was done. */
@@ -99,31 +106,25 @@ export function promotedBefore(db: Database, key: Key, id: string, batch: Batch)
   return known && !db.get(sql.draftById, { ...key, id }) ? known : null
 }
 
-export function promoteDraft(
-  desk: Desk,
-  key: Key,
-  { id, epoch, at }: Promotion,
-  batch: Batch,
-  put: typeof append = append,
-): Appended {
-  const draft = held(desk, key, { id, epoch })
-  const appended = put(desk, key, batch, { ...placeOf(desk, key, draft), at })
-  desk.db.run(sql.removeDraft, { ...key, id })
+export function promoteDraft(desk: Desk, held: Held, { id, epoch, at }: Promotion, batch: Batch): Appended {
+  const draft = owned(desk, held, { id, epoch })
+  const appended = write(desk, held, batch, { ...placeOf(desk, held, draft), at })
+  desk.db.run(sql.removeDraft, { ...held.key, id })
+  held.drafts?.delete(id)
   return appended
 }
 
 /** Where a draft's entries go: behind what was written meanwhile, or aside. */
-function placeOf({ db }: Desk, key: Key, draft: Draft): Pick<AppendOptions, 'branch' | 'from'> {
+function placeOf(desk: Desk, held: Held, draft: Draft): Pick<AppendOptions, 'branch' | 'from'> {
   const { branch, parent } = draft
-  if (parent === null || db.get(sql.headOf, { ...key, branch })?.head_id === parent) return { branch }
-  if (db.get(sql.leadsOn, { ...key, branch, parent })) return { branch }
+  if (parent === null || headOf(desk, held, branch)?.id === parent) return { branch }
+  if (desk.db.get(sql.leadsOn, { ...held.key, branch, parent })) return { branch }
   return { branch: asideOf(draft), from: parent }
 }
 
-function held({ db }: Desk, key: Key, { id, epoch }: { readonly id: string; readonly epoch: number }): Draft {
-  const row = db.get(sql.draftById, { ...key, id })
-  if (!row) throw refusal('not_found', 'there is no such draft', { field: 'draft.id', value: id })
-  const draft = toDraft(row)
+function owned(desk: Desk, held: Held, { id, epoch }: { readonly id: string; readonly epoch: number }): Draft {
+  const draft = draftsIn(desk, held).get(id)
+  if (!draft) throw refusal('not_found', 'there is no such draft', { field: 'draft.id', value: id })
   if (draft.epoch !== epoch)
     throw refusal('fenced', 'someone else has taken the draft over', { field: 'draft.epoch', value: draft.epoch })
   return draft

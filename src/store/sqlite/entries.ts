@@ -1,14 +1,15 @@
-import type { Appended, Reach, Stretch } from '../contract/append.js'
+import type { Reach, Stretch } from '../contract/append.js'
 import type { Spot } from '../contract/search.js'
 import type { Store } from '../contract.js'
 import type { Entry } from '../entry.js'
 import { limitOf } from '../page.js'
 import { refusal } from '../refuse.js'
 import { faultsOf } from '../verify.js'
-import { append, ready } from './append.js'
+import { growthBy, ready, write, writtenBefore } from './append.js'
 import { type Desk, find, type Key, keyOf } from './desk.js'
 import type { Row } from './driver.js'
 import { toEntry } from './rows.js'
+import { writeTo } from './standing.js'
 import * as sql from './statements.js'
 
 type Reads = 'entry' | 'pick' | 'path' | 'window' | 'feed' | 'children' | 'verify'
@@ -17,12 +18,19 @@ export const entries = (desk: Desk): Pick<Store, 'append' | Reads> => ({
   async append(workspace, conversation, batch, options) {
     const key = keyOf(workspace, conversation)
     const [given, where] = [ready(batch, options), { ...options }]
-    return kept(desk, key, () => append(desk, key, given, where))
+    return writeTo(desk, key, growthBy([{ batch: given, at: where.at }]), (held) => write(desk, held, given, where), {
+      before: () => writtenBefore(desk.db, key, given, where.key),
+      careful: where.key !== undefined,
+      remember: ({ entries }, revision) => desk.recent.keep(key, revision, entries),
+    })
   },
 
   async entry(workspace, conversation, id) {
     const key = keyOf(workspace, conversation)
-    return desk.group.look(() => desk.recent.entry(key, id) ?? byId(desk, key, id))
+    return desk.group.look(() => {
+      const revision = desk.db.get(sql.revisionOf, key)?.revision as number | undefined
+      return revision === undefined ? null : (desk.recent.entry(key, revision, id) ?? byId(desk, key, id))
+    })
   },
 
   async pick(workspace, spots) {
@@ -87,21 +95,11 @@ const { POSITIVE_INFINITY: all } = Number
 const spotsOf = (spots: readonly Spot[]): string =>
   JSON.stringify(spots.map(({ conversation, seq }) => [conversation, seq]))
 
-/** What was written is remembered once it is durable. */
-async function kept(desk: Desk, key: Key, work: () => Appended): Promise<Appended> {
-  let state = -1
-  const done = await desk.group.write(() => {
-    const appended = work()
-    state = desk.recent.state
-    return appended
-  })
-  desk.recent.keep(key, done.entries, state)
-  return done
-}
-
 function stretch({ db, recent }: Desk, key: Key, branch: string, reach: Reach): Stretch | null {
-  const at = db.get(sql.headOf, { ...key, branch })?.head_id as string | null | undefined
-  const known = at ? recent.stretch(key, at, reach) : null
+  const at = db.get(sql.headOf, { ...key, branch })
+  if (!at?.head_id) return null
+  const revision = at.revision as number
+  const known = recent.stretch(key, revision, at.head_id as string, reach)
   if (known) return known
   const { tokens = all, entries = all, turns: back = all } = reach
   const rows = db.all(sql.window, { ...key, branch, tokens, entries, back })
@@ -110,7 +108,7 @@ function stretch({ db, recent }: Desk, key: Key, branch: string, reach: Reach): 
   if (!head) return null
   const isRead = new Set(read.map(({ id }) => id))
   const others = rows.filter(({ aside }) => aside === 1).map(toEntry)
-  recent.keep(key, [...read, ...others], recent.state)
+  recent.keep(key, revision, [...read, ...others])
   const outside = (id: string | null): Entry | null =>
     id === null || isRead.has(id) ? null : (others.find((other) => other.id === id) ?? null)
   return { head, entries: read, opener: outside(head.opener), summary: outside(head.summary) }

@@ -19,7 +19,6 @@ export const erase = (desk: Desk, scrub: Scrub): Pick<Store, 'remove' | 'redact'
     const { db } = desk
     const removal = await desk.group.write((): Removal => {
       find(desk, key)
-      desk.recent.forget()
       const blobs = db.all(sql.ownedBlobs, key)
       const event = db.run(side.removeEvents, key)
       const record = db.run(side.removeRecords, key)
@@ -49,7 +48,7 @@ export const erase = (desk: Desk, scrub: Scrub): Pick<Store, 'remove' | 'redact'
       find(desk, key)
       const row = db.get(sql.entryById, { ...key, id })
       if (!row) throw refusal('not_found', 'there is no such entry', { field: 'entry', value: id })
-      desk.recent.forget()
+      db.run(sql.forgetStanding, key)
       const entry = toEntry(row)
       const blob = freeBlobs(desk, key, entry)
       db.run(sql.bareEntry, { ...key, id, body: JSON.stringify(bare(entry.body)) })

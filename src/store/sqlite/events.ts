@@ -3,9 +3,10 @@ import { bellName } from '../bell.js'
 import type { NewEvent, StoredEvent } from '../contract/event.js'
 import type { Store } from '../contract.js'
 import { limitOf } from '../page.js'
-import { type Desk, find, type Key, keyOf, missing } from './desk.js'
-import type { Row, Value } from './driver.js'
+import { type Desk, find, keyOf, missing } from './desk.js'
+import type { Row } from './driver.js'
 import * as side from './side.js'
+import type { Held } from './standing.js'
 
 export const events = (desk: Desk): Pick<Store, 'events' | 'trimEvents' | 'watch'> => ({
   async events(workspace, conversation, after, limit) {
@@ -42,20 +43,14 @@ export function toldOf({ type, data = null }: NewEvent): Told {
   return { type, data: JSON.parse(json), json }
 }
 
-export function emit({ db }: Desk, key: Key, events: readonly Told[], at: string): readonly StoredEvent[] {
-  const counted = db.get(side.countEvents, { ...key, count: events.length }) as Row
-  const first = (counted.events as number) - events.length + 1
-  const most = side.addEvents.length
-  for (let from = 0; from < events.length; from += most) {
-    const some = events.slice(from, from + most)
-    const values: Record<string, Value> = { ...key, first: first + from, at }
-    some.forEach(({ type, json }, i) => {
-      values[`type${i}`] = type
-      values[`data${i}`] = json
-    })
-    db.run(side.addEvents[some.length - 1] as string, values)
-  }
-  return events.map(({ type, data }, i) => ({ type, data, number: first + i, at }))
+/** They are written with the end of the transaction, all of them together. */
+export function emit(held: Held, events: readonly Told[], at: string): readonly StoredEvent[] {
+  return events.map(({ type, data, json }) => {
+    held.events++
+    const event = { type, data, number: held.events, at }
+    held.told.push({ ...event, json })
+    return event
+  })
 }
 
 const toEvent = (row: Row): StoredEvent => ({

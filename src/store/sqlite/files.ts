@@ -9,6 +9,7 @@ import { addedTo, putOn } from '../record.js'
 import { type Desk, find, keyOf } from './desk.js'
 import type { Row } from './driver.js'
 import * as side from './side.js'
+import { type Held, putRecords, sumName } from './standing.js'
 
 export const files = (desk: Desk): Pick<Store, 'putRecord' | 'getRecord' | 'removeRecord' | 'records'> => ({
   async putRecord(workspace, record) {
@@ -41,26 +42,40 @@ export const files = (desk: Desk): Pick<Store, 'putRecord' | 'getRecord' | 'remo
 
 export function putRecord(desk: Desk, workspace: string, put: RecordPut): StoredRecord {
   if (put.conversation !== undefined) find(desk, keyOf(workspace, put.conversation))
-  return setRecord(desk, workspace, put)
+  const record = putOn(known(desk, workspace, put.kind, put.id), put)
+  putRecords(desk, { key: keyOf(workspace, ''), records: [record] })
+  return record
 }
 
-/** Where the conversation is known to be there. */
-export const setRecord = (desk: Desk, workspace: string, put: RecordPut): StoredRecord =>
-  keep(desk, workspace, putOn(known(desk, workspace, put.kind, put.id), put))
+/** Where the conversation is known to be there. One that is not looked up first is taken for a new one. */
+export function setRecord(desk: Desk, held: Held, put: RecordPut): StoredRecord {
+  const record = putOn(before(desk, held, put, typeof put.expect === 'number'), put)
+  held.records.push(record)
+  return record
+}
 
-export const addRecord = (desk: Desk, workspace: string, addition: RecordAdd): StoredRecord =>
-  keep(desk, workspace, addedTo(known(desk, workspace, addition.kind, addition.id), addition))
+export function addRecord(desk: Desk, held: Held, addition: RecordAdd): StoredRecord {
+  const seen = desk.sums.get(sumName(held.key.workspace, addition))
+  const record = addedTo(before(desk, held, addition, seen === undefined) ?? seen, addition)
+  held.records.push(record)
+  held.sums.push(record)
+  return record
+}
+
+function before(
+  desk: Desk,
+  held: Held,
+  { kind, id }: Pick<StoredRecord, 'kind' | 'id'>,
+  asks: boolean,
+): StoredRecord | undefined {
+  const again = held.records.some((record) => record.kind === kind && record.id === id)
+  if (again) putRecords(desk, held)
+  return again || held.careful || asks ? known(desk, held.key.workspace, kind, id) : undefined
+}
 
 function known({ db }: Desk, workspace: string, kind: string, id: string): StoredRecord | undefined {
   const row = db.get(side.recordById, { workspace, kind, id })
   return row && toRecord(row)
-}
-
-function keep({ db }: Desk, workspace: string, record: StoredRecord): StoredRecord {
-  const { kind, id, conversation: owner, revision, createdAt, updatedAt } = record
-  const body = JSON.stringify(record.body)
-  db.run(side.putRecord, { workspace, kind, id, owner, body, revision, createdAt, updatedAt })
-  return record
 }
 
 export const toRecord = (row: Row): StoredRecord => ({

@@ -6,8 +6,11 @@ import { failureOf, isBusy } from './failure.js'
 import * as sql from './statements.js'
 
 export interface Group {
-  /** `work` may run more than once, each time from the same state; the promise waits for the commit that counts. */
-  write<T>(work: () => T): Promise<T>
+  /**
+   * `work` may run more than once, each time from the same state; the promise waits for the commit that counts. `after` runs
+   * with that commit, before anything else reads or writes.
+   */
+  write<T>(work: () => T, after?: (value: T) => void): Promise<T>
   /** Runs on one state of the file, whatever other processes write meanwhile. */
   read<T>(work: () => T): Promise<T>
   /** For a read of one statement, which sees one state by itself. */
@@ -18,6 +21,7 @@ export interface Group {
 
 interface Job {
   readonly work: () => unknown
+  readonly after: (value: unknown) => void
   readonly settle: (outcome: Outcome) => void
 }
 
@@ -49,6 +53,9 @@ export function group(db: Database, patience: number): Group {
     try {
       const outcomes = jobs.length === 1 ? [alone(jobs[0] as Job)] : jobs.map((job) => apart(db, job))
       db.run(sql.commit)
+      outcomes.forEach((outcome, i) => {
+        if (outcome.ok) (jobs[i] as Job).after(outcome.value)
+      })
       if (outcomes.some(({ ok }) => ok)) prove()
       return outcomes
     } catch (error) {
@@ -92,10 +99,10 @@ export function group(db: Database, patience: number): Group {
   }
 
   return {
-    write: async <T>(work: () => T): Promise<T> => {
+    write: async <T>(work: () => T, after: (value: T) => void = () => {}): Promise<T> => {
       checkOpen()
       const outcome = await new Promise<Outcome>((settle) => {
-        queue.push({ work, settle })
+        queue.push({ work, after: (value) => after(value as T), settle })
         running ??= runAll()
       })
       if (outcome.ok) return outcome.value as T

@@ -6,9 +6,10 @@ import { m001 } from './schema.js'
 import { m002 } from './schema-2.js'
 import { m003 } from './schema-3.js'
 import { m004 } from './schema-4.js'
+import { m005 } from './schema-5.js'
 import * as sql from './statements.js'
 
-const migrations: readonly string[] = [m001, m002, m003, m004]
+const migrations: readonly string[] = [m001, m002, m003, m004, m005]
 
 /** "Thrl": says whose file it is. */
 const owner = 0x5468726c

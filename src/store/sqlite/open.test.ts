@@ -6,7 +6,8 @@ import { openFile } from './open.js'
 import { m001 } from './schema.js'
 import { m002 } from './schema-2.js'
 import { m003 } from './schema-3.js'
-import { addConversation, addFormat, createFormat } from './statements.js'
+import { m004 } from './schema-4.js'
+import { addFormat, createFormat } from './statements.js'
 import { sqliteStore, storeOn } from './store.js'
 
 const file = freshFiles()
@@ -82,35 +83,42 @@ describe('a file', () => {
 
   test('says its format', async () => {
     const db = await openFile(file())
-    expect(db.get('pragma user_version')?.user_version).toBe(4)
-    expect(db.all('select version from format')).toMatchObject([1, 2, 3, 4].map((version) => ({ version })))
+    expect(db.get('pragma user_version')?.user_version).toBe(5)
+    expect(db.all('select version from format')).toMatchObject([1, 2, 3, 4, 5].map((version) => ({ version })))
     db.close()
   })
 
-  test.each([1, 2, 3])('of format %i is brought up to this one, with all that is in it', async (format) => {
+  test.each([1, 2, 3, 4])('of format %i is brought up to this one, with all that is in it', async (format) => {
     const path = file()
     const old = await openDatabase(path)
-    const made = [m001, m002, m003].slice(0, format).join(';')
+    const made = [m001, m002, m003, m004].slice(0, format).join(';')
     old.exec(`${createFormat}; pragma application_id = ${0x5468726c}; ${made}; pragma user_version = ${format}`)
     for (let version = 1; version <= format; version++) old.run(addFormat, { version })
-    old.run(addConversation, {
-      workspace: 'w',
-      conversation: 'c',
-      title: 't',
-      folder: null,
-      tags: '[]',
-      meta: '{}',
-      at,
-    })
+    // as these releases wrote them
+    old.exec(`
+      insert into conversation (workspace_id, id, title, folder, tags, meta, created_at, updated_at, entries, bytes)
+      values ('w', 'c', 't', null, '[]', '{}', '${at}', '${at}', 1, 9), ('w', 'd', 'u', null, '[]', '{}', '2025', '2025', 0, 0);
+      insert into entry (workspace_id, conversation_id, seq, parent_seq, depth, tokens, total, turns, id, parent_id,
+        opener_id, content_hash, hash, at, text, body)
+      values ('w', 'c', 1, null, 0, 1, 1, 1, 'o', null, 'o', x'00', x'00', '${at}', 'old words',
+        '{"kind":"message","role":"user","parts":[{"type":"text"}],"status":"complete"}');
+      insert into branch (workspace_id, conversation_id, name, head_id, updated_at) values ('w', 'c', 'main', 'o', '${at}');
+      insert into draft (workspace_id, conversation_id, id, branch, parent_id, text, body, epoch, lease_until, at)
+      values ('w', 'c', 'answer', 'main', 'o', 'half', 'null', 3, 1, '${at}')`)
     old.close()
     const store = await sqliteStore(path)
-    await store.commit('w', 'c', [
-      { do: 'append', entries: [say('a', 'hello there')], options: { branch: 'main', at } },
+    expect((await store.list('w', { limit: 9 })).items.map(({ id }) => id)).toEqual(['c', 'd'])
+    expect(await store.drafts('w', 'c')).toMatchObject([{ id: 'answer', text: 'half', epoch: 3, parent: 'o' }])
+    const told = await store.commit('w', 'c', [
+      { do: 'append', entries: [say('a', 'hello there')], options: { branch: 'main', expect: 'o', at } },
       { do: 'emit', events: [{ type: 'x', data: 1 }], at },
     ])
-    expect((await store.search('w', { text: 'hello', limit: 9 })).items).toMatchObject([{ title: 't', entry: 'a' }])
-    const [found] = await store.unembedded('w', 'm', 9)
-    expect(found).toEqual({ conversation: 'c', seq: 1, text: 'hello there' })
+    expect(told.outcomes[0]).toMatchObject({ entries: [{ seq: 2, parent: 'o', opener: 'o', total: 2 }] })
+    const found = async (text: string) => (await store.search('w', { text, limit: 9 })).items
+    expect(await found('hello')).toMatchObject([{ title: 't', entry: 'a' }])
+    expect(await found('old')).toMatchObject([{ title: 't', entry: 'o' }])
+    expect(await store.unembedded('w', 'm', 9)).toMatchObject([{ text: 'old words' }, { text: 'hello there' }])
+    expect(await store.claimDrafts('w', 9)).toMatchObject([{ id: 'answer', epoch: 4 }])
     await store.close()
     const again = await sqliteStore(path)
     expect((await again.events('w', 'c', 0, 9)).newest).toBe(1)

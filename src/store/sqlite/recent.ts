@@ -2,20 +2,22 @@
 import type { Reach, Stretch } from '../contract/append.js'
 import type { Entry } from '../entry.js'
 import type { Key } from './desk.js'
-import type { Database } from './driver.js'
-import * as side from './side.js'
+import type { Standing } from './standing.js'
 
+/** Everything here holds for one revision of its conversation, which the reader asks the file for. */
 export interface Recent {
   /** The newest part of the path that ends with `head`; null when not all of it is here. */
-  stretch(key: Key, head: string, reach: Reach): Stretch | null
+  stretch(key: Key, revision: number, head: string, reach: Reach): Stretch | null
   /** An entry, if it is here. */
-  entry(key: Key, id: string): Entry | null
-  /** What was read from the file just now, or written to it; `since` is the state it was read or written in. */
-  keep(key: Key, entries: readonly Entry[], since: number): void
-  /** Another number after each `forget`. */
-  readonly state: number
-  /** To be called inside each write that changes entries or removes them. */
-  forget(): void
+  entry(key: Key, revision: number, id: string): Entry | null
+  /** What was read from the file just now, or written to it. */
+  keep(key: Key, revision: number, entries: readonly Entry[]): void
+  /** Where the conversation stood after the last write; whether it still does, the next write finds out. */
+  standing(key: Key): Standing | null
+  /** To be called with the commit of a write; what was kept goes on to hold. */
+  stands(key: Key, standing: Standing): void
+  /** Something about the conversation changed that is not kept here. */
+  moved(key: Key, revision: number): void
 }
 
 /** Characters of what is kept, about; an entry counts for at least a thousand. */
@@ -28,66 +30,85 @@ const many = 1_000
 
 type Known = Map<string, Entry>
 
-export function recentOn(db: Database): Recent {
-  /** The conversation that was used last is the last. */
-  const kept = new Map<string, Known>()
-  let size = 0
-  let state = 0
-  let version: unknown
+interface Kept {
+  revision: number
+  standing: Standing | null
+  entries: Known
+}
 
-  const clear = (): void => {
-    kept.clear()
-    size = 0
-    state++
+export function newRecent(): Recent {
+  /** The conversation that was used last is the last. */
+  const kept = new Map<string, Kept>()
+  let size = 0
+
+  const empty = ({ entries }: Kept): void => {
+    for (const entry of entries.values()) size -= sizeOf(entry)
+    entries.clear()
   }
-  /** Another process has written: it may have removed something. */
-  const check = (): void => {
-    const now = db.get(side.dataVersion)?.data_version
-    if (now !== version) clear()
-    version = now
-  }
-  const touch = (name: string): Known | undefined => {
+  const touch = (key: Key, revision?: number): Kept | undefined => {
+    const name = nameOf(key)
     const known = kept.get(name)
     if (!known) return undefined
     kept.delete(name)
     kept.set(name, known)
+    if (revision === undefined || known.revision === revision) return known
+    // someone else has written: it may have removed something
+    empty(known)
+    known.revision = revision
+    known.standing = null
     return known
+  }
+  const open = (key: Key, revision: number): Kept => {
+    const known = touch(key, revision)
+    if (known) return known
+    const made: Kept = { revision, standing: null, entries: new Map() }
+    size += least
+    kept.set(nameOf(key), made)
+    return made
   }
   const trim = (): void => {
     for (const [name, known] of kept) {
       if (size <= most) return
-      for (const entry of known.values()) size -= sizeOf(entry)
+      empty(known)
+      size -= least
       kept.delete(name)
     }
   }
 
   return {
-    get state() {
-      return state
+    stretch(key, revision, head, reach) {
+      const known = touch(key, revision)
+      return known ? stretchOf(known.entries, head, reach) : null
     },
-    stretch(key, head, reach) {
-      check()
-      const known = touch(nameOf(key))
-      return known ? stretchOf(known, head, reach) : null
-    },
-    entry(key, id) {
-      check()
-      const entry = kept.get(nameOf(key))?.get(id)
+    entry(key, revision, id) {
+      const entry = touch(key, revision)?.entries.get(id)
       return entry ? ownOf(entry) : null
     },
-    keep(key, entries, since) {
-      if (since !== state || entries.length === 0 || entries.length > many) return
-      const name = nameOf(key)
-      const known: Known = touch(name) ?? new Map()
-      kept.set(name, known)
+    keep(key, revision, entries) {
+      if (entries.length === 0 || entries.length > many) return
+      const known = open(key, revision)
       for (const entry of entries) {
-        if (known.has(entry.id) || entry.text.length > longest) continue
-        known.set(entry.id, ownOf(entry))
+        if (known.entries.has(entry.id) || entry.text.length > longest) continue
+        known.entries.set(entry.id, ownOf(entry))
         size += sizeOf(entry)
       }
       trim()
     },
-    forget: clear,
+    standing: (key) => touch(key)?.standing ?? null,
+    stands(key, standing) {
+      const { revision } = standing
+      const known = touch(key)
+      // one revision further is this write: nobody else's came between
+      if (known?.revision === revision - 1) known.revision = revision
+      open(key, revision).standing = standing
+      trim()
+    },
+    moved(key, revision) {
+      const known = touch(key)
+      if (known?.revision !== revision - 1) return
+      known.revision = revision
+      known.standing = null
+    },
   }
 }
 

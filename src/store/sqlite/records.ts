@@ -70,8 +70,8 @@ export const records = (desk: Desk): Pick<Store, Methods> => ({
 /** `body` is that of the receipt, as JSON. */
 export function putReceipt({ db }: Desk, workspace: string, receipt: Omit<StoredReceipt, 'body'>, body: string): void {
   const { id, conversation, entry, at } = receipt
+  if (db.run(sql.addReceipt, { workspace, conversation, id, entry, at, body }) === 1) return
   const row = db.get(sql.receiptById, { workspace, id })
   if (row && requestHash(toReceipt(row)) !== requestHash({ ...receipt, body: JSON.parse(body) }))
     throw refusal('id_conflict', 'there is another receipt with this id', { field: 'receipt.id', value: id })
-  if (!row) db.run(sql.addReceipt, { workspace, conversation, id, entry, at, body })
 }

@@ -7,21 +7,18 @@ export const dataVersion = 'pragma data_version'
 
 // drafts
 
-export const otherDraft = `select id from draft ${owned} order by id limit 1`
 export const renewDraft = `update draft set lease_until = :until ${owned} and id = :id`
 
 // events
 
-export const countEvents = `
-  update conversation set events = events + :count where workspace_id = :workspace and id = :conversation
-  returning events`
 /** So many rows at once: each statement costs more than a row. */
-export const addEvents = [1, 2, 3, 4].map((count) => {
-  const row = (i: number): string => `(:workspace, :conversation, :first + ${i}, :type${i}, :data${i}, :at)`
-  const rows = Array.from({ length: count }, (_, i) => row(i))
-  return `
-  insert into event (workspace_id, conversation_id, number, type, data, at) values ${rows.join(', ')}`
-})
+const rows = (most: number, row: (i: number) => string): readonly string[] =>
+  Array.from({ length: most }, (_, count) => Array.from({ length: count + 1 }, (_, i) => row(i)).join(', '))
+
+export const addEvents = rows(
+  8,
+  (i) => `(:workspace, :conversation, :first + ${i}, :type${i}, :data${i}, :at${i})`,
+).map((values) => `insert into event (workspace_id, conversation_id, number, type, data, at) values ${values}`)
 export const eventSpan = `
   select events as newest, (
     select min(number) from event
@@ -38,10 +35,18 @@ const recordColumns = 'place, kind, id, conversation_id, body, revision, created
 
 export const recordById = `
   select ${recordColumns} from record where workspace_id = :workspace and kind = :kind and id = :id`
-export const putRecord = `
+/** Those that are new, or have the revision that was seen; the others are left as they are. */
+export const putRecords = rows(
+  4,
+  (i) => `(:workspace, :kind${i}, :id${i}, :owner${i}, :body${i}, :revision${i}, :createdAt${i}, :updatedAt${i})`,
+).map(
+  (values) => `
   insert into record (workspace_id, kind, id, conversation_id, body, revision, created_at, updated_at)
-  values (:workspace, :kind, :id, :owner, :body, :revision, :createdAt, :updatedAt)
-  on conflict (workspace_id, kind, id) do update set body = :body, revision = :revision, updated_at = :updatedAt`
+  values ${values}
+  on conflict (workspace_id, kind, id) do update
+    set body = excluded.body, revision = excluded.revision, updated_at = excluded.updated_at
+    where record.revision = excluded.revision - 1 and record.created_at = excluded.created_at`,
+)
 export const removeRecord = 'delete from record where workspace_id = :workspace and kind = :kind and id = :id'
 export const records = `
   select ${recordColumns} from record
@@ -56,10 +61,12 @@ export const recordsOwned = `select ${recordColumns} from record ${owned}`
 
 export const unsearched = `
   select id, indexed, entries from conversation
-  where workspace_id = :workspace and indexed < entries and id > :after
+  where workspace_id = :workspace and stale = 1 and id > :after
   order by id limit :limit`
 export const setIndexed = `
-  update conversation set indexed = :indexed where workspace_id = :workspace and id = :conversation`
+  update conversation set indexed = :indexed, stale = :indexed < entries, revision = revision + 1
+  where workspace_id = :workspace and id = :conversation
+  returning revision`
 export const addSearched = `
   insert into search_entry (workspace_id, conversation_id, seq, role, instant)
   values (:workspace, :conversation, :seq, :role, :instant)`

@@ -51,7 +51,9 @@ describe('every statement', () => {
     ]) {
       const values = Object.fromEntries(Array.from(sql.matchAll(/:([a-z]\w*)/gi), ([, key]) => [key as string, 1]))
       const plan = db.all(`explain query plan ${sql}`, values).map(({ detail }) => String(detail))
-      expect(plan.filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
+      // of conversations, those of the same ten minutes are sorted: their index does not move with every message
+      const sorted = plan.filter((step) => step.includes('TEMP B-TREE') && !step.includes('FOR LAST 2 TERMS'))
+      expect(sorted).toEqual([])
     }
     db.close()
   })

@@ -49,15 +49,35 @@ export const tombstone = `
 export const hasConversation = `
   select 1 from conversation where workspace_id = :workspace and id = :conversation`
 export const addConversation = `
-  insert into conversation (workspace_id, id, title, folder, tags, meta, created_at, updated_at)
-  values (:workspace, :conversation, :title, :folder, :tags, :meta, :at, :at)`
+  insert into conversation (workspace_id, id, title, folder, tags, meta, created_at, updated_at, touched)
+  values (:workspace, :conversation, :title, :folder, :tags, :meta, :at, :at, substr(:at, 1, 15))`
 export const setConversation = `
   update conversation
   set title = :title, folder = :folder, tags = :tags, pinned = :pinned, archived = :archived, meta = :meta,
-    updated_at = :at
+    updated_at = :at, touched = substr(:at, 1, 15), revision = revision + 1
   where workspace_id = :workspace and id = :conversation`
-export const growConversation = `
-  update conversation set entries = entries + :entries, bytes = bytes + :bytes, updated_at = :at
+
+// a write to a conversation begins with one of these, and fails when it is not as it is remembered
+
+const asRemembered = 'where workspace_id = :workspace and id = :conversation and revision = :revision'
+
+/** Drafts, branches or events change. */
+export const stir = `update conversation set revision = revision + 1, events = events + :events ${asRemembered}`
+/** Entries are added; no index has to know. */
+export const grow = `
+  update conversation set revision = revision + 1, events = events + :events, entries = entries + :entries,
+    bytes = bytes + :bytes, updated_at = :at
+  ${asRemembered}`
+/** The same, when the list has to show it further up, or a search has to look at it. */
+export const growAndShow = `
+  update conversation set revision = revision + 1, events = events + :events, entries = entries + :entries,
+    bytes = bytes + :bytes, updated_at = :at, touched = substr(:at, 1, 15), stale = 1
+  ${asRemembered}`
+/** After a change that is not about where the conversation stands. */
+export const forgetStanding = `
+  update conversation set revision = revision + 1 where workspace_id = :workspace and id = :conversation`
+export const standing = `
+  select revision, entries, events, stale, touched from conversation
   where workspace_id = :workspace and id = :conversation`
 
 const listed = `
@@ -66,10 +86,11 @@ const listed = `
     and (:archived is null or archived = :archived)
     and (:folder is null or folder = :folder)
     and (:tag is null or exists (select 1 from json_each(tags) where value = :tag))`
-export const listFirst = `${listed} order by updated_at desc, id limit :limit`
+/** Only those that were touched in the same ten minutes are sorted. */
+export const listFirst = `${listed} order by touched desc, updated_at desc, id limit :limit`
 export const listAfter = `${listed}
-    and updated_at <= :at and (updated_at < :at or id > :after)
-  order by updated_at desc, id limit :limit`
+    and touched <= substr(:at, 1, 15) and updated_at <= :at and (updated_at < :at or id > :after)
+  order by touched desc, updated_at desc, id limit :limit`
 
 // entries
 
@@ -79,15 +100,13 @@ const entryColumns = `'[' || json_array(entry.id, entry.tokens, entry.at, entry.
     entry.parent_id, entry.depth, entry.total, entry.turns, entry.opener_id, entry.summary_id,
     lower(hex(entry.content_hash)), lower(hex(entry.hash)), entry.redacted) || ',' || entry.body || ']' as entry, entry.text`
 
-/** Where the next entry of a branch would stand. */
-export const standing = `
-  select conversation.entries, branch.head_id, ${linkColumns}
-  from conversation
-  left join branch on branch.workspace_id = conversation.workspace_id
-    and branch.conversation_id = conversation.id and branch.name = :branch
-  left join entry on entry.workspace_id = branch.workspace_id
+/** The end of a branch; no row when it has no entry. */
+export const endOfBranch = `
+  select ${linkColumns}
+  from branch
+  cross join entry on entry.workspace_id = branch.workspace_id
     and entry.conversation_id = branch.conversation_id and entry.id = branch.head_id
-  where conversation.workspace_id = :workspace and conversation.id = :conversation`
+  where branch.workspace_id = :workspace and branch.conversation_id = :conversation and branch.name = :branch`
 export const linkById = `
   select ${linkColumns} from entry
   where workspace_id = :workspace and conversation_id = :conversation and id = :id`
@@ -96,11 +115,13 @@ export const entryById = `
   where workspace_id = :workspace and conversation_id = :conversation and id = :id`
 export const seqById = `
   select seq from entry where workspace_id = :workspace and conversation_id = :conversation and id = :id`
+/** Changes nothing when there is an entry with this id. */
 export const addEntry = `
   insert into entry (workspace_id, conversation_id, seq, parent_seq, depth, tokens, total, turns, id, parent_id,
     opener_id, summary_id, call_id, content_hash, hash, at, author, model, text, body, meta)
   values (:workspace, :conversation, :seq, :parentSeq, :depth, :tokens, :total, :turns, :id, :parent,
-    :opener, :summary, :callId, :contentHash, :hash, :at, :author, :model, :text, :body, :meta)`
+    :opener, :summary, :callId, :contentHash, :hash, :at, :author, :model, :text, :body, :meta)
+  on conflict (workspace_id, conversation_id, id) do nothing`
 export const entriesBetween = `
   select ${entryColumns} from entry
   where workspace_id = :workspace and conversation_id = :conversation and seq between :first and :last
@@ -171,8 +192,15 @@ export const bareEntry = `
   update entry set text = '', body = :body, meta = null, redacted = 1
   where workspace_id = :workspace and conversation_id = :conversation and id = :id`
 
+/** Where a branch ends, and whether what is remembered of its conversation still holds. */
 export const headOf = `
-  select head_id from branch where workspace_id = :workspace and conversation_id = :conversation and name = :branch`
+  select conversation.revision, branch.head_id
+  from conversation
+  cross join branch on branch.workspace_id = conversation.workspace_id and branch.conversation_id = conversation.id
+    and branch.name = :branch
+  where conversation.workspace_id = :workspace and conversation.id = :conversation`
+export const revisionOf = `
+  select revision from conversation where workspace_id = :workspace and id = :conversation`
 
 /** A row if the branch leads on from the entry; along a path `seq` grows, so the walk ends there. */
 export const leadsOn = `
@@ -260,6 +288,9 @@ export const saveDraft = `
   where workspace_id = :workspace and conversation_id = :conversation and id = :id`
 export const removeDraft = `
   delete from draft where workspace_id = :workspace and conversation_id = :conversation and id = :id`
+export const claimed = `
+  update conversation set revision = revision + 1
+  where workspace_id = :workspace and id in (select value from json_each(:conversations))`
 export const claimDrafts = `
   update draft set epoch = epoch + 1, lease_until = :until
   where workspace_id = :workspace and lease_until <= :now
@@ -285,7 +316,8 @@ export const receiptById = `
   select ${receiptColumns} from receipt where workspace_id = :workspace and id = :id`
 export const addReceipt = `
   insert into receipt (workspace_id, id, conversation_id, entry_id, at, body)
-  values (:workspace, :id, :conversation, :entry, :at, :body)`
+  values (:workspace, :id, :conversation, :entry, :at, :body)
+  on conflict (workspace_id, id) do nothing`
 export const receiptsFirst = `
   select ${receiptColumns} from receipt
   where workspace_id = :workspace and conversation_id = :conversation

@@ -1,4 +1,5 @@
 /** The store in one file: any number of processes may have it open. */
+import { lru } from '../../core/message/lru.js'
 import type { Store } from '../contract.js'
 import { gated } from '../gated.js'
 import { createLibrary } from '../library.js'
@@ -16,7 +17,7 @@ import { files } from './files.js'
 import { group, patiently } from './group.js'
 import { embedding } from './meaning.js'
 import { openFile } from './open.js'
-import { recentOn } from './recent.js'
+import { newRecent } from './recent.js'
 import { records } from './records.js'
 import { scrubber } from './scrub.js'
 import { searching } from './search.js'
@@ -50,7 +51,15 @@ export function storeOn(db: Database, options: SqliteOptions = {}): SqliteStore 
   const writer = group(db, patience)
   const scrub = scrubber(db, most)
   const watch = watchOn(db)
-  const desk: Desk = { db, group: writer, recent: recentOn(db), clock, ring: watch.ring, watch: watch.watch }
+  const desk: Desk = {
+    db,
+    group: writer,
+    recent: newRecent(),
+    sums: lru(1_000),
+    clock,
+    ring: watch.ring,
+    watch: watch.watch,
+  }
   const library = createLibrary()
   let closing: Promise<void> | undefined
   const store: Store = {

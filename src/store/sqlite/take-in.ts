@@ -26,22 +26,25 @@ export async function takeAllIn(desk: Desk, workspace: string): Promise<void> {
 async function takeIn(desk: Desk, workspace: string, after: string): Promise<string | null> {
   const stale = { workspace, after, limit: round.conversations }
   if (!(await desk.group.read(() => desk.db.get(side.unsearched, { ...stale, limit: 1 })))) return null
-  return desk.group.write(() => {
+  const work = (): { readonly done: string; readonly moved: readonly (readonly [Key, number])[] } => {
     let [done, left] = [after, round.entries]
+    const moved: [Key, number][] = []
     for (const { id, indexed, entries } of desk.db.all(side.unsearched, stale)) {
       const key = keyOf(workspace, id as string)
       const rows = desk.db.all(sql.entriesAfter, { ...key, after: indexed as number, limit: left })
       for (const row of rows) list(desk, key, searchedOf(toEntry(row)))
       left -= rows.length
-      desk.db.run(side.setIndexed, {
-        ...key,
-        indexed: left > 0 ? (entries as number) : (indexed as number) + rows.length,
-      })
+      const upTo = left > 0 ? (entries as number) : (indexed as number) + rows.length
+      moved.push([key, desk.db.get(side.setIndexed, { ...key, indexed: upTo })?.revision as number])
       if (left === 0) break
       done = key.conversation
     }
-    return done
+    return { done, moved }
+  }
+  const { done } = await desk.group.write(work, ({ moved }) => {
+    for (const [key, revision] of moved) desk.recent.moved(key, revision)
   })
+  return done
 }
 
 function list({ db }: Desk, key: Key, searched: Searched | null): void {

@@ -41,7 +41,8 @@ export function watchOn(db: Database): Watch {
     watch(name, wake) {
       const off = bell.watch(name, wake)
       if (timer === undefined && bell.isWatched()) {
-        seen = version()
+        // the first look wakes everyone: whether something was written meanwhile, nobody knows
+        seen = undefined
         timer = setInterval(look, everyMs)
         timer.unref()
       }

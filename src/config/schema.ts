@@ -45,7 +45,28 @@ export const fields = {
   prefer_models: oneOf(['hosted', 'local'], 'hosted', 'When no model is named; local: never one that may cost.'),
   anthropic_api_key: maybe("Anthropic's models.", { env: ['ANTHROPIC_API_KEY'], secret: 'value' }),
   openai_api_key: maybe("OpenAI's models.", { env: ['OPENAI_API_KEY'], secret: 'value' }),
-  google_api_key: maybe("Google's models.", { env: ['GOOGLE_GENERATIVE_AI_API_KEY'], secret: 'value' }),
+  google_api_key: maybe("Google's models.", {
+    env: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],
+    secret: 'value',
+  }),
+  anthropic_base_url: url("Where Anthropic's API is, if not at its usual address."),
+  openai_base_url: url("Where OpenAI's API is, if not at its usual address."),
+  google_base_url: url("Where Google's API is, if not at its usual address."),
+  client_keys: oneOf(
+    ['auto', 'never', 'fallback', 'prefer'],
+    'auto',
+    "A client's own provider key: never passed on, passed on where there is none here, or preferred; auto: fallback without keys of ours.",
+  ),
+  record: oneOf(
+    ['auto', 'all', 'stored', 'none'],
+    'auto',
+    'Which requests of agents are recorded: all, those that ask for it (store, or a named conversation), or none; auto: all without keys.',
+  ),
+  agent_policy: oneOf(
+    ['agent', 'observe'],
+    'agent',
+    "Requests that are passed on: agent shortens old tool results above the provider's limit, observe never changes a byte.",
+  ),
   ollama_host: maybe('Where Ollama is, if not at its usual place.', { env: ['OLLAMA_HOST'] }),
   detect_models: flag(true, 'Look for model servers on this machine when the service starts.'),
   providers: object(

@@ -2,8 +2,9 @@
 import { Hono, type Context as HonoContext } from 'hono'
 import { isWellFormed } from '../core/message/text.js'
 import { type Authorise, allow, type Caller, isPublic } from './auth.js'
-import { readBody } from './body.js'
+import { parseBody, readBody } from './body.js'
 import type { Context, Frame } from './context.js'
+import { forward } from './forward/forward.js'
 import { preflight } from './headers.js'
 import { Problem } from './problem.js'
 import { json } from './reply.js'
@@ -61,17 +62,16 @@ async function serve(c: Bound, route: Route, whole: Frame, gates: Gates): Promis
   if (!route.probe) gates.limit(name)
   allow(caller, route.scope)
   const frame = caller.key === null ? whole : gates.standing.frameOf(caller.key)
+  const { id, remote } = arrival
+  const arrived = { frame, request, id, remote, caller, workspace: caller.workspace, params: paramsOf(c, route) }
+  const bytes = route.body === null ? null : await bytesOf(request, route, frame, name)
+  const passed = route.door && bytes && (await forward(arrived, route.door, bytes))
+  if (passed) return passed
   const context: Context = {
-    frame,
-    request,
-    id: arrival.id,
-    remote: arrival.remote,
-    caller,
-    workspace: caller.workspace,
-    params: paramsOf(c, route),
+    ...arrived,
     query: queryOf(request.url, route),
     key: keyOf(request, route),
-    body: route.body === null ? undefined : await bodyOf(request, route, frame, name),
+    body: route.body && checkBody(route.body, bytes ? parseBody(bytes, frame.limits) : undefined),
   }
   const answer = await route.handle(context)
   if (caller.key !== null && gates.standing.isRevoked(caller.key)) throw new Problem('unauthorized')
@@ -131,10 +131,8 @@ function keyOf(request: Request, route: Route): string | undefined {
   throw new Problem('invalid_request', { errors: [{ path: 'Idempotency-Key', message }] })
 }
 
-async function bodyOf(request: Request, route: Route, { limits, uploads }: Frame, caller: string): Promise<unknown> {
-  const most = route.bodyBytes ?? limits.bodyBytes
-  const value = await readBody(request, most, limits, () => uploads.begin(caller))
-  return route.body ? checkBody(route.body, value) : undefined
+function bytesOf(request: Request, route: Route, { limits, uploads }: Frame, caller: string) {
+  return readBody(request, route.bodyBytes ?? limits.bodyBytes, () => uploads.begin(caller))
 }
 
 function otherwise(c: Bound, allowed: string): Response {

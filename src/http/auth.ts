@@ -63,8 +63,10 @@ export function allow(caller: Caller, scope: Scope): void {
 }
 
 function keyIn(headers: Headers): string | null {
+  const own = headers.get('x-throughline-key')
+  if (own !== null) return own
   const bearer = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1]
-  return bearer ?? headers.get('x-api-key')
+  return bearer ?? headers.get('x-api-key') ?? headers.get('x-goog-api-key')
 }
 
 /** How long a revoked key may still work on another replica. */

@@ -9,20 +9,19 @@ const smallBytes = 64 * 1024
 /** A client must send some of its body within so long. */
 const stallMs = 10_000
 
-export async function readBody(
-  request: Request,
-  most: number,
-  limits: HttpLimits,
-  begin: () => Upload,
-): Promise<unknown> {
+/** The bytes of a body that says it is JSON; null where there is none. */
+export async function readBody(request: Request, most: number, begin: () => Upload): Promise<Uint8Array | null> {
   refuseEncoding(request)
   const declared = sizeOf(request.headers.get('content-length'))
-  if (declared === 0 || (declared === null && request.body === null)) return undefined
+  if (declared === 0 || (declared === null && request.body === null)) return null
   if (!isJson(request.headers.get('content-type')))
     throw new Problem('unsupported_type', { detail: 'send application/json in UTF-8' })
   if ((declared ?? 0) > most) throw tooLarge(most)
   const bytes = await bytesOf(request, declared, most, begin)
-  if (bytes.length === 0) return undefined
+  return bytes.length === 0 ? null : bytes
+}
+
+export function parseBody(bytes: Uint8Array, limits: HttpLimits): unknown {
   const read = readJson(bytes, limits)
   if (read.ok) return read.value
   const { path, message } = read

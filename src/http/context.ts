@@ -2,6 +2,7 @@
 import type { Limits as HistoryLimits } from '../engine/limits.js'
 import type { Services } from '../operations/context.js'
 import type { Caller } from './auth.js'
+import type { Forwarding } from './forward/forward.js'
 import type { Live } from './live/live.js'
 import type { McpDoor } from './mcp.js'
 import type { Route } from './route.js'
@@ -19,6 +20,8 @@ export interface Frame extends Services {
   readonly live: Live
   /** Null where no one speaks it. */
   readonly mcp: McpDoor | null
+  /** How requests go on to providers that speak the client's dialect. */
+  readonly forwarding: Forwarding
   /** Fires when the service closes: streams end. */
   readonly closing: AbortSignal
 }

@@ -12,7 +12,8 @@ const standing: Readonly<Record<string, string>> = {
 export function sealed(response: Response, requestId: string, origin: string | null): Response {
   const { headers } = response
   for (const name in standing) if (!headers.has(name)) headers.set(name, standing[name] as string)
-  headers.set('x-request-id', requestId)
+  // a provider's own name for the request is the one its support knows
+  if (!headers.has('x-request-id')) headers.set('x-request-id', requestId)
   if (origin !== null) share(headers, origin)
   return response
 }

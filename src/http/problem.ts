@@ -19,6 +19,7 @@ const transport = {
   model_overloaded: [503, 'The model is overloaded'],
   interrupted: [503, 'The answer was interrupted'],
   model_silent: [504, 'The model did not answer in time'],
+  loop: [508, 'The base URL of a provider leads back to this service', 'set it to the address of the provider'],
 } as const
 
 export const problems: Readonly<Record<ProblemCode, readonly [status: number, title: string, ...next: string[]]>> = {

@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod'
 import type { Context } from './context.js'
+import type { Door } from './forward/door.js'
 import type { Envelope, ProblemCode } from './problem.js'
 
 /** `open`: anyone; `share`: whoever holds the token in the path; the others as the key allows, each including the one before. */
@@ -52,6 +53,8 @@ export interface RouteFacts {
   readonly probe: boolean
   /** Takes an Idempotency-Key. */
   readonly keyed: boolean
+  /** Goes on as it came where the provider behind speaks this dialect. */
+  readonly door: Door | null
   /** Has an ETag, and honours If-None-Match (or If-Match, where it writes). */
   readonly tagged: boolean
   /** Most bytes of the body, when not the usual. */
@@ -101,6 +104,7 @@ export function route<
     takes: null,
     probe: false,
     keyed: false,
+    door: null,
     tagged: false,
     bodyBytes: null,
     example: {},

@@ -2,6 +2,7 @@
 import { aboutRoutes } from './about.js'
 import { aiSdkRoutes } from './ai-sdk/routes.js'
 import { anthropicRoutes } from './anthropic/routes.js'
+import { googleRoutes } from './google/routes.js'
 import { historyRoutes } from './history/routes.js'
 import { liveRoutes } from './live/routes.js'
 import { mcpRoutes } from './mcp.js'
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ...liveRoutes,
   ...aiSdkRoutes,
   ...anthropicRoutes,
+  ...googleRoutes,
   ...mcpRoutes,
   ...openaiRoutes,
   ...telemetryRoutes,

@@ -4,6 +4,7 @@ import type { Policy } from '../core/policy/schema.js'
 import type { Env } from '../engine/entries.js'
 import { envOf } from '../engine/writing.js'
 import type { Models } from '../models/contract.js'
+import { hopHeader } from '../models/registry.js'
 import { openServices } from '../operations/services.js'
 import type { Recaller } from '../recall/contract.js'
 import type { Finder } from '../recall/finder.js'
@@ -14,6 +15,7 @@ import { clientAddress } from './address.js'
 import { type Arrival, appOf } from './app.js'
 import { type Auth, authoriser, keyring } from './auth.js'
 import type { Frame, HttpLimits, Log } from './context.js'
+import { type ForwardOptions, openForwarding } from './forward/forward.js'
 import { sealed } from './headers.js'
 import { blobBytes } from './history/blobs.js'
 import { type LiveOptions, openLive } from './live/live.js'
@@ -57,6 +59,7 @@ export interface ServiceOptions {
   readonly live?: LiveOptions
   /** The tasks of a workspace, for agents that work is handed to; without it the routes of tasks say that there are none. */
   readonly tasksOf?: (workspace: string) => Tasks
+  readonly forward?: ForwardOptions
   /** What answers at `/mcp`; closed with the service. */
   readonly mcp?: McpDoor
 }
@@ -119,6 +122,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     routes,
     live: openLive(store, env, auth, options.live),
     mcp: options.mcp ?? null,
+    forwarding: openForwarding(auth.mode === 'open', options.forward),
     closing: ending.signal,
   }
   const rate = options.rate === undefined && auth.mode === 'keys' ? usualRate : (options.rate ?? null)
@@ -140,7 +144,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     routes,
     async fetch(request, info = {}) {
       const began = clock()
-      const arrival = arrive(request, { ...info, ...addressOf(request.headers, info.remote) }, frame.env, rules)
+      const arrival = arrive(request, { ...info, ...addressOf(request.headers, info.remote) }, frame, rules)
       const response = arrival.refused ? refuse(arrival.refused, arrival, log) : await answer(request, arrival)
       const { id, origin, route, caller } = arrival
       options.report?.({
@@ -166,17 +170,23 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 function arrive(
   request: Request,
   { remote, trace, stranger = false }: RequestInfo,
-  env: Env,
+  { env, models }: Pick<Frame, 'env' | 'models'>,
   rules: OriginRules,
 ): Arrival & { readonly refused: Problem | null } {
   const given = request.headers.get('x-request-id')
   const id = given !== null && /^[\w.-]{1,64}$/.test(given) ? given : (trace ?? env.id())
   const arrival = { id, remote: remote ?? null, stranger, route: null, caller: null }
   try {
+    checkHops(request.headers.get(hopHeader), models.hop)
     return { ...arrival, ...checkOrigin(request, rules), refused: null }
   } catch (error) {
     return { ...arrival, origin: null, foreign: false, refused: problemOf(error) }
   }
+}
+
+/** A request to a provider that comes back is one whose base URL leads here. */
+function checkHops(hops: string | null, own: string | undefined): void {
+  if (own !== undefined && hops?.split(/, */).includes(own)) throw new Problem('loop')
 }
 
 function refuse(error: unknown, { id, route }: Arrival, log: Log): Response {

@@ -1,7 +1,6 @@
 /** Which models there are, as the operator says. */
 import type { Fetch } from './dial.js'
 import type { RetryRule } from './retry.js'
-import type { Account } from './sdk/providers.js'
 
 export interface ModelsConfig {
   /** The model that answers when none is named, as `provider/name`. */
@@ -17,6 +16,8 @@ export interface ModelsConfig {
   /** How long to look for a server on this machine. */
   readonly detectMs?: number
   readonly fetch?: Fetch
+  /** The name of this service in requests to providers, by which it knows its own when they come back to it. */
+  readonly hop?: string
   readonly now?: () => number
 }
 
@@ -30,7 +31,10 @@ export interface ProvidersConfig {
   readonly lmstudio?: { readonly baseUrl: string } | false
 }
 
-export interface Hosted extends Account {
+export interface Hosted {
+  /** Without one the provider answers only to clients that bring their own. */
+  readonly apiKey?: string
+  readonly baseUrl?: string
   /** Passed to the provider as they are, as in `{ thinking: { type: 'enabled', budgetTokens: 2000 } }`. */
   readonly options?: Readonly<Record<string, unknown>>
 }

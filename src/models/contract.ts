@@ -5,6 +5,7 @@ import type { Target } from '../core/message/target.js'
 import type { Window } from '../core/message/window.js'
 import type { ModelFacts } from '../core/tokens/models.js'
 import type { WindowItem } from '../core/window/assemble.js'
+import type { FindUpstream } from './upstream.js'
 
 export interface Model {
   /** `provider/name`, as in `anthropic/claude-sonnet-4-5`. */
@@ -134,6 +135,10 @@ export interface Models {
   list(): Promise<readonly ModelListing[]>
   /** Throws `ModelError` `unknown_model`, naming those there are. */
   find(id?: string): Promise<Model>
+  /** Who takes a request for the model in these words, as it came; left out, nobody does. */
+  readonly upstream?: FindUpstream
+  /** Stands in the header `x-throughline-hop` of every request to a provider. */
+  readonly hop?: string
 }
 
 export interface ModelListing {

@@ -24,10 +24,10 @@ export function providersOf({ providers = {} }: ModelsConfig, shop: Shop): reado
   const { anthropic, openai, google, compatible = [], ollama, lmstudio } = providers
   const api = openai?.api ?? 'responses'
   return [
-    anthropic
+    isKeyed(anthropic)
       ? hosted('anthropic', anthropic, 'anthropic', (name, fetch) => sdk.anthropic(name, anthropic, fetch), shop)
       : closed('anthropic'),
-    openai
+    isKeyed(openai)
       ? hosted(
           'openai',
           // the answers are not kept at OpenAI, so reasoning travels with the request
@@ -37,7 +37,7 @@ export function providersOf({ providers = {} }: ModelsConfig, shop: Shop): reado
           shop,
         )
       : closed('openai'),
-    google
+    isKeyed(google)
       ? hosted('google', google, 'google', (name, fetch) => sdk.google(name, google, fetch), shop)
       : closed('google'),
     ...compatible.map((one) => compatibleProvider(one, shop)),
@@ -45,6 +45,9 @@ export function providersOf({ providers = {} }: ModelsConfig, shop: Shop): reado
     ...(lmstudio === false ? [] : [lmStudioProvider(trimmed(lmstudio?.baseUrl ?? usualAddress.lmstudio), shop)]),
   ]
 }
+
+const isKeyed = <T extends Hosted>(account: T | undefined): account is T & { readonly apiKey: string } =>
+  account?.apiKey !== undefined
 
 const trimmed = (url: string): string => url.replace(/\/+$/, '')
 

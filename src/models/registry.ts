@@ -2,9 +2,11 @@
 import { extractive } from './builtin/extractive.js'
 import type { ModelsConfig } from './config.js'
 import type { Model, ModelListing, Models } from './contract.js'
+import type { Fetch } from './dial.js'
 import { builtin, unknown } from './listing.js'
 import { providersOf, type Shop } from './providers.js'
 import { type RetryRule, retrying, usualRetry } from './retry.js'
+import { ownerOf, upstreamsOf } from './upstream.js'
 
 /** Looks for local servers once, for as long as `detectMs`. */
 export async function openModels(config: ModelsConfig = {}): Promise<Models> {
@@ -16,12 +18,14 @@ export async function openModels(config: ModelsConfig = {}): Promise<Models> {
   const usual = config.usual ?? choose(await offers(), config.prefer ?? 'hosted')
   const find = async (id: string = usual): Promise<Model> => {
     if (id === extractive.id) return extractive
-    const slash = id.indexOf('/')
-    const provider = providers.find(({ name }) => name === id.slice(0, slash))
+    const full = id.includes('/') ? id : `${ownerOf(id)}/${id}`
+    const slash = full.indexOf('/')
+    const provider = providers.find(({ name }) => name === full.slice(0, slash))
     if (!provider) throw unknown(id, await offers())
-    return retrying(await provider.open(id.slice(slash + 1)), retry)
+    return retrying(await provider.open(full.slice(slash + 1)), retry)
   }
-  return { usual, find, list: async () => [...(await offers()), builtin] }
+  const list = async () => [...(await offers()), builtin]
+  return { usual, find, list, upstream: upstreamsOf(config, shop.line.fetch), ...(config.hop && { hop: config.hop }) }
 }
 
 /** Who asks for local models only gets none that costs. */
@@ -32,8 +36,20 @@ function choose(offers: readonly ModelListing[], prefer: 'local' | 'hosted'): st
   return first?.id ?? extractive.id
 }
 
+export const hopHeader = 'x-throughline-hop'
+
+/** Says who asks, behind those through whom the request came. */
+const signed =
+  (fetch: Fetch, hop: string | undefined): Fetch =>
+  (url, init) => {
+    if (hop === undefined) return fetch(url, init)
+    const headers = new Headers(init?.headers)
+    headers.append(hopHeader, hop)
+    return fetch(url, { ...init, headers })
+  }
+
 function shopOf(config: ModelsConfig): Shop {
-  const fetch = config.fetch ?? globalThis.fetch
+  const fetch = signed(config.fetch ?? globalThis.fetch, config.hop)
   const silenceMs = config.silenceMs ?? 60_000
   return {
     limits: { silenceMs, answerBytes: config.answerBytes ?? 4 * 1024 * 1024 },

@@ -1,6 +1,8 @@
 /** From settings to a service. */
 import { policiesOf } from '../../config/geometry.js'
 import type { Settled } from '../../config/load.js'
+import type { Config } from '../../config/schema.js'
+import type { ForwardOptions } from '../../http/forward/forward.js'
 import { openService, type Service } from '../../http/service.js'
 import { type Telemetry, toldOfRuns, toldOfWindows } from '../../http/telemetry/telemetry.js'
 import type { Models } from '../../models/contract.js'
@@ -52,6 +54,7 @@ export async function buildService(parts: Parts): Promise<{ readonly service: Se
     report: (facts) => told(facts, telemetry),
     metrics: telemetry.metrics.text,
     mcp: mcpOf(parts),
+    forward: forwardOf(config),
     live: {
       unsigned: config.unsigned_assistant,
       session: policies.session,
@@ -64,6 +67,9 @@ export async function buildService(parts: Parts): Promise<{ readonly service: Se
   })
   return { service, runs }
 }
+
+const forwardOf = ({ client_keys }: Config): ForwardOptions =>
+  client_keys === 'auto' ? {} : { clientKeys: client_keys }
 
 /** Without keys there is no one to tell apart. */
 const rateOf = (perMinute: number, { auth }: Access) =>

@@ -49,7 +49,7 @@ test('no secret that comes in by any way stands in a log, a number, a trace or a
     THROUGHLINE_OTEL_HEADERS: `x-secret=${canary()}`,
     LAB_KEY: canary(),
     OPENAI_API_KEY: canary(),
-    OPENAI_BASE_URL: providers.slow.url,
+    THROUGHLINE_OPENAI_BASE_URL: providers.slow.url,
   })
   const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const answer = await fetch(`${server.url}${path}`, {

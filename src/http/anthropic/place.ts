@@ -4,10 +4,10 @@ import { decode } from '../../core/message/dialects/decode.js'
 import type { OutputPart, Part } from '../../core/message/item.js'
 import { canonical } from '../../store/gate.js'
 import type { Context } from '../context.js'
+import { conversationIn } from '../dialect/named.js'
 import type { Place } from '../dialect/start.js'
 import { answerOf, type Turn } from '../dialect/turn.js'
 import type { MessagesBody } from './body.js'
-import { refuse } from './request.js'
 
 type At = Pick<Context, 'frame' | 'request' | 'workspace'>
 
@@ -15,8 +15,8 @@ type At = Pick<Context, 'frame' | 'request' | 'workspace'>
 const kind = 'prefix'
 
 export async function placeOf({ frame, request, workspace }: At, body: MessagesBody): Promise<Place> {
-  const named = request.headers.get('x-throughline-conversation')
-  if (named !== null) return { kind: 'history', conversation: nameIn(named) }
+  const conversation = conversationIn(request.headers)
+  if (conversation !== null) return { kind: 'history', conversation }
   if (body.store === false) return { kind: 'nowhere' }
   const last = body.messages.findLastIndex(({ role }) => role === 'assistant')
   const known = last < 0 ? null : await frame.store.getRecord(workspace, kind, prefixOf(body, body.messages, last))
@@ -57,13 +57,3 @@ const resultIn = ({ callId, state, output }: { callId?: string; state: string; o
 
 const textIn = (parts: readonly Part[]): string =>
   parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('')
-
-function nameIn(header: string): string {
-  try {
-    const name = decodeURIComponent(header)
-    if (name !== '' && name.length <= 200 && !name.includes('\0')) return name
-  } catch {
-    // not encoded as a header has to be
-  }
-  throw refuse('x-throughline-conversation', 'must be the id of a conversation, percent-encoded')
-}

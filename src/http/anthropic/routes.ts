@@ -1,21 +1,22 @@
 /** Anthropic's Messages over runs: its clients work with no more than another base URL. */
 import { z } from 'zod'
 import type { Context } from '../context.js'
+import { countOf } from '../dialect/count.js'
 import { turnProblems } from '../dialect/refusals.js'
 import { startTurn } from '../dialect/start.js'
 import { turnHeaders, turnStream } from '../dialect/stream.js'
 import { finished, type Turn } from '../dialect/turn.js'
+import { doors } from '../forward/door.js'
 import type { Frame } from '../live/sse.js'
 import { problemOf } from '../refusals.js'
 import { json } from '../reply.js'
 import { type Route, route } from '../route.js'
 import { countBody, messagesBody } from './body.js'
-import { countOf } from './count.js'
 import { messageFrames } from './encode.js'
 import { anthropicEnvelope, errorOf } from './envelope.js'
 import { messageOf, messageSchema } from './message.js'
 import { placeOf, remember } from './place.js'
-import { askOf } from './request.js'
+import { askOf, systemOf, toolsOf } from './request.js'
 
 /** Images and files stand in the body. */
 const bodyBytes = 32 * 1024 * 1024
@@ -35,6 +36,7 @@ export const anthropicRoutes: readonly Route[] = [
       'The conversation is the one that the header x-throughline-conversation names, or the one where all up to the last answer was said; what differs is a branch. With `store` false nothing is kept.',
     scope: 'write',
     body: messagesBody,
+    door: doors.messages,
     streams: 'The answer as it is made',
     answers: { 200: messageSchema },
     problems: turnProblems,
@@ -59,11 +61,14 @@ export const anthropicRoutes: readonly Route[] = [
     summary: 'How many tokens a request has',
     scope: 'read',
     body: countBody,
+    door: doors.countTokens,
     answers: { 200: z.object({ input_tokens: z.int().min(0) }) },
     problems: ['policy_invalid', 'refused', 'unknown_model'],
     example: { body: { model: 'default', messages } },
     handle: async ({ frame, body, id }) =>
-      json({ input_tokens: await countOf(frame, body) }, 200, { 'request-id': id }),
+      json({ input_tokens: await countOf(frame, { ...body, system: systemOf(body), tools: toolsOf(body) }) }, 200, {
+        'request-id': id,
+      }),
   }),
 ]
 

@@ -12,4 +12,4 @@ export const openaiRoute = <
 ): Route => route<P, Q, B>({ ...definition, tag: 'openai', envelope: openaiEnvelope })
 
 /** Images and files stand in the body. */
-export const bodyBytes = 16 * 1024 * 1024
+export const bodyBytes = 32 * 1024 * 1024

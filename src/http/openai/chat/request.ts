@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { decode } from '../../../core/message/dialects/decode.js'
 import { canonical } from '../../../store/gate.js'
 import type { Context } from '../../context.js'
+import { conversationIn } from '../../dialect/named.js'
 import type { Ask, Place } from '../../dialect/start.js'
 import { defined } from '../../live/run-request.js'
 import { modelNamed } from '../model-name.js'
@@ -10,9 +11,6 @@ import { refuse } from '../refuse.js'
 import { settingsOf } from '../settings.js'
 import { choiceOf, toolsOf } from '../tools.js'
 import type { ChatBody } from './body.js'
-
-/** The header that names a conversation, and the names that chat apps have for it. */
-const headers = ['x-throughline-conversation', 'x-openwebui-chat-id', 'x-conversation-id']
 
 export async function askOf({ frame }: Pick<Context, 'frame'>, body: ChatBody): Promise<Ask> {
   const model = await modelNamed(frame.models, body.model)
@@ -37,8 +35,8 @@ export async function askOf({ frame }: Pick<Context, 'frame'>, body: ChatBody): 
 }
 
 export function placeOf({ request }: Pick<Context, 'request'>, body: ChatBody, { messages }: Ask): Place {
-  const named = headers.flatMap((name) => request.headers.get(name) || [])[0]
-  if (named !== undefined) return { kind: 'history', conversation: nameIn(named) }
+  const conversation = conversationIn(request.headers)
+  if (conversation !== null) return { kind: 'history', conversation }
   return body.store === true ? { kind: 'history', conversation: nameOf(body, messages) } : { kind: 'nowhere' }
 }
 
@@ -50,16 +48,6 @@ function nameOf({ user }: ChatBody, messages: readonly unknown[]): string {
     .update(canonical([user ?? null, words]))
     .digest('hex')
     .slice(0, 32)}`
-}
-
-function nameIn(header: string): string {
-  try {
-    const name = decodeURIComponent(header)
-    if (name.length <= 200 && !name.includes('\0')) return name
-  } catch {
-    // not encoded as a header has to be
-  }
-  throw refuse('x-throughline-conversation', 'must be the id of a conversation, percent-encoded')
 }
 
 const isOfficial = ({ role }: ChatBody['messages'][number]): boolean => role === 'system' || role === 'developer'

@@ -3,6 +3,7 @@ import { turnProblems } from '../../dialect/refusals.js'
 import { startTurn } from '../../dialect/start.js'
 import { turnHeaders } from '../../dialect/stream.js'
 import { finished } from '../../dialect/turn.js'
+import { doors } from '../../forward/door.js'
 import { json } from '../../reply.js'
 import type { Route } from '../../route.js'
 import { bodyBytes, openaiRoute } from '../route.js'
@@ -23,6 +24,7 @@ export const chatRoutes: readonly Route[] = [
     scope: 'write',
     bodyBytes,
     body: chatBody,
+    door: doors.chat,
     streams: 'The answer in chunks',
     answers: { 200: completionSchema },
     problems: turnProblems,

@@ -6,6 +6,7 @@ import { turnProblems } from '../../dialect/refusals.js'
 import { startTurn } from '../../dialect/start.js'
 import { turnHeaders } from '../../dialect/stream.js'
 import { answerOf, finished, turnAgain } from '../../dialect/turn.js'
+import { doors } from '../../forward/door.js'
 import { json } from '../../reply.js'
 import type { Route } from '../../route.js'
 import { after, pageOf } from '../items/find.js'
@@ -38,6 +39,7 @@ export const responseRoutes: readonly Route[] = [
     keyed: true,
     bodyBytes,
     body: responseBody,
+    door: doors.responses,
     streams: 'The response as it is made',
     answers: { 200: responseSchema },
     problems: ['events_expired', 'key_reused', ...turnProblems],

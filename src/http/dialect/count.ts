@@ -1,0 +1,26 @@
+/** How many tokens a request has: what is sent, and nothing that is only set aside. */
+
+import { HistoryError } from '../../core/message/issue.js'
+import { choiceOf } from '../../core/policy/presets/index.js'
+import { assemble } from '../../core/window/assemble.js'
+import type { ModelTool } from '../../models/contract.js'
+import { rowOf } from '../../runs/ask.js'
+import type { Frame } from '../context.js'
+import { modelNamed } from '../openai/model-name.js'
+
+export interface Counted {
+  readonly model: string
+  readonly messages: readonly unknown[]
+  readonly system: string | undefined
+  readonly tools: readonly ModelTool[] | undefined
+}
+
+export async function countOf({ models, policy }: Frame, { model: name, messages, system, tools }: Counted) {
+  const model = (await modelNamed(models, name)) ?? (await models.find())
+  const input = { messages, ...(system !== undefined && { system }), ...(tools && { tools }) }
+  const made = assemble(input, choiceOf(policy), { model: model.id, models: [rowOf(model)], target: model.target })
+  if (!made.ok) throw new HistoryError('refused', [{ ...made.error, code: 'refused' }])
+  const { totals, budget } = made.receipt
+  const reserved = (system === undefined ? 0 : budget.reserve.system) + (tools ? budget.reserve.tools : 0)
+  return (totals.tokens.before ?? totals.tokens.after) + reserved
+}

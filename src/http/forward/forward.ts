@@ -1,0 +1,98 @@
+/**
+ * A request in the words of the provider behind goes on as it came, and the answer comes back as the provider gave it.
+ * Null where nobody behind speaks like that: then it is translated.
+ */
+import { connectionFault } from '../../models/fault.js'
+import { ownerOf, type Upstream } from '../../models/upstream.js'
+import type { Context } from '../context.js'
+import { Problem } from '../problem.js'
+import type { Asked, Door } from './door.js'
+import { bare, type Credential, toClient, toProvider } from './headers.js'
+import { tapped } from './tap.js'
+
+/** Whether a client's own key is passed on. */
+export type ClientKeys = 'never' | 'fallback' | 'prefer'
+
+export interface ForwardOptions {
+  /** Without keys of ours `fallback` when left out, otherwise `never`. */
+  readonly clientKeys?: ClientKeys
+}
+
+export interface Forwarding {
+  readonly isOpen: boolean
+  readonly clientKeys: ClientKeys
+}
+
+export const openForwarding = (isOpen: boolean, options: ForwardOptions = {}): Forwarding => ({
+  isOpen,
+  clientKeys: options.clientKeys ?? (isOpen ? 'fallback' : 'never'),
+})
+
+export type Passing = Pick<Context, 'frame' | 'request' | 'workspace' | 'id' | 'params'>
+
+export async function forward(passing: Passing, door: Door, bytes: Uint8Array): Promise<Response | null> {
+  const { frame, request, params } = passing
+  const asked = frame.models.upstream ? read(bytes) : null
+  const name = asked && door.model(asked, params)
+  if (!asked || typeof name !== 'string' || name === 'default' || door.isOurs(asked)) return null
+  const upstream = frame.models.upstream?.(door.wire, name) ?? null
+  const { headers, credential } = toProvider(request, frame.forwarding.isOpen)
+  const key = upstream && keyFor(upstream, credential, frame.forwarding.clientKeys)
+  if (!upstream || !key || (await isLocal(passing, name, upstream))) return null
+  if (await isKept(passing, door.previous?.(asked))) return null
+  const leaving = new AbortController()
+  const leave = (): void => leaving.abort()
+  request.signal.addEventListener('abort', leave, { once: true })
+  const isRenamed = upstream.model !== name && 'model' in asked
+  const answer = await sent(upstream, leaving.signal, {
+    path: `${door.path(upstream.model, params)}${queryOf(request.url, key)}`,
+    headers: key === 'operator' ? bare(headers) : headers,
+    body: isRenamed ? JSON.stringify({ ...asked, model: upstream.model }) : bytes,
+    key,
+  })
+  return new Response(tapped(answer.body, leave), { status: answer.status, headers: toClient(answer.headers) })
+}
+
+function read(bytes: Uint8Array): Asked | null {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes))
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Asked) : null
+  } catch {
+    return null
+  }
+}
+
+function keyFor({ keyed }: Upstream, credential: Credential, rule: ClientKeys): 'operator' | 'client' | null {
+  const mayPass = credential === 'client' && rule !== 'never'
+  if (mayPass && (rule === 'prefer' || !keyed)) return 'client'
+  return keyed ? 'operator' : null
+}
+
+/** A bare name that no provider claims may be a model of this machine. */
+async function isLocal({ frame }: Passing, name: string, { id }: Upstream): Promise<boolean> {
+  if (name.includes('/') || ownerOf(name) !== null) return false
+  return (await frame.models.list()).some((one) => one.ready && one.id !== id && one.id.endsWith(`/${name}`))
+}
+
+async function isKept({ frame, workspace }: Passing, answer: unknown): Promise<boolean> {
+  return typeof answer === 'string' && (await frame.store.getRecord(workspace, 'response', answer)) !== null
+}
+
+/** A key in the query is a credential like one in a header. */
+function queryOf(address: string, key: 'operator' | 'client'): string {
+  const { search, searchParams } = new URL(address)
+  if (key === 'client' || !searchParams.has('key')) return search
+  searchParams.delete('key')
+  return searchParams.size === 0 ? '' : `?${searchParams}`
+}
+
+type Sent = Omit<Parameters<Upstream['send']>[0], 'signal'>
+
+async function sent(upstream: Upstream, signal: AbortSignal, request: Sent): Promise<Response> {
+  try {
+    return await upstream.send({ ...request, signal })
+  } catch (cause) {
+    const { code, message } = connectionFault(upstream.id, cause)
+    throw new Problem('model_failed', { detail: message, more: { reason: code }, cause })
+  }
+}

@@ -94,6 +94,12 @@ export const claudeThinkingCases: readonly JudgeCase[] = [
     send([hello], { model: 'claude-opus-5', tools, tool_choice: { type: 'any' } }),
   ),
   c(
+    'A-09',
+    'are not supported for this model',
+    send([hello], { model: 'claude-fable-5', tools, tool_choice: { type: 'any' } }, { provider: 'bedrock' }),
+    send([hello], { model: 'claude-fable-5', tools, tool_choice: { type: 'any' } }),
+  ),
+  c(
     'A-10',
     '"thinking.type.enabled" is not supported',
     send([hello], { model: 'claude-opus-4-7', ...manual }),

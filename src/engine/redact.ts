@@ -7,11 +7,11 @@ import type { Source } from './window.js'
 
 export async function redactEntry(source: Source, id: string): Promise<Removal> {
   const { store, workspace, conversation } = source
-  const removed = await store.redact(workspace, conversation, id)
-  for (const summary of await summariesOf(source, id)) await store.redact(workspace, conversation, summary)
   for (const memory of await memoriesFrom(source, id)) await store.removeRecord(workspace, memoryRecord, memory)
   await store.removeRecord(workspace, 'mark', aboutEntry(conversation, id))
-  return removed
+  for (const summary of await summariesOf(source, id)) await store.redact(workspace, conversation, summary)
+  // last: whoever breaks off before this finds it to be done again, and a file is cleaned of everything at once
+  return store.redact(workspace, conversation, id)
 }
 
 async function memoriesFrom(place: Source, id: string): Promise<readonly string[]> {
@@ -19,23 +19,16 @@ async function memoriesFrom(place: Source, id: string): Promise<readonly string[
   return records.filter((record) => memoryOf(record).source?.entry === id).map((record) => record.id)
 }
 
-/** Those that cover the entry, on any branch. */
+/** Those that cover the entry, on any branch, or on one that is no longer there. */
 async function summariesOf({ store, workspace, conversation }: Source, id: string): Promise<readonly string[]> {
-  const entry = async (one: string | null): Promise<Entry | null> =>
-    one === null ? null : store.entry(workspace, conversation, one)
-  const seen = new Map<string, boolean>()
-  for (const { head } of await store.branches(workspace, conversation)) {
-    let name = (await entry(head))?.summary ?? null
-    while (name !== null && !seen.has(name)) {
-      const summary: Entry | null = await entry(name)
-      if (summary?.body.kind !== 'summary') break
-      const covered = summary.redacted ? [] : await store.path(workspace, conversation, summary.body.until)
-      seen.set(
-        name,
-        covered.some((one) => one.id === id),
-      )
-      name = (await entry(summary.parent))?.summary ?? null
+  const covering: string[] = []
+  for (let after = 0, page: readonly Entry[]; ; after = page.at(-1)?.seq ?? after) {
+    page = await store.feed(workspace, conversation, after, 1_000)
+    for (const { id: summary, body, redacted } of page) {
+      if (body.kind !== 'summary' || redacted) continue
+      const covered = await store.path(workspace, conversation, body.until)
+      if (covered.some((one) => one.id === id)) covering.push(summary)
     }
+    if (page.length === 0) return covering
   }
-  return [...seen].filter(([, covers]) => covers).map(([summary]) => summary)
 }

@@ -29,6 +29,10 @@ export function checkConversation(input: NewConversation): void {
   if (input.id === '.' || input.id === '..')
     throw refusal('invalid', "conversation.id must not be '.' or '..'", { field: 'conversation.id', value: input.id })
   checkFacts(input)
+  if (input.record === undefined) return
+  checkName(input.record.kind, 'conversation.record.kind')
+  checkName(input.record.id, 'conversation.record.id')
+  checkJson(input.record.body ?? null, 'conversation.record.body')
 }
 
 export function checkPatch(patch: ConversationPatch): void {

@@ -7,7 +7,7 @@ import { buildSync } from 'esbuild'
 import { afterAll, describe, expect, test } from 'vitest'
 import { freshFiles } from '../store/sqlite/file.fixture.js'
 import { sqliteStore } from '../store/sqlite/store.js'
-import { strays } from './runners/group.js'
+import { identityOf, isRunning, strays } from './runners/group.js'
 import { openTasks } from './tasks.js'
 
 const file = freshFiles()
@@ -62,5 +62,44 @@ describe('a process that ends', () => {
     child.kill(signal)
     expect(await ended).toBe(signal)
     expect(await gone(agent)).toBe(true)
+  })
+})
+
+describe('a process that is killed leaves agents behind (B6)', () => {
+  const left = async (runner: string) => {
+    const path = file()
+    const { child, said, ended } = start(path, 'deploy', 'stay', runner)
+    const id = await said
+    child.kill('SIGKILL')
+    await ended
+    const store = await sqliteStore(path)
+    const tasks = openTasks({ store, workspace: 'w', limits: { graceMs: 500 } })
+    const agent = await tasks.agent(id)
+    if (!agent?.pid || !agent.identity) throw new Error('the agent was not started')
+    expect(isRunning(agent.pid, agent.identity)).toBe(true)
+    return { store, tasks, agent, lives: () => isRunning(agent.pid as number, agent.identity as string) }
+  }
+
+  test.each(['agent', 'bare'])('%s: whoever comes next can kill them at once, and it is true', async (runner) => {
+    const { store, tasks, agent, lives } = await left(runner)
+    expect(await tasks.kill(agent.id)).toMatchObject({ state: 'killed', exit: { error: { code: 'lost' } } })
+    expect(lives()).toBe(false)
+    expect(strays(agent.id)).toEqual([])
+    await store.close()
+  })
+
+  test('the next start ends them without being asked, and does not wait until they are silent for long', async () => {
+    const { store, tasks, agent, lives } = await left('bare')
+    expect(await tasks.recover()).toBe(1)
+    expect(lives()).toBe(false)
+    expect(await tasks.agent(agent.id)).toMatchObject({ state: 'failed' })
+    await store.close()
+  })
+
+  test('a process with the same number that began at another time is not theirs', () => {
+    const own = identityOf(process.pid) as string
+    expect(isRunning(process.pid, own)).toBe(true)
+    expect(isRunning(process.pid, own.replace(/\d+$/, '1'))).toBe(false)
+    expect(isRunning(process.pid, 'another machine 1')).toBeNull()
   })
 })

@@ -3,11 +3,11 @@ import type { Env } from '../engine/entries.js'
 import { envOf } from '../engine/writing.js'
 import type { Models } from '../models/contract.js'
 import type { Store } from '../store/contract.js'
-import type { DeployRequest, Runner } from './agents/contract.js'
+import type { Agent, DeployRequest, Runner } from './agents/contract.js'
 import { agentOf, openCrew, taskIdOf } from './agents/crew.js'
 import { type Roots, workFolder } from './agents/folder.js'
 import { outputOf } from './agents/output.js'
-import { buriedIfLost, recoverAgents } from './agents/recover.js'
+import { buriedIfLost, endedSoon, recoverAgents } from './agents/recover.js'
 import { bounded } from './bounded.js'
 import type { Task, TaskMove, Tasks } from './contract.js'
 import { type Desk, kinds, read } from './desk.js'
@@ -47,6 +47,8 @@ export function openTasks(options: TasksOptions): Tasks {
     return { task, context, section, tokens }
   }
 
+  const kill = async (id: string): Promise<Agent> => endedSoon(desk, await buriedIfLost(desk, await crew.kill(id)))
+
   return {
     register: (input) => register(desk, input, null),
     async spawn(parent, input) {
@@ -60,7 +62,7 @@ export function openTasks(options: TasksOptions): Tasks {
     async move(task, move) {
       const now = await moveTask(desk, task, move)
       // nobody works on what nobody wants
-      if (move.to === 'cancelled') await Promise.all((await agentsOf(desk, task)).map(({ id }) => crew.kill(id)))
+      if (move.to === 'cancelled') await Promise.all((await agentsOf(desk, task)).map(({ id }) => kill(id)))
       return now
     },
 
@@ -88,7 +90,7 @@ export function openTasks(options: TasksOptions): Tasks {
       const agent = await agentOf(desk, id)
       return outputOf(agent, await crew.prints(agent), query)
     },
-    kill: async (agent) => buriedIfLost(desk, await crew.kill(agent)),
+    kill,
     recover: () => recoverAgents(desk),
     close: () => crew.close(),
   }

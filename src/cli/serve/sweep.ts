@@ -6,6 +6,7 @@ import { faultOf } from '../../http/telemetry/fault.js'
 import type { Telemetry } from '../../http/telemetry/telemetry.js'
 import type { Runs } from '../../runs/contract.js'
 import type { Store } from '../../store/contract.js'
+import { openTasks } from '../../tasks/tasks.js'
 import { trimEvents } from './trim.js'
 
 export interface Sweeper {
@@ -33,6 +34,7 @@ export function sweep(sweeper: Sweeper): () => Promise<void> {
   }
   const loops = [
     loop('recovery', every.recovery, () => recover(sweeper)),
+    loop('agents', every.tidying, () => recoverAgents(sweeper)),
     loop('tidying', every.tidying, tidying(sweeper)),
   ]
   return async () => {
@@ -44,6 +46,14 @@ export function sweep(sweeper: Sweeper): () => Promise<void> {
 async function recover({ store, runs, telemetry }: Sweeper): Promise<void> {
   const count = await runs.recover(await workspaces(store))
   if (count > 0) telemetry.log({ level: 'info', event: 'runs-recovered', count })
+}
+
+/** Agents of a server that died are ended by the next one, whether anyone asks for them or not. */
+async function recoverAgents({ store, telemetry }: Sweeper): Promise<void> {
+  for (const workspace of await workspaces(store)) {
+    const count = await openTasks({ store, workspace }).recover()
+    if (count > 0) telemetry.log({ level: 'info', event: 'agents-recovered', workspace, count })
+  }
 }
 
 function tidying({ store, config, telemetry }: Sweeper): () => Promise<void> {
@@ -80,10 +90,12 @@ async function workspaces(store: Store): Promise<readonly string[]> {
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve()
-    const timer = setTimeout(resolve, ms)
-    timer.unref()
-    signal.addEventListener('abort', () => {
+    const end = (): void => {
       clearTimeout(timer)
+      signal.removeEventListener('abort', end)
       resolve()
-    })
+    }
+    const timer = setTimeout(end, ms)
+    timer.unref()
+    signal.addEventListener('abort', end)
   })

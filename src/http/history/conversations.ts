@@ -142,11 +142,10 @@ async function create(context: CreateContext) {
   const at = env.now()
   const meta = metaOf(body, {})
   const asked = requestHash(body)
-  const remember = { kind: 'created', id, body: { asked }, conversation: id, at, expect: null }
-  const input = { id, at, ...given({ title, folder, tags, meta }) }
+  const record = key === undefined ? undefined : { kind: 'created', id, body: { asked } }
+  const input = { id, at, ...given({ title, folder, tags, meta, record }) }
   try {
     const made = conversationOf(await store.create(workspace, input))
-    if (key !== undefined) await store.putRecord(workspace, remember)
     return created(made, `/api/v1/conversations/${encodeURIComponent(id)}`)
   } catch (error) {
     if (key === undefined || !HistoryError.is(error) || error.code !== 'id_conflict') throw error
@@ -155,12 +154,10 @@ async function create(context: CreateContext) {
 }
 
 /** What an earlier request with the same key made. */
-async function madeBefore({ frame, workspace, body }: CreateContext, id: string, asked: string): Promise<Conversation> {
+async function madeBefore({ frame, workspace }: CreateContext, id: string, asked: string): Promise<Conversation> {
   const found = await frame.store.get(workspace, id)
   const known = await frame.store.getRecord(workspace, 'created', id)
-  // a crash may have come between the conversation and the record of its key: then its id is proof enough
-  const same = known ? (known.body as { readonly asked: string }).asked === asked : body.id === undefined
-  if (found && same) return found
+  if (found && (known?.body as { readonly asked: string } | undefined)?.asked === asked) return found
   throw new Problem('key_reused')
 }
 

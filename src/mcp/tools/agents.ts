@@ -119,14 +119,15 @@ export const killAgent = tool({
   scope: 'write',
   hints: { destroys: true, repeats: true },
   input: z.strictObject({ task_id: taskId, agent_id: agentId, reason: z.string().max(2_000).optional() }),
-  output: agentShape.extend({ success: z.literal(true) }),
+  output: agentShape.extend({ success: z.boolean().describe('Whether it has ended, with every process it started') }),
   run: async ({ task_id, agent_id, reason }, context) => {
     const before = await agentIn(context, task_id, agent_id)
     const agent = await context.tasks.kill(agent_id)
     if (reason !== undefined && before.endedAt === null)
       await context.tasks.progress(task_id, { agent: agent_id, status: 'killed', message: reason })
-    const told = agent.endedAt === null ? 'was asked to end' : `is ${agent.state}`
-    return { data: { success: true, ...agentOf(agent) }, text: `Agent ${agent_id} ${told}.` }
+    const isEnded = agent.endedAt !== null
+    const told = isEnded ? `is ${agent.state}` : 'was asked to end, and has not ended yet'
+    return { data: { success: isEnded, ...agentOf(agent) }, text: `Agent ${agent_id} ${told}.` }
   },
 })
 

@@ -8,6 +8,8 @@ export interface NewConversation {
   readonly tags?: readonly string[]
   readonly meta?: Readonly<Record<string, unknown>>
   readonly at: string
+  /** A record of the conversation that is made with it, in the same transaction; it must not be there yet. */
+  readonly record?: { readonly kind: string; readonly id: string; readonly body: unknown }
 }
 
 export interface Conversation {

@@ -2,9 +2,9 @@
 import type { Removal } from '../contract/upkeep.js'
 import type { Entry } from '../entry.js'
 import { bare } from '../link.js'
-import { quotes } from '../quote.js'
+import { quotes, titleWithout, untitled } from '../quote.js'
 import { trimEvents } from './events.js'
-import { recordsOf, removeRecord } from './records.js'
+import { putRecord, recordsOf, removeRecord } from './records.js'
 import { type Room, soleBlobs, type Workspace } from './room.js'
 import { forget } from './search.js'
 
@@ -43,7 +43,20 @@ export function redact(home: Workspace, room: Room, entry: Entry): Removal {
     record: removeRecords(home, id, ({ body }) => quotes(body, entry.text)),
     search_entry: forget(home, id, entry.seq),
   }
-  return { conversation: id, entry: entry.id, removed }
+  const title = removeTitles(home, room, entry)
+  return { conversation: id, entry: entry.id, removed: { ...removed, ...(title > 0 && { title }) } }
+}
+
+function removeTitles(home: Workspace, room: Room, entry: Entry): number {
+  const { id, title } = room.conversation
+  const left = titleWithout(title, entry)
+  if (left !== title) room.conversation = { ...room.conversation, title: left }
+  const changed = recordsOf(home, id).flatMap((record) => {
+    const body = untitled(record.body, entry)
+    return body === record.body ? [] : [{ kind: record.kind, id: record.id, body, at: record.updatedAt }]
+  })
+  for (const record of changed) putRecord(home, record)
+  return changed.length + (left === title ? 0 : 1)
 }
 
 /** Returns how many of them no conversation has any more. */

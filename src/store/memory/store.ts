@@ -64,7 +64,9 @@ export function memoryStore(
         entries: 0,
         bytes: 0,
       }
-      rooms.set(input.id, newRoom(conversation))
+      const { record, at, id } = input
+      if (record) putRecord(home(workspace), { ...record, at, conversation: id, expect: null })
+      rooms.set(id, newRoom(conversation))
       return copy(conversation)
     },
 

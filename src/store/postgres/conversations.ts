@@ -7,23 +7,29 @@ import { decodeCursor, encodeCursor, limitOf } from '../page.js'
 import { refusal } from '../refuse.js'
 import { type Call, countOf } from './batch.js'
 import type { Driver } from './driver.js'
+import { putting, unput } from './files.js'
 import { checkState, gone, stateOf, writeIn } from './find.js'
 import { toConversation } from './rows.js'
 import * as sql from './sql/conversations.js'
 import { removeEvents } from './sql/events.js'
-import { removeRecords } from './sql/files.js'
+import { getRecord, removeRecords } from './sql/files.js'
 import { lockAlone } from './sql/frame.js'
 import { removeSearched } from './sql/search.js'
 
 export function conversations(driver: Driver): Pick<Store, 'create' | 'get' | 'list' | 'update' | 'remove'> {
   return {
-    async create(workspace, { id, title = '', folder = null, tags = [], meta = {}, at }) {
+    async create(workspace, { id, title = '', folder = null, tags = [], meta = {}, at, record }) {
       const made: Call = [sql.createConversation, [workspace, id, title, folder, tags, JSON.stringify(meta), at]]
-      return driver.write(workspace, [made, stateOf(workspace, id)], ([inserted, state]) => {
+      return driver.write(workspace, [made, stateOf(workspace, id)], async ([inserted, state], ask) => {
         if (state?.rows[0]?.gone) throw gone(id)
         const row = inserted?.rows[0]
         if (!row)
           throw refusal('id_conflict', 'there is a conversation with this id', { field: 'conversation.id', value: id })
+        if (record) {
+          const put = { ...record, at, conversation: id, expect: null }
+          const [done, found] = await ask(putting(workspace, put), [getRecord, [workspace, put.kind, put.id]])
+          if (!done?.rows[0]) unput(found?.rows[0], put)
+        }
         return { calls: [], answer: toConversation(row) }
       })
     },

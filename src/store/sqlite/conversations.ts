@@ -5,6 +5,7 @@ import { plain } from '../gate.js'
 import { decodeCursor, encodeCursor, limitOf } from '../page.js'
 import { refusal } from '../refuse.js'
 import { type Desk, type Key, keyOf, missing } from './desk.js'
+import { putRecord } from './files.js'
 import { toConversation } from './rows.js'
 import * as sql from './statements.js'
 
@@ -12,6 +13,7 @@ export const conversations = (desk: Desk): Pick<Store, 'create' | 'get' | 'list'
   async create(workspace, input) {
     const key = keyOf(workspace, input.id)
     const { title = '', folder = null, tags = [], meta = {}, at } = input
+    const record = input.record && { ...plain(input.record), at, conversation: input.id, expect: null }
     const row = { ...key, title, folder, tags: JSON.stringify(tags), meta: JSON.stringify(meta), at }
     return desk.group.write(() => {
       if (desk.db.get(sql.tombstone, key)) throw missing(desk.db, key)
@@ -21,6 +23,7 @@ export const conversations = (desk: Desk): Pick<Store, 'create' | 'get' | 'list'
           value: input.id,
         })
       desk.db.run(sql.addConversation, row)
+      if (record) putRecord(desk, workspace, record)
       return read(desk, key)
     })
   },

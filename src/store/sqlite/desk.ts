@@ -2,6 +2,7 @@
 import type { Lru } from '../../core/message/lru.js'
 import type { StoredRecord } from '../contract/record.js'
 import { refusal } from '../refuse.js'
+import type { LeaseClock } from './clock.js'
 import type { Database } from './driver.js'
 import type { Group } from './group.js'
 import type { Recent } from './recent.js'
@@ -13,8 +14,7 @@ export interface Desk {
   readonly recent: Recent
   /** Records that numbers were added to, as they stand. */
   readonly sums: Lru<StoredRecord>
-  /** Seconds; every process with the file open must have the same. */
-  readonly clock: () => number
+  readonly clock: LeaseClock
   /** Wakes those who watch a conversation, in this process. */
   readonly ring: (name: string) => void
   readonly watch: (name: string, wake: () => void) => () => void

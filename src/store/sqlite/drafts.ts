@@ -47,8 +47,8 @@ export const drafts = (desk: Desk): Pick<Store, Methods> => ({
 
   async claimDrafts(workspace, leaseSeconds) {
     return desk.group.write(() => {
-      const now = desk.clock()
-      const rows = desk.db.all(sql.claimDrafts, { workspace, now, until: now + leaseSeconds })
+      const now = desk.clock.now()
+      const rows = desk.db.all(sql.claimDrafts, { workspace, now, end: desk.clock.end, until: now + leaseSeconds })
       const conversations = JSON.stringify([...new Set(rows.map((row) => row.conversation_id))])
       if (rows.length > 0) desk.db.run(sql.claimed, { workspace, conversations })
       return rows
@@ -68,7 +68,7 @@ export function openDraft(desk: Desk, held: Held, draft: NewDraft): Draft {
   if (other !== undefined) throw busy(other)
   if (parent !== null && !isThere(desk, held, parent))
     throw refusal('unknown_parent', 'there is no such entry', { field: 'draft.parent', value: parent })
-  const until = clock() + leaseSeconds
+  const until = clock.now() + leaseSeconds
   db.run(sql.addDraft, { ...key, id, branch, parent, body: JSON.stringify(body), until, at })
   const made = { id, conversation: key.conversation, branch, parent, text: '', body, epoch: 1, at }
   others.set(id, made)
@@ -81,7 +81,7 @@ const isThere = ({ db }: Desk, { key, heads }: Held, id: string): boolean =>
 export function saveDraft(desk: Desk, held: Held, save: DraftSave): Draft {
   const draft = owned(desk, held, save)
   const { id, text, body = null } = save
-  const until = desk.clock() + save.leaseSeconds
+  const until = desk.clock.now() + save.leaseSeconds
   desk.db.run(sql.saveDraft, { ...held.key, id, text, body: JSON.stringify(body), until })
   const saved = { ...draft, text, body }
   held.drafts?.set(id, saved)
@@ -90,7 +90,7 @@ export function saveDraft(desk: Desk, held: Held, save: DraftSave): Draft {
 
 export function renewDraft(desk: Desk, held: Held, renewal: DraftRenewal): Draft {
   const draft = owned(desk, held, renewal)
-  desk.db.run(side.renewDraft, { ...held.key, id: draft.id, until: desk.clock() + renewal.leaseSeconds })
+  desk.db.run(side.renewDraft, { ...held.key, id: draft.id, until: desk.clock.now() + renewal.leaseSeconds })
   return plain(draft)
 }
 

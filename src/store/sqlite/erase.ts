@@ -4,10 +4,10 @@ import type { Removal } from '../contract/upkeep.js'
 import type { Store } from '../contract.js'
 import type { Entry } from '../entry.js'
 import { bare, blobsOf } from '../link.js'
-import { quotes } from '../quote.js'
+import { quotes, titleWithout, untitled } from '../quote.js'
 import { refusal } from '../refuse.js'
 import { type Desk, find, type Key, keyOf } from './desk.js'
-import { toRecord } from './files.js'
+import { putRecord, toRecord } from './files.js'
 import { toEntry } from './rows.js'
 import type { Scrub } from './scrub.js'
 import * as side from './side.js'
@@ -57,7 +57,9 @@ export const erase = (desk: Desk, scrub: Scrub): Pick<Store, 'remove' | 'redact'
       const event = db.run(side.removeEvents, key)
       const record = removeQuotes(desk, key, entry.text)
       const search_entry = forget(desk, key, entry.seq)
-      return { conversation, entry: id, removed: { entry: 1, receipt, blob, event, record, search_entry } }
+      const title = removeTitles(desk, key, entry)
+      const removed = { entry: 1, receipt, blob, event, record, search_entry, ...(title > 0 && { title }) }
+      return { conversation, entry: id, removed }
     })
     await scrub.now()
     return removal
@@ -79,6 +81,21 @@ function removeQuotes({ db }: Desk, key: Key, text: string): number {
     .filter(({ body }) => quotes(body, text))
   for (const { kind, id } of quoting) db.run(side.removeRecord, { workspace: key.workspace, kind, id })
   return quoting.length
+}
+
+/** Removes the titles that were made of an entry, its conversation's own and those in records. */
+function removeTitles(desk: Desk, key: Key, entry: Entry): number {
+  const { db } = desk
+  const title = db.get(sql.conversation, key)?.title as string
+  const left = titleWithout(title, entry)
+  if (left !== title) db.run(sql.setTitle, { ...key, title: left })
+  const changed = db
+    .all(side.recordsOwned, key)
+    .map(toRecord)
+    .map((record) => ({ ...record, left: untitled(record.body, entry) }))
+    .filter(({ body, left: after }) => after !== body)
+  for (const { kind, id, left: body, updatedAt: at } of changed) putRecord(desk, key.workspace, { kind, id, body, at })
+  return changed.length + (left === title ? 0 : 1)
 }
 
 /** Gives up the blobs that no other entry of the conversation names; returns how many nobody needs any more. */

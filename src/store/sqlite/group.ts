@@ -3,6 +3,7 @@ import { HistoryError } from '../../core/message/issue.js'
 import { refusal } from '../refuse.js'
 import type { Database } from './driver.js'
 import { failureOf, isBusy } from './failure.js'
+import { checkStill } from './migrate.js'
 import * as sql from './statements.js'
 
 export interface Group {
@@ -51,6 +52,7 @@ export function group(db: Database, patience: number): Group {
   const transact = (jobs: readonly Job[]): Outcome[] => {
     db.run(sql.begin)
     try {
+      checkStill(db)
       const outcomes = jobs.length === 1 ? [alone(jobs[0] as Job)] : jobs.map((job) => apart(db, job))
       db.run(sql.commit)
       outcomes.forEach((outcome, i) => {

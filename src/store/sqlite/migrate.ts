@@ -46,4 +46,9 @@ export function migrate(db: Database): void {
   }
 }
 
+/** Another process may have brought the file to a newer format since it was opened: nothing is written to it any more. */
+export function checkStill(db: Database, known = migrations.length): void {
+  if (versionOf(db) > known) checkFormat(db, known)
+}
+
 const versionOf = (db: Database): number => Number(db.get(sql.userVersion)?.user_version)

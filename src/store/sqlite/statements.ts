@@ -51,6 +51,9 @@ export const hasConversation = `
 export const addConversation = `
   insert into conversation (workspace_id, id, title, folder, tags, meta, created_at, updated_at, touched)
   values (:workspace, :conversation, :title, :folder, :tags, :meta, :at, :at, substr(:at, 1, 15))`
+export const setTitle = `
+  update conversation set title = :title, revision = revision + 1
+  where workspace_id = :workspace and id = :conversation`
 export const setConversation = `
   update conversation
   set title = :title, folder = :folder, tags = :tags, pinned = :pinned, archived = :archived, meta = :meta,
@@ -293,7 +296,7 @@ export const claimed = `
   where workspace_id = :workspace and id in (select value from json_each(:conversations))`
 export const claimDrafts = `
   update draft set epoch = epoch + 1, lease_until = :until
-  where workspace_id = :workspace and lease_until <= :now
+  where workspace_id = :workspace and (lease_until <= :now or lease_until >= :end)
   returning ${draftColumns}`
 
 // blobs

@@ -4,6 +4,7 @@ import type { Store } from '../contract.js'
 import { gated } from '../gated.js'
 import { createLibrary } from '../library.js'
 import { branches } from './branches.js'
+import { bootClock, wallClock } from './clock.js'
 import { commits } from './commit.js'
 import { conversations } from './conversations.js'
 import type { Desk } from './desk.js'
@@ -26,7 +27,7 @@ import { reindexing } from './take-in.js'
 import { watchOn } from './watch.js'
 
 export interface SqliteOptions {
-  /** Gives seconds, the same in every process with the file open; leases are measured with it. */
+  /** Gives seconds, the same in every process with the file open; left out, leases run on a clock that cannot be set. */
   readonly clock?: () => number
   /** Seconds to wait for other processes that write, before a call fails with `unavailable`. */
   readonly patience?: number
@@ -47,7 +48,8 @@ export async function sqliteStore(file: string, options: SqliteOptions = {}): Pr
 
 /** The store on a connection that is ready. */
 export function storeOn(db: Database, options: SqliteOptions = {}): SqliteStore {
-  const { clock = () => Date.now() / 1_000, patience = 30, scrub: most = 32 * 1024 * 1024 } = options
+  const { clock: given, patience = 30, scrub: most = 32 * 1024 * 1024 } = options
+  const clock = given ? wallClock(given) : bootClock()
   const writer = group(db, patience)
   const scrub = scrubber(db, most)
   const watch = watchOn(db)

@@ -12,8 +12,10 @@ export interface Agent {
   readonly state: AgentState
   /** The leader of the agent's process group. */
   readonly pid: number | null
+  /** Tells its process from others that had or will have the number; null where the system does not say. */
+  readonly identity: string | null
   /** The machine and the process that run it. */
-  readonly owner: { readonly host: string; readonly pid: number }
+  readonly owner: { readonly host: string; readonly pid: number; readonly identity: string | null }
   readonly folder: string | null
   readonly timeoutMs: number
   readonly promptTokens: number

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import type { Prompt, Task } from '../contract.js'
 import { type Desk, kinds, put, read } from '../desk.js'
 import { illegalMove, invalid, missing, tooLarge } from '../refuse.js'
+import { identityOf } from '../runners/group.js'
 import { isOver, moved } from '../state.js'
 import { begun, counted, log } from '../timeline.js'
 import type { Agent, Deployed, DeployRequest, Runner } from './contract.js'
@@ -143,9 +144,10 @@ function recruit({ env, limits }: Desk, { tokens, ...who }: Recruit, request: De
   return {
     ...who,
     ...{ runner, model, timeoutMs, promptTokens: tokens, outputBytes: 0 },
-    owner: { host: hostname(), pid: process.pid },
+    owner: { host: hostname(), pid: process.pid, identity: identityOf(process.pid) },
     state: 'queued',
     pid: null,
+    identity: null,
     exit: null,
     asked: null,
     deployedAt: at,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { kinds } from '../desk.js'
 import { strays } from '../runners/group.js'
 import { refusedBy } from '../tasks.fixture.js'
 import { openTasks } from '../tasks.js'
@@ -69,10 +70,19 @@ describe('an agent that does not end', () => {
   test('whose owner died is found again and ended', async () => {
     const { tasks, task, store } = await crew('sleep 1000')
     const { agent } = await tasks.deploy(task.id, { runner: 'agent' })
-    await eventually(() => strays(agent.id).length > 0)
+    await eventually(async () => (await tasks.agent(agent.id))?.pid)
     // another process whose clock says that the owner has been silent for long
     const later = () => new Date(Date.now() + 3_600_000).toISOString()
     const other = openTasks({ store, workspace: 'w', env: { now: later }, limits: { graceMs: 200 } })
+    // an owner that is seen to live is not lost, whatever the clock says
+    expect(await other.recover()).toBe(0)
+    const kind = kinds.agent(task.id)
+    const owner = { ...agent.owner, identity: null }
+    await eventually(async () => {
+      const { body, revision: expect } = (await store.getRecord('w', kind, agent.id)) ?? { body: null, revision: 0 }
+      const unseen = { kind, id: agent.id, body: { ...(body as Agent), owner }, at: later(), expect }
+      return store.putRecord('w', unseen).catch(() => null)
+    })
     expect(await other.recover()).toBe(1)
     expect(strays(agent.id)).toEqual([])
   })

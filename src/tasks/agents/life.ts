@@ -1,5 +1,6 @@
 /** The life of one agent, from its start to its end, and what the store is told of it. */
 import { change, type Desk, kinds } from '../desk.js'
+import { identityOf } from '../runners/group.js'
 import { finding, log, progress } from '../timeline.js'
 import type { Agent, AgentState, Exit, Job, Runner, Running } from './contract.js'
 import { type Prints, savePrints } from './output.js'
@@ -79,7 +80,8 @@ const failed = (code: string, error: unknown): Exit => ({
 
 async function began(desk: Desk, { id, task }: Agent, pid: number | null): Promise<void> {
   const at = desk.env.now()
-  await keep(desk, id, task, (known) => ({ ...known, state: 'running', pid, startedAt: at, seenAt: at }))
+  const identity = pid === null ? null : identityOf(pid)
+  await keep(desk, id, task, (known) => ({ ...known, state: 'running', pid, identity, startedAt: at, seenAt: at }))
   await log(desk, task, { type: 'agent', agent: id, state: 'running' })
 }
 

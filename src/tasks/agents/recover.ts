@@ -1,8 +1,9 @@
 /** Agents whose owner died: what is left of them on this machine is ended, and their records say so. */
 import { hostname } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Task } from '../contract.js'
-import { type Desk, kinds, shelf } from '../desk.js'
-import { endGroup, killStrays, strays } from '../runners/group.js'
+import { type Desk, kinds, read, shelf } from '../desk.js'
+import { endGroup, endStrays, isRunning, strays } from '../runners/group.js'
 import { isOver } from '../state.js'
 import { log, type TaskRecord } from '../timeline.js'
 import type { Agent } from './contract.js'
@@ -28,21 +29,42 @@ export async function buriedIfLost(desk: Desk, agent: Agent): Promise<Agent> {
   return isLost(desk, agent) ? bury(desk, agent) : agent
 }
 
-function isLost({ env, limits }: Desk, { endedAt, seenAt }: Agent): boolean {
-  return endedAt === null && Date.parse(env.now()) - Date.parse(seenAt) > limits.lostMs
+/** Its owner is known to be gone, or has not said a word for too long. */
+function isLost({ env, limits }: Desk, { endedAt, seenAt, owner }: Agent): boolean {
+  if (endedAt !== null) return false
+  const isAlive = owner.identity ? isRunning(owner.pid, owner.identity) : null
+  return isAlive === null ? Date.parse(env.now()) - Date.parse(seenAt) > limits.lostMs : !isAlive
 }
 
-async function bury(desk: Desk, { id, task, owner, pid }: Agent): Promise<Agent> {
-  // the number alone proves nothing: it may belong to another process by now
-  const isHere = owner.host === hostname() && pid !== null && strays(id).length > 0
-  if (isHere) await endGroup(pid, desk.limits.graceMs)
-  if (isHere) killStrays(id)
+async function bury(desk: Desk, agent: Agent): Promise<Agent> {
+  const { id, task, asked } = agent
+  // what cannot be ended is not said to have ended
+  if (!(await endProcesses(desk, agent))) return agent
   const endedAt = desk.env.now()
   const error = { code: 'lost', message: 'the process that ran it is gone' }
   const exit = { code: null, signal: null, error, result: null }
-  const gone = await keep(desk, id, task, (known) =>
-    known.endedAt ? known : { ...known, state: 'failed', exit, endedAt },
-  )
+  const state = asked === 'kill' ? 'killed' : 'failed'
+  const gone = await keep(desk, id, task, (known) => (known.endedAt ? known : { ...known, state, exit, endedAt }))
   await log(desk, task, { type: 'agent', agent: id, state: gone.state })
   return gone
+}
+
+/** Ends what is left of an agent on this machine; false when something of it lives on. */
+async function endProcesses({ limits }: Desk, { id, pid, identity, owner }: Agent): Promise<boolean> {
+  if (owner.host !== hostname()) return true
+  // the number alone proves nothing: it may belong to another process by now
+  const isOurs = pid !== null && ((identity && isRunning(pid, identity)) || strays(id).length > 0)
+  const isEnded = isOurs ? await endGroup(pid, limits.graceMs) : true
+  return (await endStrays(id)) && isEnded
+}
+
+/** Someone else's agent that was asked to end: waits until its owner has said so, for as long as that may take. */
+export async function endedSoon(desk: Desk, agent: Agent): Promise<Agent> {
+  const { beatMs, graceMs } = desk.limits
+  let now = agent
+  for (let waited = 0; now.endedAt === null && waited < 3 * beatMs + graceMs + 2_000; waited += 50) {
+    await wait(50)
+    now = await buriedIfLost(desk, (await read<Agent>(desk, kinds.agent(agent.task), agent.id)) ?? now)
+  }
+  return now
 }

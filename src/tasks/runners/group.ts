@@ -1,5 +1,5 @@
 /** Groups of processes: found by the number of their leader, or by a mark in their environment. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 
 export const agentMark = 'THROUGHLINE_AGENT'
@@ -14,11 +14,11 @@ export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Asks first, and insists after the grace. Resolves when the group is gone, or cannot be brought to an end. */
-export async function endGroup(pid: number, graceMs: number): Promise<void> {
-  if (!signalGroup(pid, 'SIGTERM') || (await isGone(pid, graceMs))) return
+/** Asks first, and insists after the grace. False when the group cannot be brought to an end. */
+export async function endGroup(pid: number, graceMs: number): Promise<boolean> {
+  if (!signalGroup(pid, 'SIGTERM') || (await isGone(pid, graceMs))) return true
   signalGroup(pid, 'SIGKILL')
-  await isGone(pid, 2_000)
+  return isGone(pid, 2_000)
 }
 
 async function isGone(pid: number, withinMs: number): Promise<boolean> {
@@ -42,6 +42,40 @@ interface Process {
   readonly pid: number
   readonly group: number
   readonly state: string
+  /** When it began, in ticks since the machine was started. */
+  readonly began: string
+}
+
+/**
+ * Tells a process from every other that had or will have its number: the start of the machine, the world of processes that
+ * its number belongs to (a container has its own), and when it began. Null where the system does not say, or it is gone.
+ */
+export function identityOf(pid: number): string | null {
+  const one = processOf(String(pid))
+  const world = worldOf()
+  return one === null || one.state === 'Z' || world === null ? null : `${world} ${one.began}`
+}
+
+/** Null when nothing can be told from here: the process lives in another world, or in none that is known. */
+export function isRunning(pid: number, identity: string): boolean | null {
+  const world = worldOf()
+  if (world === null || !identity.startsWith(`${world} `)) return null
+  return identityOf(pid) === identity
+}
+
+let world: string | null | undefined
+
+function worldOf(): string | null {
+  world ??= readWorld()
+  return world
+}
+
+function readWorld(): string | null {
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return null
+  }
 }
 
 function processes(): readonly Process[] | null {
@@ -58,8 +92,9 @@ function processOf(name: string): Process | null {
   try {
     const stat = readFileSync(`/proc/${name}/stat`, 'latin1')
     // the name in parentheses may hold anything
-    const [state = '', , group = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return { pid: Number(name), group: Number(group), state }
+    const facts = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const [state = '', , group = ''] = facts
+    return { pid: Number(name), group: Number(group), state, began: facts[19] ?? '' }
   } catch {
     return null
   }
@@ -77,6 +112,15 @@ function isMarked(pid: number, mark: string): boolean {
   } catch {
     return false
   }
+}
+
+/** False when some of them live on. */
+export async function endStrays(agent: string): Promise<boolean> {
+  for (let waited = 0; waited < 2_000 && strays(agent).length > 0; waited += 20) {
+    killStrays(agent)
+    await wait(20)
+  }
+  return strays(agent).length === 0
 }
 
 export function killStrays(agent: string): void {

@@ -18,6 +18,19 @@ const plain = {
 
 export const conversations: readonly Case[] = [
   {
+    name: 'are made together with a record of theirs, or not at all (B11)',
+    run: async ({ store, workspace }) => {
+      const record = { kind: 'created', id: 'k', body: { asked: 'one' } }
+      await store.create(workspace, { id: 'a', at, record })
+      const known = await store.getRecord(workspace, 'created', 'k')
+      assert.deepEqual([known?.conversation, known?.body, known?.revision], ['a', { asked: 'one' }, 1])
+      await refused(store.create(workspace, { id: 'b', at, record }), 'id_conflict')
+      assert.equal(await store.get(workspace, 'b'), null)
+      await store.remove(workspace, 'a')
+      assert.equal(await store.getRecord(workspace, 'created', 'k'), null)
+    },
+  },
+  {
     name: 'creates a conversation with what is given and nothing else',
     run: async ({ store, workspace }) => {
       assert.deepEqual(await store.create(workspace, { id: 'c', at }), { id: 'c', ...plain })

@@ -41,6 +41,38 @@ const everything = async ({ store, workspace }: Stage, c: string): Promise<strin
 
 export const redaction: readonly Case[] = [
   {
+    name: 'takes the title that was made of the opening message, and those in records (B10)',
+    run: async (stage) => {
+      const { store, workspace } = stage
+      const c = await begin(stage)
+      await store.update(workspace, c, { title: `The password is ${secret}`, at })
+      await add(stage, c, [ask(`The password is ${secret} and nobody may know`, { id: 'u' }), say('ok', { id: 'a' })])
+      const body = { mode: 'snapshot', title: `The password is ${secret}…`, branch: 'main' }
+      await store.putRecord(workspace, { kind: 'share', id: 'one', body, conversation: c, at })
+      assert.equal((await store.redact(workspace, c, 'u')).removed.title, 2)
+      assert.ok(!(await everything(stage, c)).includes(secret))
+      assert.equal((await store.get(workspace, c))?.title, '')
+      assert.deepEqual((await store.getRecord(workspace, 'share', 'one'))?.body, { ...body, title: '' })
+    },
+  },
+  {
+    name: 'takes a title that quotes any message, and leaves one that does not (B10)',
+    run: async (stage) => {
+      const { store, workspace } = stage
+      const c = await begin(stage)
+      await add(stage, c, [
+        ask('Hello', { id: 'u' }),
+        say('The launch code is 70a9c2f1.', { id: 'a' }),
+        ask('Thanks', { id: 'v' }),
+      ])
+      await store.update(workspace, c, { title: 'What 70a9c2f1 opens', at })
+      await store.redact(workspace, c, 'v')
+      assert.equal((await store.get(workspace, c))?.title, 'What 70a9c2f1 opens')
+      await store.redact(workspace, c, 'a')
+      assert.equal((await store.get(workspace, c))?.title, '')
+    },
+  },
+  {
     name: 'removes the words of an entry from every read, and the chain still holds',
     run: async (stage) => {
       const { store, workspace } = stage

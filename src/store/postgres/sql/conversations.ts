@@ -24,6 +24,8 @@ export const updateConversation = sql(
     where c.workspace_id = $1 and c.id = $2 returning ${conversationColumns}`,
 )
 
+export const setTitle = sql('set_title', 'update conversation set title = $3 where workspace_id = $1 and id = $2')
+
 const listed = `select ${conversationColumns} from conversation c
     where c.workspace_id = $1 and ($2::boolean is null or c.archived = $2) and ($3::boolean is null or c.pinned = $3)
       and ($4::text is null or c.folder = $4) and ($5::text is null or $5 = any (c.tags))`

@@ -7,14 +7,15 @@ import type { Draft } from '../store/contract/draft.js'
 import type { MessageStatus, NewEntry } from '../store/entry.js'
 import { interruptedResult, messageEntries, resultEntry, type Writing } from './entries.js'
 import { openCalls } from './open-calls.js'
+import { partsSaid, type Said } from './said.js'
 import type { Source } from './window.js'
 
 export interface DraftHandle {
   readonly id: string
-  /** Saves what there is so far and renews the lease. */
-  save(parts: readonly Part[]): Promise<void>
-  /** The same parts again give the same answer. */
-  finish(parts: readonly Part[], more?: { readonly model?: string }): Promise<Appended>
+  /** Saves what there is so far and renews the lease: a text, parts, or a message, in any dialect. */
+  save(said: Said): Promise<void>
+  /** Ends the message. The same words again give the same answer. */
+  finish(said: Said, more?: { readonly model?: string }): Promise<Appended>
   /** Stopped by someone: what there is becomes an aborted message. */
   abort(): Promise<Appended>
 }
@@ -48,7 +49,8 @@ export async function openDraft(
   }
   return {
     id: draft.id,
-    async save(parts) {
+    async save(said) {
+      const parts = partsSaid(said)
       latest = parts
       await store.saveDraft(workspace, conversation, {
         id: draft.id,
@@ -58,7 +60,7 @@ export async function openDraft(
         leaseSeconds,
       })
     },
-    finish: (parts, more = {}) => end(parts, 'complete', more.model),
+    finish: async (said, more = {}) => end(partsSaid(said), 'complete', more.model),
     abort: () => end(latest, 'aborted'),
   }
 }

@@ -102,3 +102,49 @@ test('a policy that does not exist is refused when the history is opened', async
   const broken = { ...presets.balanced, fit: { ...presets.balanced.fit, step: 7 } }
   await expect(openHistory({ store, policy: broken })).rejects.toMatchObject({ code: 'policy.invalid' })
 })
+
+test('the system prompt of a history is in every window, and a window can bring another', async () => {
+  const history = await fresh({ system: 'Be brief.' })
+  await history.append('Hello')
+  const systemOf = async (more: object = {}) => {
+    const made = await history.window({ ...more, target: 'anthropic' })
+    return made.ok ? made.rendered.system : made.error
+  }
+  expect(await systemOf()).toBe('Be brief.')
+  expect(await systemOf({ system: 'Be long.' })).toBe('Be long.')
+})
+
+test('what is kept and never sent is said when it is appended', async () => {
+  const history = await fresh({ policy: { extends: 'balanced', intake: { system: 'drop' } } })
+  const { warnings, entries } = await history.append([
+    { role: 'system', content: 'You are a pirate.' },
+    { role: 'user', content: 'Hello' },
+  ])
+  expect(entries).toHaveLength(2)
+  expect(warnings).toMatchObject([{ code: 'message.unsent', field: 'messages[0].role', value: 'system' }])
+  expect(warnings[0]?.suggestion).toContain('openHistory({ system })')
+  const quiet = await fresh({ policy: { extends: 'balanced', intake: { system: 'lead', roles: ['system', 'user'] } } })
+  expect((await quiet.append([{ role: 'system', content: 'Be kind.' }, 'Hello'])).warnings).toEqual([])
+  expect((await quiet.append({ role: 'system', content: 'Be rude.' })).warnings).toHaveLength(1)
+  expect((await quiet.append({ role: 'assistant', content: 'No.' })).warnings).toMatchObject([
+    { code: 'message.unsent', value: 'assistant' },
+  ])
+})
+
+test('a draft takes what append takes, and refuses what append refuses, when it is saved and when it is finished', async () => {
+  const history = await fresh()
+  await history.append('Hello')
+  const strange = [{ type: 'hologram', light: 7 }]
+  const refused = { code: 'invalid', issues: [{ field: expect.stringContaining('parts') }] }
+  const draft = await history.draft()
+  await expect(draft.save(strange)).rejects.toMatchObject(refused)
+  await expect(draft.save([{ type: 'text' }])).rejects.toMatchObject(refused)
+  await expect(draft.finish(strange)).rejects.toMatchObject(refused)
+  await draft.save('Hel')
+  await draft.save([
+    { type: 'text', text: 'Looking.' },
+    { type: 'tool_use', id: 'c1', name: 'look', input: { at: 1 } },
+  ])
+  await draft.finish({ role: 'assistant', content: 'Hello you.' })
+  expect((await history.path()).map(({ text }) => text)).toEqual(['Hello', 'Hello you.'])
+})

@@ -30,6 +30,7 @@ import { type Reconciled, type ReconcileRequest, reconcile } from './reconcile.j
 import { redactEntry } from './redact.js'
 import { keyed, knownBefore } from './retry.js'
 import { expand, shelve } from './shelf.js'
+import { isLead, unsent } from './unsent.js'
 import { type Windowed, type WindowRequest, windowOf } from './window.js'
 import { envOf, writingOf } from './writing.js'
 
@@ -40,6 +41,8 @@ export interface HistoryOptions<P extends PolicyChoice = PolicyChoice> {
   /** The conversation; it is made when there is none. Left out, a new one begins. */
   readonly conversation?: string
   readonly title?: string
+  /** The system prompt of its windows; a window can bring another. It is not stored. */
+  readonly system?: string
   /** The policy of its windows. */
   readonly policy?: P
   /** The model whose tokens are counted when entries are written. */
@@ -67,7 +70,7 @@ export interface AppendRequest {
 }
 
 export interface AppendResult extends Appended {
-  /** Early warnings: a limit is near. */
+  /** Early warnings: a limit is near, or a message is kept that no window will show. */
   readonly warnings: readonly Issue[]
   /** What became of the steps that were taken along. */
   readonly also: Committed['outcomes']
@@ -190,6 +193,7 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
       const last =
         from === undefined ? await lastOf(branch) : from === null ? null : await store.entry(workspace, id, from)
       const start = from === undefined ? (last?.id ?? null) : from
+      if (attempt === 0) warnings.push(...unsent(shelved, policy, isLead(last)))
       const closing = await closings(last, shelved)
       const batch = [...closing, ...shelved]
       checkBatch(batch)
@@ -255,6 +259,7 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
     const made = await windowOf(source, request.branch ?? chosen, {
       policy,
       ...(options.model === undefined ? null : { model: options.model }),
+      ...(options.system === undefined ? null : { system: options.system }),
       ...(recaller && { recaller }),
       ...request,
     })

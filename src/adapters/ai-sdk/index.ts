@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type { UiMessage, UiPart } from './message.js'
+export type { UiMessage, UiPart, UnnamedMessage } from './message.js'
 export { type MessageStore, type MessageStoreOptions, messageStore, type Saved } from './message-store.js'
 export { windowMiddleware } from './middleware.js'
 export { prepareStep } from './prepare-step.js'

@@ -130,3 +130,32 @@ describe('the message store', () => {
 })
 
 const waiting = { type: 'tool-look', toolCallId: 'c1', state: 'input-available', input: { at: 'home' } } as never
+
+describe('messages as the SDK hands them to onFinish', () => {
+  const ask = { id: 'u1', role: 'user' as const, parts: [{ type: 'text', text: 'Hello' }] }
+  const answer = { role: 'assistant' as const, parts: [{ type: 'text', text: 'Hi.', state: 'done' }] }
+
+  test('get an id when they have none, and keep it when they are saved again', async () => {
+    const chats = messageStore({ store: memoryStore() })
+    await chats.save('c', [ask, { ...answer, id: '' }])
+    const [, first] = await chats.load('c')
+    expect(first).toMatchObject(answer)
+    expect(first?.id).toMatch(/./)
+    expect(await chats.save('c', [ask, answer])).toEqual({ added: 0, kept: null })
+    const more = { role: 'user' as const, parts: [{ type: 'text', text: 'More?' }] }
+    await chats.save('c', [ask, answer, more])
+    const messages = await chats.load('c')
+    expect(messages.map(({ id }) => id)).toEqual(['u1', first?.id, expect.stringMatching(/./)])
+    expect(new Set(messages.map(({ id }) => id)).size).toBe(3)
+  })
+
+  test('are added one by one, and one with a known id takes its place', async () => {
+    const chats = messageStore({ store: memoryStore() })
+    await chats.append('c', ask)
+    await chats.append('c', { ...answer, id: 'a1' })
+    expect(await chats.append('c', { ...answer, id: 'a1' })).toEqual({ added: 0, kept: null })
+    const better = { ...answer, id: 'a1', parts: [{ type: 'text', text: 'Hi there.', state: 'done' }] }
+    expect(await chats.append('c', better)).toMatchObject({ added: 1, kept: expect.any(String) })
+    expect(await chats.load('c')).toEqual([ask, better])
+  })
+})

@@ -4,10 +4,11 @@ import { type History, openHistory } from '../../engine/history.js'
 import { envOf, writingOf } from '../../engine/writing.js'
 import type { Store } from '../../store/contract.js'
 import type { Entry, NewEntry } from '../../store/entry.js'
+import { canonical } from '../../store/gate.js'
 import { differ } from './differ.js'
 import { entriesOfMessages, withResidue } from './entries.js'
 import { linesOf, messagesOf } from './lines.js'
-import type { UiMessage } from './message.js'
+import type { UiMessage, UnnamedMessage } from './message.js'
 
 export interface MessageStoreOptions {
   readonly store: Store
@@ -25,10 +26,25 @@ export interface Saved {
 export interface MessageStore {
   /** The messages of a chat, oldest first; none when there is no such chat. */
   load<M extends UiMessage = UiMessage>(chat: string): Promise<M[]>
-  /** Makes the chat these messages: writes what is new, and branches where they differ from what was there. */
-  save(chat: string, messages: readonly UiMessage[]): Promise<Saved>
+  /**
+   * Makes the chat these messages: writes what is new, and branches where they differ from what was there. A message
+   * without an id gets one.
+   */
+  save(chat: string, messages: readonly UnnamedMessage[]): Promise<Saved>
+  /** Adds the newest message to what is there. One that the chat has by its id is replaced, with what came after it. */
+  append(chat: string, message: UnnamedMessage): Promise<Saved>
 }
 
+/**
+ * Keeps the chats of the AI SDK's UI.
+ *
+ * @example
+ * ```ts
+ * const chats = messageStore({ store: await sqliteStore('chat.db') })
+ * const messages = await chats.load('c1')
+ * await chats.append('c1', message)
+ * ```
+ */
 export function messageStore({ store, workspace = 'default', env: given }: MessageStoreOptions): MessageStore {
   const env = envOf(given)
   const writing = writingOf(env)
@@ -39,13 +55,37 @@ export function messageStore({ store, workspace = 'default', env: given }: Messa
       const history = await openHistory({ store, workspace, conversation: chat, env })
       return messagesOf(await history.path()) as readonly UiMessage[] as M[]
     },
-    async save(chat, messages) {
-      const history = await openHistory({ store, workspace, conversation: chat, env })
-      const taken = async (id: string) => (await store.entry(workspace, chat, id)) !== null
-      return saveOn(history, messages, writing, taken)
-    },
+    save: (chat, messages) => become(chat, () => messages),
+    append: (chat, message) =>
+      become(chat, (stored) => {
+        const at = stored.findIndex(({ id }) => id === message.id)
+        return [...(at < 0 ? stored : stored.slice(0, at)), message]
+      }),
+  }
+
+  async function become(
+    chat: string,
+    make: (stored: readonly UiMessage[]) => readonly UnnamedMessage[],
+  ): Promise<Saved> {
+    const history = await openHistory({ store, workspace, conversation: chat, env })
+    const taken = async (id: string) => (await store.entry(workspace, chat, id)) !== null
+    const stored = messagesOf(await history.path('main'))
+    return saveOn(history, named(make(stored), stored, env), writing, taken)
   }
 }
+
+/** A message without an id is the one that stands in its place already, or a new one. */
+function named(messages: readonly UnnamedMessage[], stored: readonly UiMessage[], env: Env): UiMessage[] {
+  return messages.map((message, i) => {
+    if (message.id) return { ...message, id: message.id }
+    const there = stored[i]
+    return { ...message, id: there && isSameBut(there, message) ? there.id : env.id() }
+  })
+}
+
+/** Equal but for their ids. */
+const isSameBut = (one: UnnamedMessage, other: UnnamedMessage): boolean =>
+  canonical({ ...one, id: '' }) === canonical(JSON.parse(JSON.stringify({ ...other, id: '' })))
 
 /** Onto the branch `main`, which is what the chat shows. */
 export async function saveOn(

@@ -7,6 +7,9 @@ export interface UiMessage {
   readonly metadata?: unknown
 }
 
+/** A message on its way in: the SDK leaves the id of an answer empty when no one makes ids. */
+export type UnnamedMessage = Omit<UiMessage, 'id'> & { readonly id?: string }
+
 export interface UiPart {
   readonly type: string
 }

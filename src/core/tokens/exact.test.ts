@@ -70,3 +70,13 @@ test('counters gather every way to count, and a model gets its estimate at once'
   expect(counters.all).toContain('o200k_base')
   expect(counters.all).toContain('estimate:unknown')
 })
+
+test('an exact counter that cannot be had is refused, and the best one is an estimate', async () => {
+  await expect(counters.exact('claude-sonnet-4-5')).rejects.toMatchObject({
+    code: 'counter.inexact',
+    issues: [{ value: 'claude-sonnet-4-5', suggestion: expect.stringContaining('counters.best') }],
+  })
+  expect(await counters.best('claude-sonnet-4-5')).toMatchObject({ exact: false })
+  expect(await counters.exact('gpt-4o')).toMatchObject({ name: 'o200k_base', exact: true })
+  expect(await counters.best('gpt-4o')).toMatchObject({ name: 'o200k_base', exact: true })
+})

@@ -5,13 +5,15 @@ import { deep, seed } from './test/runs.js'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: 'test/postgres/setup.ts',
+    globalSetup: ['test/lib/build.ts', 'test/postgres/setup.ts', 'test/web/setup.ts'],
     setupFiles: 'test/setup.ts',
     pool: 'threads',
     // most files wait for a server, a browser or a disk part of the time
     maxWorkers: Math.max(2, availableParallelism()),
     // one seed for every worker of a run
     env: { THROUGHLINE_SEED: String(seed) },
-    testTimeout: deep ? 3_600_000 : 60_000,
+    // long enough for a machine that others use, too: only what hangs comes to this
+    hookTimeout: 180_000,
+    testTimeout: deep ? 3_600_000 : 120_000,
   },
 })

@@ -83,7 +83,7 @@ function rowOf({ name, status, assertionResults }) {
 /** The clients that a file imports, with the versions that are installed. */
 function packagesOf(file) {
   const { dependencies } = JSON.parse(readFileSync(join(clients, 'package.json'), 'utf8'))
-  const own = file.endsWith('examples.test.ts') ? examples() : readFileSync(file, 'utf8')
+  const own = file.endsWith('examples.all.test.ts') ? examples() : readFileSync(file, 'utf8')
   const fixtures = [...own.matchAll(/from '\.\/([\w-]+\.fixture)\.js'/g)].map(([, name]) => join(clients, `${name}.ts`))
   const source = [own, ...fixtures.map((fixture) => readFileSync(fixture, 'utf8'))].join('\n')
   const imported = new Set([...source.matchAll(/from '((?:@[^/']+\/)?[^/'.]+)/g)].map(([, name]) => name))

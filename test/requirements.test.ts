@@ -1,15 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { citations, coverage, listing } from './lib/coverage.js'
 import type { Requirement } from './lib/requirement.js'
-import { isTest, readTree } from './lib/tree.js'
+import { isSuite, isTest, readTree } from './lib/tree.js'
 import { built, requirements } from './requirements.js'
 
 describe('the requirements', () => {
-  const tests = { ...readTree('src', isTest), ...readTree('test', isTest) }
+  const files = { ...readTree('src', isTest), ...readTree('test', isTest) }
+  const suites = readTree('test', isSuite)
+  const tests = { ...files, ...suites }
   const { missing, unknown } = coverage(requirements, built, tests)
 
   test('of every room that stands are proved by a test that cites them', () => {
     expect(missing, `${missing.length} requirements have no test:\n${listing(missing)}\n`).toHaveLength(0)
+  })
+
+  test('count in a suite only because a test runs it', () => {
+    const run = Object.values(files).join('\n')
+    const name = (path: string) => path.split('/').at(-1)?.replace(/\.ts$/, '.js') ?? path
+    expect(Object.keys(suites).filter((path) => !run.includes(`/${name(path)}'`))).toEqual([])
   })
 
   test('that tests cite are all known', () => {

@@ -1,17 +1,20 @@
 /** Runs the built command as a process of its own. */
-import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { inject } from 'vitest'
+import type { Built } from '../../test/lib/build.js'
+import { ask } from '../../test/lib/shared.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 export const main = `${root}dist/cli/main.js`
 
 /** Builds dist unless it is fresh. */
 export async function build(): Promise<void> {
-  await promisify(execFile)(process.execPath, [`${root}scripts/build.mjs`])
+  const { reason } = await ask<Built>(inject('build'))
+  if (reason !== null) throw new Error(reason)
 }
 
 export interface Ran {

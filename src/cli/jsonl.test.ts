@@ -23,9 +23,9 @@ describe('assemble --jsonl', () => {
   })
 
   test('keeps the order of the requests, whatever each of them costs', async () => {
-    const requests = Array.from({ length: 60 }, (_, id) => ({
+    const requests = Array.from({ length: 12 }, (_, id) => ({
       id,
-      messages: id % 3 === 0 ? Array.from({ length: 400 }, (__, i) => user(`message ${i} `.repeat(40))) : history,
+      messages: id % 3 === 0 ? Array.from({ length: 200 }, (__, i) => user(`message ${i} `.repeat(40))) : history,
       ...(id % 2 === 0 ? { model: 'gpt-4o' } : null),
       budget: 2_000,
     }))

@@ -18,5 +18,8 @@ export function readTree(folder: string, wanted: (path: string) => boolean): Tre
 
 export const isTest = (path: string): boolean => path.endsWith('.test.ts')
 
+/** Tests that files of both tiers run, each with its own cases. */
+export const isSuite = (path: string): boolean => path.endsWith('.suite.ts')
+
 /** What tests share: beside the code like them, and like them no part of the package. */
 export const isFixture = (path: string): boolean => path.endsWith('.fixture.ts')

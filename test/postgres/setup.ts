@@ -1,15 +1,12 @@
-/**
- * One PostgreSQL for a whole run of vitest, started when the first test asks for it. Workers ask over a loopback socket,
- * because they live in other threads or processes.
- */
+/** One PostgreSQL for a whole run of vitest, started when the first test asks for it. */
 import { randomBytes } from 'node:crypto'
-import { type AddressInfo, createServer } from 'node:net'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
+import { type Opened, type Shared, share } from '../lib/shared.js'
 import { type Server, startServer } from './server.js'
 
 /** What a worker is told. `url` is an ordinary role's, so that row level security holds in every test. */
-export type Desk = { readonly url: string; readonly admin: string } | { readonly reason: string }
+export type Postgres = { readonly url: string; readonly admin: string } | { readonly reason: string }
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,35 +14,16 @@ declare module 'vitest' {
   }
 }
 
-interface Running {
-  readonly told: Desk
-  readonly end: () => Promise<void>
-}
-
-let running: Promise<Running> | undefined
-
-const desk = createServer((socket) => {
-  running ??= open()
-  socket.on('error', () => {})
-  void running.then(({ told }) => socket.end(JSON.stringify(told)))
-})
+let shared: Shared
 
 export async function setup(project: TestProject): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    desk.once('error', reject)
-    desk.listen(0, '127.0.0.1', resolve)
-  })
-  desk.unref()
-  project.provide('postgres', (desk.address() as AddressInfo).port)
+  shared = await share(open)
+  project.provide('postgres', shared.port)
 }
 
-export async function teardown(): Promise<void> {
-  desk.close()
-  const run = await running
-  await run?.end()
-}
+export const teardown = (): Promise<void> => shared.end()
 
-async function open(): Promise<Running> {
+async function open(): Promise<Opened<Postgres>> {
   let server: Server | undefined
   try {
     const given = process.env.TEST_DATABASE_URL

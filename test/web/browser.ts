@@ -1,9 +1,8 @@
-/** The system's Chromium, if there is one. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { chromiumPath } from '../../scripts/lib/chromium.mjs'
+/** The run's Chromium, if the system has one. */
+import { type BrowserContext, type Browser as Connected, chromium, type Page } from 'playwright-core'
+import { inject } from 'vitest'
+import { ask } from '../lib/shared.js'
+import type { Chromium } from './setup.js'
 
 export { chromiumPath, whyNot } from '../../scripts/lib/chromium.mjs'
 
@@ -13,23 +12,18 @@ export interface Browser {
   close(): Promise<void>
 }
 
+/** A line to the browser; what is opened over it ends with it. */
+export async function connectBrowser(): Promise<Connected> {
+  const told = await ask<Chromium>(inject('chromium'))
+  if ('reason' in told) throw new Error(`Chromium did not start: ${told.reason}`)
+  return chromium.connect(told.url)
+}
+
 export async function openBrowser(
   options: { readonly width?: number; readonly height?: number; readonly javaScript?: boolean } = {},
 ): Promise<Browser> {
-  const folder = mkdtempSync(join(tmpdir(), 'throughline-web-'))
   const { width = 1280, height = 820, javaScript = true } = options
-  const context = await chromium.launchPersistentContext(folder, {
-    executablePath: chromiumPath as string,
-    args: ['--no-sandbox', '--disable-background-networking', '--no-first-run'],
-    viewport: { width, height },
-    javaScriptEnabled: javaScript,
-  })
-  return {
-    context,
-    page: context.pages()[0] ?? (await context.newPage()),
-    async close() {
-      await context.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
+  const browser = await connectBrowser()
+  const context = await browser.newContext({ viewport: { width, height }, javaScriptEnabled: javaScript })
+  return { context, page: await context.newPage(), close: () => browser.close() }
 }

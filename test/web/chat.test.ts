@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
 import { gated, modelsOf, saying } from '../http/live-models.js'
 import { blind, openVisits } from './visit.js'
@@ -180,7 +180,7 @@ describe.skipIf(blind !== null)('the conversation screen', () => {
     await asked.getByRole('button', { name: 'Download' }).click()
     const file = await saved
     expect(file.suggestedFilename()).toBe('disk.img')
-    expect(readFileSync(await file.path()).equals(bytes)).toBe(true)
+    expect((await buffer(await file.createReadStream())).equals(bytes)).toBe(true)
     expect(faults).toEqual([])
   })
 

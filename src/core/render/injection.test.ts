@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/runs.js'
 import type { Item } from '../message/item.js'
 import { text } from '../message/item.js'
 import { wellFormed } from '../message/text.js'
@@ -87,14 +88,14 @@ describe.each(textTargets)('%s', (target) => {
       .map((all) => all.join(''))
     fc.assert(
       fc.property(content, (value) => holds(around(value), target)),
-      { numRuns: 2000 },
+      { numRuns: 6 * runs },
     )
   })
 
   test('any damaged window decodes to what it says [X-2] [X-5] [X-6] [T-66]', () => {
     fc.assert(
       fc.property(damagedWindow.map(freeze), (window) => holds(window, target)),
-      { numRuns: 2000 },
+      { numRuns: 6 * runs },
     )
   })
 
@@ -135,7 +136,7 @@ describe.each(textTargets)('%s', (target) => {
         const whole = frame.open + blocks.join(frame.between) + frame.close(messages, clipped)
         expect(render({ ...window, hasCurrent: false }, target)).toBe(whole)
       }),
-      { numRuns: 500 },
+      { numRuns: 2 * runs },
     )
   })
 

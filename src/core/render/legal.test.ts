@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/runs.js'
 import { targets } from '../message/target.js'
 import type { Window } from '../message/window.js'
 import { check } from '../rules/check.js'
@@ -7,7 +8,7 @@ import { damagedWindow, freeze } from '../window/mend/damage.fixture.js'
 import { mend } from '../window/mend/mend.js'
 import { render } from './render.js'
 
-const runs = { numRuns: Number(process.env.FUZZ_RUNS ?? 1000) }
+const often = { numRuns: 3 * runs }
 const chats = ['openai-chat', 'openai-responses', 'anthropic', 'google', 'ai-sdk'] as const
 
 describe.each(chats)('%s', (target) => {
@@ -16,7 +17,7 @@ describe.each(chats)('%s', (target) => {
       fc.property(damagedWindow.map(freeze), (window) => {
         expect(check(target, render(window, target))).toEqual([])
       }),
-      runs,
+      often,
     )
   })
 
@@ -28,7 +29,7 @@ describe.each(chats)('%s', (target) => {
           expect(check(target, render(cut, target))).toEqual([])
         }
       }),
-      { numRuns: runs.numRuns / 5 },
+      { numRuns: Math.ceil(0.6 * runs) },
     )
   })
 
@@ -40,7 +41,7 @@ describe.each(chats)('%s', (target) => {
         expect(again.items).toEqual(items)
         expect(again.system.length).toBeLessThanOrEqual(system.length)
       }),
-      runs,
+      often,
     )
   })
 })
@@ -50,7 +51,7 @@ test.each(targets)('%s: the same window gives the same bytes', (target) => {
     fc.property(damagedWindow.map(freeze), (window) => {
       expect(JSON.stringify(render(window, target))).toBe(JSON.stringify(render(structuredClone(window), target)))
     }),
-    { numRuns: 200 },
+    { numRuns: runs },
   )
 })
 
@@ -60,6 +61,6 @@ test('plain messages are legal whenever something is left to say', () => {
       const request = render(window, 'messages')
       if (request.messages.length > 0) expect(check('messages', request)).toEqual([])
     }),
-    runs,
+    often,
   )
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/runs.js'
 import { targets } from '../message/target.js'
 import { check } from './check.js'
 import { rules } from './rules.js'
@@ -78,7 +79,7 @@ describe.each(targets)('%s', (target) => {
       withSet: true,
       withSparseArray: true,
     })
-    fc.assert(fc.property(anything, holds), { numRuns: 500 })
+    fc.assert(fc.property(anything, holds), { numRuns: 2 * runs })
   })
 
   test('never throws on requests that look almost right', () => {
@@ -87,7 +88,7 @@ describe.each(targets)('%s', (target) => {
         holds({ [key]: list })
         holds(list)
       }),
-      { numRuns: 500 },
+      { numRuns: 2 * runs },
     )
   })
 

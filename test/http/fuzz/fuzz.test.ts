@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RouteFacts } from '../../../src/http/route.js'
-import { deep } from '../../runs.js'
+import { runs } from '../../runs.js'
 import { type Host, startService } from '../host.js'
 import { type Answer, checker } from './answers.js'
 import type { Document, Operation } from './arbitrary.js'
@@ -18,7 +18,7 @@ afterAll(() => host.stop())
 
 /** Requests in a row, and rows. */
 const length = 50
-const rows = deep ? 100 : 45
+const rows = Math.min(100, Math.ceil(0.15 * runs))
 
 test(`${length * rows} requests made from the document get only answers that it tells of [A-18]`, {
   timeout: 600_000,
@@ -43,12 +43,13 @@ test(`${length * rows} requests made from the document get only answers that it 
     },
   )
   await fc.assert(property, { numRuns: rows, endOnFailure: true })
-  // a generator that never gets through proves nothing
+  expect(host.log.filter(({ level }) => level === 'error')).toEqual([])
+  // a generator that never gets through proves nothing, and a short run cannot get everywhere
+  if (rows < 40) return
   const { routes } = host.service
   expect(reached.size, String(routes.map(({ name }) => name).filter((name) => !reached.has(name)))).toBeGreaterThan(
     0.8 * routes.length,
   )
-  expect(host.log.filter(({ level }) => level === 'error')).toEqual([])
 })
 
 test('an answer that is not documented is seen', async () => {

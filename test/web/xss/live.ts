@@ -1,11 +1,11 @@
 /** Screens that someone looks at while others write, and a model that says what it was told. */
 import { setTimeout } from 'node:timers/promises'
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { type Client, openClient } from '../../../src/client/index.js'
 import { type Host, startService } from '../../http/host.js'
 import { modelsOf, scripted } from '../../http/live-models.js'
 import { deep } from '../../runs.js'
-import { chromiumPath } from '../browser.js'
+import { connectBrowser } from '../browser.js'
 import { type Guard, guard } from './guard.js'
 import { payloads } from './payloads.js'
 
@@ -14,14 +14,6 @@ export const told = deep ? payloads : payloads.filter((_, n) => n % 4 === 0)
 
 /** As many as two processors can draw. */
 const screens = 2
-
-/** A page that stands behind another is drawn all the same. */
-const awake = [
-  '--no-sandbox',
-  '--disable-backgrounding-occluded-windows',
-  '--disable-renderer-backgrounding',
-  '--disable-background-timer-throttling',
-]
 
 export interface Screen {
   readonly page: Page
@@ -33,7 +25,7 @@ export interface Screen {
 /** Each payload once, on one of the screens. */
 export async function onScreens(work: (screen: Screen, own: readonly string[]) => Promise<void>): Promise<void> {
   const host = await startService({ store: 'sqlite', models: modelsOf(echo) })
-  const browser = await chromium.launch({ executablePath: chromiumPath as string, args: awake })
+  const browser = await connectBrowser()
   try {
     await Promise.all(
       Array.from({ length: screens }, async (_, at) => {

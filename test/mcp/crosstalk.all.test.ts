@@ -1,0 +1,3 @@
+import { keepsApart } from './crosstalk.suite.js'
+
+keepsApart(2_000)

@@ -1,0 +1,3 @@
+import { cells, survives } from './survival.suite.js'
+
+survives(cells)

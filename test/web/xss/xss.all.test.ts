@@ -1,0 +1,4 @@
+import { payloads } from './payloads.js'
+import { staysWords } from './written.suite.js'
+
+staysWords(payloads)

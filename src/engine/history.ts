@@ -326,7 +326,7 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
         { source, writing, write, resultChars: limits.resultChars },
         messages,
         request.branch ?? chosen,
-        request.later,
+        request,
       ),
     draft: async (request = {}) =>
       openDraft(

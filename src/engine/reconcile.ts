@@ -36,18 +36,20 @@ export interface ReconcileRequest {
   readonly branch?: string
   /** What of a branch comes after the client's history: it goes on behind it, or a branch begins before it. */
   readonly later?: 'follow' | 'fork'
+  /** What becomes of a history that shares nothing with the log, as after the client's own compaction; `fork` when left out. */
+  readonly strange?: 'follow' | 'fork'
 }
 
 export async function reconcile(
   tools: Tools,
   messages: readonly unknown[],
   branch: string,
-  later: ReconcileRequest['later'],
+  { later, strange }: ReconcileRequest = {},
 ): Promise<Reconciled> {
   const incoming = messages.flatMap((message, i) => entriesOf(message, tools.writing, `messages[${i}]`))
   for (let attempt = 1; ; attempt++) {
     try {
-      return await once(tools, incoming, branch, later === 'fork')
+      return await once(tools, incoming, branch, later === 'fork', strange === 'follow')
     } catch (error) {
       // someone else has written: what is known has to be found again
       if (!HistoryError.is(error) || error.code !== 'head_moved' || attempt === 8) throw error
@@ -55,14 +57,22 @@ export async function reconcile(
   }
 }
 
-async function once(tools: Tools, incoming: readonly NewEntry[], branch: string, exact: boolean): Promise<Reconciled> {
+async function once(
+  tools: Tools,
+  incoming: readonly NewEntry[],
+  branch: string,
+  exact: boolean,
+  follows: boolean,
+): Promise<Reconciled> {
   const { source, writing, write, resultChars } = tools
   const { store, workspace, conversation } = source
   const heard = incoming.map((entry) => heardOf(cutOf(entry, writing, resultChars)))
   const branches = await store.branches(workspace, conversation)
   const head = branches.find(({ name }) => name === branch)?.head ?? null
   const path = head === null ? [] : await store.path(workspace, conversation, head)
-  const place = along(path, heard, branch, exact) ?? (await anywhere(source, branches, heard, branch))
+  const found = along(path, heard, branch, exact) ?? (await anywhere(source, branches, heard, branch))
+  const isStrange = follows && found.branch === null && found.used === 0 && head !== null
+  const place = isStrange ? { ...found, branch, at: head } : found
   const rest = incoming.filter((_, i) => i >= place.used && !place.closed.has(heard[i]?.callId ?? ''))
   if (place.branch !== null && rest.length === 0)
     return { branch: place.branch, head: place.at, known: place.shared, added: [], forked: false }
@@ -150,7 +160,9 @@ function pathTo(at: string | null, byId: ReadonlyMap<string, Entry>): Entry[] {
   return path
 }
 
-const isSaid = (entry: Entry): boolean => entry.body.kind !== 'note' && !isInterrupted(entry)
+/** A summary is ours: no client has ever said it. */
+const isSaid = (entry: Entry): boolean =>
+  entry.body.kind !== 'note' && entry.body.kind !== 'summary' && !isInterrupted(entry)
 
 const closedOn = (path: readonly Entry[]): Set<string> =>
   new Set(path.flatMap((entry) => (entry.body.kind === 'result' && isInterrupted(entry) ? [entry.body.callId] : [])))

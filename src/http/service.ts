@@ -162,7 +162,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     async close(graceMs = 10_000) {
       ending.abort()
       standing.close()
-      await Promise.all([runs.drain(graceMs), options.mcp?.close()])
+      await Promise.all([runs.drain(graceMs), frame.forwarding.recorder.settled(), options.mcp?.close()])
     },
   }
 }

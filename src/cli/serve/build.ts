@@ -68,8 +68,10 @@ export async function buildService(parts: Parts): Promise<{ readonly service: Se
   return { service, runs }
 }
 
-const forwardOf = ({ client_keys }: Config): ForwardOptions =>
-  client_keys === 'auto' ? {} : { clientKeys: client_keys }
+const forwardOf = ({ client_keys, record }: Config): ForwardOptions => ({
+  ...(client_keys !== 'auto' && { clientKeys: client_keys }),
+  ...(record !== 'auto' && { record }),
+})
 
 /** Without keys there is no one to tell apart. */
 const rateOf = (perMinute: number, { auth }: Access) =>

@@ -1,5 +1,7 @@
 /** What the forwarder has to know of each dialect: how its requests name the model, and where they go. */
 import type { WireName } from '../../models/wires.js'
+import { callsIn, named } from '../google/contents.js'
+import { isRecord, listOf } from '../google/fields.js'
 
 /** A request as it came, read but not checked: that is for its provider. */
 export type Asked = Readonly<Record<string, unknown>>
@@ -14,8 +16,15 @@ export interface Door {
   readonly isOurs: (asked: Asked) => boolean
   /** The answer that it goes on from, where it names one: what was kept here can only go on here. */
   readonly previous?: (asked: Asked) => unknown
-  /** False for what asks for a number and not for an answer. */
-  readonly answers: boolean
+  /** Asks for a number and not for an answer. */
+  readonly isCount: (params: Readonly<Record<string, string>>) => boolean
+  readonly isStream: (asked: Asked, params: Readonly<Record<string, string>>) => boolean
+  /** The client's history, oldest first. */
+  readonly history: (asked: Asked) => readonly unknown[]
+  /** What was answered to it, as it will stand in the next history. */
+  readonly answered: (messages: readonly unknown[], asked: Asked) => readonly unknown[]
+  /** What the operator of the client says to the model. */
+  readonly system: (asked: Asked) => unknown
 }
 
 const inBody = ({ model }: Asked): unknown => model
@@ -29,29 +38,65 @@ export function splitAction(target: string): readonly [model: string, action: st
 
 const actionIn = ({ target = '' }: Readonly<Record<string, string>>) => splitAction(target)
 
+const streams = ({ stream }: Asked): boolean => stream === true
+const same = (messages: readonly unknown[]): readonly unknown[] => messages
+const isOfficial = (message: unknown): boolean =>
+  isRecord(message) && (message.role === 'system' || message.role === 'developer')
+const officialIn = (messages: readonly unknown[]): readonly unknown[] | undefined => {
+  const found = messages.filter(isOfficial)
+  return found.length === 0 ? undefined : found
+}
+const itemsIn = ({ input }: Asked): readonly unknown[] =>
+  typeof input === 'string' ? [{ role: 'user', content: input }] : listOf(input)
+
+const anthropic = {
+  wire: 'anthropic',
+  model: inBody,
+  isOurs: never,
+  isStream: streams,
+  history: ({ messages }) => listOf(messages),
+  answered: same,
+  system: ({ system, messages }) => system ?? officialIn(listOf(messages)),
+} as const satisfies Partial<Door>
+
 export const doors = {
-  messages: { wire: 'anthropic', model: inBody, path: () => '/messages', isOurs: never, answers: true },
-  countTokens: {
-    wire: 'anthropic',
-    model: inBody,
-    path: () => '/messages/count_tokens',
-    isOurs: never,
-    answers: false,
-  },
+  messages: { ...anthropic, path: () => '/messages', isCount: never },
+  countTokens: { ...anthropic, path: () => '/messages/count_tokens', isCount: () => true },
   responses: {
     wire: 'openai-responses',
     model: inBody,
     path: () => '/responses',
     isOurs: ({ conversation, background }) => Boolean(conversation) || background === true,
     previous: ({ previous_response_id }) => previous_response_id,
-    answers: true,
+    isCount: never,
+    isStream: streams,
+    history: itemsIn,
+    answered: same,
+    system: ({ instructions, ...asked }) => instructions ?? officialIn(itemsIn(asked)),
   },
-  chat: { wire: 'openai-chat', model: inBody, path: () => '/chat/completions', isOurs: never, answers: true },
+  chat: {
+    wire: 'openai-chat',
+    model: inBody,
+    path: () => '/chat/completions',
+    isOurs: never,
+    isCount: never,
+    isStream: streams,
+    history: ({ messages }) => listOf(messages),
+    answered: same,
+    system: ({ messages }) => officialIn(listOf(messages)),
+  },
   google: {
     wire: 'google',
     model: (_, params) => actionIn(params)[0],
     path: (model, params) => `/models/${model}:${actionIn(params)[1]}`,
     isOurs: never,
-    answers: true,
+    isCount: (params) => actionIn(params)[1] === 'countTokens',
+    isStream: (_, params) => actionIn(params)[1] === 'streamGenerateContent',
+    history: ({ contents }) => named(listOf(contents)),
+    answered: (messages, { contents }) => {
+      const before = callsIn(listOf(contents))
+      return named(messages, (n) => `call_${before + n}`)
+    },
+    system: ({ systemInstruction }) => systemInstruction,
   },
 } as const satisfies Readonly<Record<string, Door>>

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { type Host, type HostOptions, startService } from '../../../test/http/host.js'
 import type { ModelsConfig } from '../../models/config.js'
 import { openModels } from '../../models/registry.js'
+import { openRecorder } from './recorder.js'
 
 export interface Heard {
   readonly url: string
@@ -19,6 +20,8 @@ export interface Wired extends Host {
   readonly heard: readonly Heard[]
   readonly provider: string
   acts(act: Act): void
+  /** When all that passed is kept. */
+  recorded(): Promise<void>
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Response>
 }
 
@@ -83,11 +86,13 @@ export async function openWired(options: HostOptions = {}, config: Partial<Model
     },
     ...config,
   })
-  const host = await startService({ models, ...options })
+  const recorder = openRecorder()
+  const host = await startService({ models, ...options, forward: { recorder, ...options.forward } })
   return {
     ...host,
     heard,
     provider,
+    recorded: () => recorder.settled(),
     acts: (next) => {
       act = next
     },

@@ -5,27 +5,37 @@
 import { connectionFault } from '../../models/fault.js'
 import { ownerOf, type Upstream } from '../../models/upstream.js'
 import type { Context } from '../context.js'
+import { conversationIn } from '../dialect/named.js'
 import { Problem } from '../problem.js'
 import type { Asked, Door } from './door.js'
 import { bare, type Credential, toClient, toProvider } from './headers.js'
-import { tapped } from './tap.js'
+import { openRecorder, type Recorder } from './recorder.js'
+import { sessionOf } from './session.js'
+import { type Onlooker, tapped } from './tap.js'
 
 /** Whether a client's own key is passed on. */
 export type ClientKeys = 'never' | 'fallback' | 'prefer'
 
+/** Which requests are recorded; `stored`: those that ask for it, by `store` or by naming a conversation. */
+export type Recording = 'all' | 'stored' | 'none'
+
 export interface ForwardOptions {
   /** Without keys of ours `fallback` when left out, otherwise `never`. */
   readonly clientKeys?: ClientKeys
+  /** Without keys of ours `all` when left out, otherwise `stored`. */
+  readonly record?: Recording
+  readonly recorder?: Recorder
 }
 
-export interface Forwarding {
+export interface Forwarding extends Required<ForwardOptions> {
   readonly isOpen: boolean
-  readonly clientKeys: ClientKeys
 }
 
 export const openForwarding = (isOpen: boolean, options: ForwardOptions = {}): Forwarding => ({
   isOpen,
   clientKeys: options.clientKeys ?? (isOpen ? 'fallback' : 'never'),
+  record: options.record ?? (isOpen ? 'all' : 'stored'),
+  recorder: options.recorder ?? openRecorder(),
 })
 
 export type Passing = Pick<Context, 'frame' | 'request' | 'workspace' | 'id' | 'params'>
@@ -44,13 +54,38 @@ export async function forward(passing: Passing, door: Door, bytes: Uint8Array): 
   const leave = (): void => leaving.abort()
   request.signal.addEventListener('abort', leave, { once: true })
   const isRenamed = upstream.model !== name && 'model' in asked
+  const body = isRenamed ? JSON.stringify({ ...asked, model: upstream.model }) : bytes
   const answer = await sent(upstream, leaving.signal, {
     path: `${door.path(upstream.model, params)}${queryOf(request.url, key)}`,
     headers: key === 'operator' ? bare(headers) : headers,
-    body: isRenamed ? JSON.stringify({ ...asked, model: upstream.model }) : bytes,
+    body,
     key,
   })
-  return new Response(tapped(answer.body, leave), { status: answer.status, headers: toClient(answer.headers) })
+  const told = toClient(answer.headers)
+  const onlooker = answer.ok ? watched(passing, door, asked, { model: upstream.id, sent: body, told }) : undefined
+  return new Response(tapped(answer.body, leave, onlooker), { status: answer.status, headers: told })
+}
+
+interface Passed {
+  readonly model: string
+  readonly sent: Uint8Array | string
+  /** The headers of the answer: where its record is found. */
+  readonly told: Headers
+}
+
+function watched(passing: Passing, door: Door, asked: Asked, { model, sent, told }: Passed): Onlooker | undefined {
+  const { frame, request, workspace, params } = passing
+  const { record, recorder } = frame.forwarding
+  const isWanted =
+    record === 'all' || (record === 'stored' && (asked.store === true || conversationIn(request.headers)))
+  if (!isWanted || door.isCount(params)) return undefined
+  const session = sessionOf(request.headers, asked)
+  const receipt = `ctx_${frame.env.id()}`
+  told.set('x-throughline-receipt', receipt)
+  if (session.conversation !== null && !session.isSide)
+    told.set('x-throughline-conversation', encodeURIComponent(session.conversation))
+  const isStream = door.isStream(asked, params)
+  return recorder.watch({ frame, workspace, door, asked, session, model, receipt, isStream, sent, folded: 0 })
 }
 
 function read(bytes: Uint8Array): Asked | null {

@@ -1,0 +1,197 @@
+/** What a provider answered, read from a copy of its bytes: as it would stand in the next request, with its usage. */
+import { framer } from '../../models/frames.js'
+import type { WireName } from '../../models/wires.js'
+import { isRecord, listOf } from '../google/fields.js'
+
+type Fields = Readonly<Record<string, unknown>>
+
+export interface Read {
+  /** In the dialect of the history. */
+  readonly messages: readonly unknown[]
+  readonly usage: ForwardUsage | null
+  /** It came to its end. */
+  readonly isWhole: boolean
+}
+
+/** As the provider counted; `input` is all of it, what was read from a cache and written to it included. */
+export interface ForwardUsage {
+  readonly input: number
+  readonly output: number
+  readonly cached: number
+  readonly written: number
+}
+
+export function readAnswer(wire: WireName, bytes: Uint8Array, isStream: boolean): Read {
+  const events = isStream ? eventsIn(bytes) : [parsed(new TextDecoder().decode(bytes))].filter(isRecord)
+  const reader = readers[wire]
+  return reader ? reader(events, isStream) : { messages: [], usage: null, isWhole: false }
+}
+
+function eventsIn(bytes: Uint8Array): Fields[] {
+  try {
+    return framer('events').push(bytes).map(parsed).filter(isRecord)
+  } catch {
+    return []
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const readers: Readonly<Partial<Record<WireName, (events: readonly Fields[], isStream: boolean) => Read>>> = {
+  anthropic,
+  'openai-responses': responses,
+  'openai-chat': chat,
+  google,
+}
+
+const numberOf = (value: unknown): number => (typeof value === 'number' && value >= 0 ? value : 0)
+const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {})
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+function anthropic(events: readonly Fields[], isStream: boolean): Read {
+  const [whole = {}] = events
+  if (!isStream)
+    return {
+      messages: [{ role: 'assistant', content: listOf(whole.content) }],
+      usage: anthropicUsage(whole.usage),
+      isWhole: true,
+    }
+  const blocks: Record<string, unknown>[] = []
+  let usage: Fields = {}
+  let isWhole = false
+  for (const event of events) {
+    const at = numberOf(event.index)
+    const block = blocks[at]
+    if (event.type === 'message_start') usage = fieldsOf(fieldsOf(event.message).usage)
+    else if (event.type === 'message_delta') usage = { ...usage, ...fieldsOf(event.usage) }
+    else if (event.type === 'content_block_start') blocks[at] = { ...fieldsOf(event.content_block) }
+    else if (event.type === 'content_block_delta' && block) grow(block, fieldsOf(event.delta))
+    else if (event.type === 'message_stop') isWhole = true
+  }
+  const content = blocks.flatMap((block) => (block ? [closed(block)] : []))
+  return {
+    messages: content.length === 0 ? [] : [{ role: 'assistant', content }],
+    usage: anthropicUsage(usage),
+    isWhole,
+  }
+}
+
+function grow(block: Record<string, unknown>, delta: Fields): void {
+  if (delta.type === 'text_delta') block.text = textOf(block.text) + textOf(delta.text)
+  else if (delta.type === 'thinking_delta') block.thinking = textOf(block.thinking) + textOf(delta.thinking)
+  else if (delta.type === 'signature_delta') block.signature = textOf(delta.signature)
+  else if (delta.type === 'input_json_delta') block.json = textOf(block.json) + textOf(delta.partial_json)
+}
+
+function closed({ json, ...block }: Record<string, unknown>): unknown {
+  return typeof json === 'string' && json !== '' ? { ...block, input: parsed(json) ?? {} } : block
+}
+
+function anthropicUsage(given: unknown): ForwardUsage | null {
+  if (!isRecord(given)) return null
+  const [cached, written] = [numberOf(given.cache_read_input_tokens), numberOf(given.cache_creation_input_tokens)]
+  return {
+    input: numberOf(given.input_tokens) + cached + written,
+    output: numberOf(given.output_tokens),
+    cached,
+    written,
+  }
+}
+
+function responses(events: readonly Fields[], isStream: boolean): Read {
+  const last = isStream
+    ? events.findLast(({ type }) => /^response\.(?:completed|incomplete|failed)$/.test(textOf(type)))
+    : null
+  const whole = isStream ? fieldsOf(last?.response) : (events[0] ?? {})
+  const output = listOf(whole.output)
+  const items =
+    output.length > 0
+      ? output
+      : events.flatMap((event) => (event.type === 'response.output_item.done' ? [event.item] : []))
+  const usage = isRecord(whole.usage) ? whole.usage : null
+  const details = fieldsOf(usage?.input_tokens_details)
+  return {
+    messages: items,
+    usage: usage && {
+      input: numberOf(usage.input_tokens),
+      output: numberOf(usage.output_tokens),
+      cached: numberOf(details.cached_tokens),
+      written: numberOf(details.cache_write_tokens),
+    },
+    isWhole: !isStream || last !== undefined,
+  }
+}
+
+function chat(events: readonly Fields[], isStream: boolean): Read {
+  const [whole = {}] = events
+  const usage = chatUsage((isStream ? events.findLast((event) => isRecord(event.usage)) : whole)?.usage)
+  const choices = (event: Fields): Fields => fieldsOf(listOf(event.choices)[0])
+  if (!isStream) return { messages: [fieldsOf(choices(whole).message)], usage, isWhole: true }
+  const calls: { id: string; name: string; json: string }[] = []
+  let [content, thought, isWhole] = ['', '', false]
+  for (const event of events) {
+    const { delta, finish_reason } = choices(event)
+    const { content: text, reasoning_content, tool_calls } = fieldsOf(delta)
+    content += textOf(text)
+    thought += textOf(reasoning_content)
+    isWhole ||= typeof finish_reason === 'string'
+    for (const part of listOf(tool_calls).map(fieldsOf)) {
+      const { name, arguments: json } = fieldsOf(part.function)
+      const at = numberOf(part.index)
+      calls[at] ??= { id: textOf(part.id), name: textOf(name), json: '' }
+      calls[at].json += textOf(json)
+    }
+  }
+  const tool_calls = calls
+    .filter(Boolean)
+    .map(({ id, name, json }) => ({ id, type: 'function', function: { name, arguments: json } }))
+  const message = {
+    role: 'assistant',
+    content,
+    ...(thought !== '' && { reasoning_content: thought }),
+    ...(tool_calls.length > 0 && { tool_calls }),
+  }
+  return { messages: content === '' && tool_calls.length === 0 ? [] : [message], usage, isWhole }
+}
+
+function chatUsage(given: unknown): ForwardUsage | null {
+  if (!isRecord(given)) return null
+  const cached = numberOf(fieldsOf(given.prompt_tokens_details).cached_tokens)
+  return { input: numberOf(given.prompt_tokens), output: numberOf(given.completion_tokens), cached, written: 0 }
+}
+
+function google(events: readonly Fields[]): Read {
+  const candidates = events.map((event) => fieldsOf(listOf(event.candidates)[0]))
+  const parts = candidates.flatMap(({ content }) => listOf(fieldsOf(content).parts))
+  const given = events.findLast((event) => isRecord(event.usageMetadata))?.usageMetadata
+  const usage = isRecord(given)
+    ? {
+        input: numberOf(given.promptTokenCount),
+        output: numberOf(given.candidatesTokenCount) + numberOf(given.thoughtsTokenCount),
+        cached: numberOf(given.cachedContentTokenCount),
+        written: 0,
+      }
+    : null
+  const isWhole = candidates.some(({ finishReason }) => typeof finishReason === 'string')
+  return { messages: parts.length === 0 ? [] : [{ role: 'model', parts: joined(parts) }], usage, isWhole }
+}
+
+/** Pieces of one text are one text, as the client sends it back. */
+function joined(parts: readonly unknown[]): unknown[] {
+  const whole: Record<string, unknown>[] = []
+  for (const part of parts.map(fieldsOf)) {
+    const last = whole.at(-1)
+    const isText = typeof part.text === 'string' && !part.thoughtSignature
+    if (isText && part.text === '') continue
+    if (isText && last && typeof last.text === 'string' && last.thought === part.thought)
+      last.text += part.text as string
+    else whole.push({ ...part })
+  }
+  return whole
+}

@@ -148,3 +148,18 @@ test('a draft takes what append takes, and refuses what append refuses, when it 
   await draft.finish({ role: 'assistant', content: 'Hello you.' })
   expect((await history.path()).map(({ text }) => text)).toEqual(['Hello', 'Hello you.'])
 })
+
+test('hooks are told of what was kept, each once', async () => {
+  const told: string[] = []
+  const history = await fresh({
+    onEntry: ({ text }: { text: string }) => told.push(text),
+    onReceipt: ({ id }: { id: string }) => told.push(id.slice(0, 4)),
+  })
+  await history.append('Hello', { key: 'k' })
+  await history.append('Hello', { key: 'k' })
+  const draft = await history.draft()
+  await draft.finish('Hi.')
+  const made = await history.window()
+  if (made.ok) await history.keep(made.receipt)
+  expect(told).toEqual(['Hello', 'Hi.', 'ctx_'])
+})

@@ -15,6 +15,7 @@ import type { Removal, Verification } from '../store/contract/upkeep.js'
 import type { Store } from '../store/contract.js'
 import type { Entry, NewEntry } from '../store/entry.js'
 import { checkBatch } from '../store/gate.js'
+import { type Hooks, withHooks } from '../store/hooks.js'
 import { refusal } from '../store/refuse.js'
 import { type CompactRequest, compact } from './compact/compact.js'
 import type { Compacted } from './compact/contract.js'
@@ -34,7 +35,7 @@ import { isLead, unsent } from './unsent.js'
 import { type Windowed, type WindowRequest, windowOf } from './window.js'
 import { envOf, writingOf } from './writing.js'
 
-export interface HistoryOptions<P extends PolicyChoice = PolicyChoice> {
+export interface HistoryOptions<P extends PolicyChoice = PolicyChoice> extends Hooks {
   readonly store: Store
   /** Whose data it is. */
   readonly workspace?: string
@@ -160,7 +161,8 @@ export async function openHistory<const P extends PolicyChoice = 'balanced'>(
   options: HistoryOptions<P>,
 ): Promise<History<TargetOf<P>>>
 export async function openHistory(options: HistoryOptions): Promise<History> {
-  const { store, workspace = 'default', live = false } = options
+  const { workspace = 'default', live = false } = options
+  const store = withHooks(options.store, options)
   const resolved = resolvePolicy(options.policy, {})
   if (!resolved.ok) throw new HistoryError('policy.invalid', resolved.issues)
   const { policy } = resolved

@@ -7,7 +7,21 @@ import { Problem } from './problem.js'
 import type { Scope } from './route.js'
 
 /** `open` trusts everyone who can reach the service, but for other users of the machine: for loopback alone. */
-export type Auth = { readonly mode: 'open' } | { readonly mode: 'keys' }
+export type Auth =
+  | { readonly mode: 'open' }
+  | { readonly mode: 'keys' }
+  | { readonly mode: 'own'; readonly who: WhoCalls }
+
+/**
+ * The users of the host's own: whose workspace a request is about and what it may do there (`write` when left out);
+ * null for nobody. Asked of every request that is about someone's data.
+ */
+export type WhoCalls = (request: Request) => Promise<Known | null> | Known | null
+
+export interface Known {
+  readonly workspace: string
+  readonly scope?: KeyScope
+}
 
 export interface Caller {
   readonly workspace: string
@@ -40,6 +54,13 @@ export function authoriser(auth: Auth, { find }: Keyring): Authorise {
       if (isPublic(scope)) return nobody
       if (stranger) throw new Problem('forbidden', { detail: foreign })
       return everyone
+    }
+  if (auth.mode === 'own')
+    return async (request, scope) => {
+      if (isPublic(scope)) return nobody
+      const known = await auth.who(request)
+      if (!known) throw new Problem('unauthorized')
+      return { workspace: known.workspace, scope: known.scope ?? 'write', key: null }
     }
   return async (request, scope) => {
     if (isPublic(scope)) return nobody

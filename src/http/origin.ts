@@ -19,13 +19,17 @@ export interface Checked {
 
 export function checkOrigin(request: Request, { hosts, origins }: OriginRules): Checked {
   const host = (request.headers.get('host') ?? hostOf(request.url)).toLowerCase()
-  if (hosts !== 'any' && !hosts.includes(host.replace(/:\d+$/, ''))) throw new Problem('wrong_host')
+  if (hosts !== 'any' && !hosts.includes(host.replace(/:\d+$/, '')))
+    throw new Problem('wrong_host', { detail: unserved(host, hosts) })
   const origin = request.headers.get('origin')
   if (origin === null) return { origin, foreign: isForeign(request.headers.get('sec-fetch-site')) }
   if (origins.includes(origin)) return { origin, foreign: false }
   if (hostOf(origin) === host) return { origin: null, foreign: false }
   throw new Problem('wrong_origin')
 }
+
+const unserved = (host: string, hosts: readonly string[]): string =>
+  `the service answers to ${hosts.join(', ')} and not to '${host}'; to add the name: openService({ origin: { hosts } })`
 
 /** `same-site` is another port or another name beside ours. Without the header it is no browser, or an old one. */
 const isForeign = (site: string | null): boolean => site === 'cross-site' || site === 'same-site'

@@ -10,10 +10,11 @@ import type { Recaller } from '../recall/contract.js'
 import type { Finder } from '../recall/finder.js'
 import type { Runs } from '../runs/contract.js'
 import type { Store } from '../store/contract.js'
+import { type Hooks, withHooks } from '../store/hooks.js'
 import type { Tasks } from '../tasks/contract.js'
 import { clientAddress } from './address.js'
 import { type Arrival, appOf } from './app.js'
-import { type Auth, authoriser, keyring } from './auth.js'
+import { type Auth, authoriser, keyring, type WhoCalls } from './auth.js'
 import type { Frame, HttpLimits, Log } from './context.js'
 import { type ForwardOptions, openForwarding } from './forward/forward.js'
 import { sealed } from './headers.js'
@@ -29,7 +30,7 @@ import { routes as allRoutes } from './routes.js'
 import { openStanding } from './standing.js'
 import { openUploads, type UploadRoom } from './uploads.js'
 
-export interface ServiceOptions {
+export interface ServiceOptions extends Hooks {
   readonly store: Store
   readonly models: Models
   /** Made from the store and the models when left out. */
@@ -40,8 +41,13 @@ export interface ServiceOptions {
   readonly recaller?: Recaller | null
   /** Finds messages by words and by meaning; left out, the usual one. */
   readonly finder?: Finder
-  /** `open` unless told otherwise: the host must not listen beyond loopback then. */
-  readonly auth?: Auth
+  /**
+   * `open` unless told otherwise: the host must not listen beyond loopback then. A function says who calls, for a host
+   * that knows its users itself.
+   */
+  readonly auth?: Auth | WhoCalls
+  /** The service lives below this path, as `/chat`. The web app asks for the root, and is not found below another. */
+  readonly basePath?: string
   /** Loopback names and no foreign origin unless told otherwise. */
   readonly origin?: Partial<OriginRules>
   /** Per key; null for none. */
@@ -55,6 +61,7 @@ export interface ServiceOptions {
   readonly report?: (facts: RequestFacts) => void
   /** What `GET /metrics` answers, in the text format of Prometheus. */
   readonly metrics?: () => string
+  /** In the place of the usual ones: `[...routes, route({ ... })]` adds to them. */
   readonly routes?: readonly Route[]
   readonly live?: LiveOptions
   /** The tasks of a workspace, for agents that work is handed to; without it the routes of tasks say that there are none. */
@@ -100,10 +107,28 @@ const roomFor = ({ bodyBytes }: HttpLimits): UploadRoom => {
   return { each: 2 * largest, all: 8 * largest }
 }
 
+const open: Auth = { mode: 'open' }
+
 const usualRate: Rate = { perSecond: 100, burst: 200 }
 
+/**
+ * Opens the service: one function from request to response.
+ *
+ * @example
+ * ```ts
+ * const service = await openService({
+ *   store: await sqliteStore('chat.db'),
+ *   models: await openModels(),
+ *   auth: (request) => userOf(request).then((user) => user && { workspace: user.team }),
+ * })
+ * export default { fetch: service.fetch }
+ * ```
+ */
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const { store, policy = 'balanced', auth = { mode: 'open' }, log = () => undefined } = options
+  const { policy = 'balanced', log = () => undefined } = options
+  const auth: Auth = typeof options.auth === 'function' ? { mode: 'own', who: options.auth } : (options.auth ?? open)
+  const store = withHooks(options.store, options)
+  const base = baseOf(options.basePath)
   const { routes = allRoutes } = options
   const clock = options.env?.clock ?? (() => performance.now())
   const rules: OriginRules = { hosts: loopbackHosts, origins: [], ...options.origin }
@@ -111,7 +136,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   // every open stream listens for the end
   setMaxListeners(0, ending.signal)
   const limits = { ...usual, ...options.limits }
-  const services = openServices({ ...options, policy, env: envOf(options.env), historyLimits: limits.history })
+  const services = openServices({ ...options, store, policy, env: envOf(options.env), historyLimits: limits.history })
   const { env, runs } = services
   const frame: Frame = {
     ...services,
@@ -125,7 +150,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     forwarding: openForwarding(auth.mode === 'open', options.forward),
     closing: ending.signal,
   }
-  const rate = options.rate === undefined && auth.mode === 'keys' ? usualRate : (options.rate ?? null)
+  const rate = options.rate === undefined && auth.mode !== 'open' ? usualRate : (options.rate ?? null)
   const keys = keyring(store, clock)
   const standing = openStanding(frame, keys.isGood)
   const app = appOf(frame, { authorise: authoriser(auth, keys), limit: limiter(rate, clock), standing })
@@ -142,8 +167,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 
   return {
     routes,
-    async fetch(request, info = {}) {
+    async fetch(asked, info = {}) {
       const began = clock()
+      const request = below(base, asked)
       const arrival = arrive(request, { ...info, ...addressOf(request.headers, info.remote) }, frame, rules)
       const response = arrival.refused ? refuse(arrival.refused, arrival, log) : await answer(request, arrival)
       const { id, origin, route, caller } = arrival
@@ -165,6 +191,18 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       await Promise.all([runs.drain(graceMs), frame.forwarding.recorder.settled(), options.mcp?.close()])
     },
   }
+}
+
+/** With a slash before it and none behind. */
+const baseOf = (path = ''): string => path.replace(/\/+$/, '').replace(/^(?=[^/])/, '/')
+
+/** The request as the routes know it; one for another path of the host is for nothing here. */
+function below(base: string, request: Request): Request {
+  if (base === '') return request
+  const url = new URL(request.url)
+  const inside = url.pathname === base || url.pathname.startsWith(`${base}/`)
+  url.pathname = inside ? url.pathname.slice(base.length) || '/' : '/not-below-the-base-path'
+  return new Request(url, request)
 }
 
 function arrive(

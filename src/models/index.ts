@@ -20,6 +20,7 @@ export {
   type Usage,
 } from './contract.js'
 export { type EmbedderConfig, openEmbedder } from './embedder.js'
+export { type AnyLanguageModel, type ModelFromOptions, modelFrom, modelList } from './from.js'
 export { ladder, type Rung, type RungName } from './ladder.js'
 export { costOf, pricesAsOf } from './prices.js'
 export { openModels } from './registry.js'

@@ -17,4 +17,5 @@ export type { Hit, Lead, Meant, Near, NewVector, Reindexed, SearchQuery, Spot, U
 export type { Removal, Verification } from './contract/upkeep.js'
 export type { Store } from './contract.js'
 export type { Body, Entry, MessageStatus, NewEntry } from './entry.js'
+export { type HookPlace, type Hooks, withHooks } from './hooks.js'
 export { memoryStore } from './memory/store.js'

@@ -36,7 +36,7 @@ export interface Live {
   readonly publicUrl: string | null
   readonly version: string | null
   readonly storage: string | null
-  readonly auth: Auth['mode']
+  readonly auth: 'open' | 'keys'
   readonly timer: Timer | undefined
 }
 
@@ -52,7 +52,8 @@ export function openLive(store: Store, env: Env, auth: Auth, options: LiveOption
     publicUrl: options.publicUrl ?? null,
     version: options.version ?? null,
     storage: options.storage ?? null,
-    auth: auth.mode,
+    // a host that knows its users has asked them already
+    auth: auth.mode === 'keys' ? 'keys' : 'open',
     timer: options.timer,
   }
 }

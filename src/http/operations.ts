@@ -7,6 +7,7 @@ import {
   getMemory,
   listMemories,
 } from '../operations/memories.js'
+import { assembleWindow } from '../operations/windows.js'
 import { expose } from './expose.js'
 import type { Route } from './route.js'
 
@@ -17,4 +18,5 @@ export const operationRoutes: readonly Route[] = [
   expose('get', '/api/v1/memories/{memory_id}', getMemory),
   expose('patch', '/api/v1/memories/{memory_id}', correctMemory),
   expose('delete', '/api/v1/memories/{memory_id}', deleteMemory, { status: 204 }),
+  expose('post', '/api/v1/context/assemble', assembleWindow),
 ]

@@ -24,12 +24,15 @@ export function problemOf(error: unknown): Problem {
 function ofHistory(error: HistoryError): Problem {
   const code = known(error.code)
   if (code === undefined) return new Problem('internal', { cause: error })
-  const { value } = error.issues[0] ?? {}
+  const { value, code: issue } = error.issues[0] ?? {}
   const member = members[code]
   const facts: ProblemFacts = {
     cause: error,
     ...(code === 'not_found' || code === 'unavailable' || code === 'storage_full' ? null : { detail: error.message }),
-    ...(member === undefined || value === undefined ? null : { more: { [member]: value } }),
+    more: {
+      ...(member !== undefined && value !== undefined && { [member]: value }),
+      ...(issue !== undefined && issue !== error.code && issue.includes('.') && { issue }),
+    },
     ...(code === 'unavailable' || code === 'too_many_runs' ? { headers: { 'retry-after': '1' } } : null),
     ...errorsOf(error, code),
   }

@@ -53,16 +53,23 @@ interface Defined<I extends z.ZodObject, O extends z.ZodType>
   readonly owned?: Partial<Readonly<Record<keyof I['shape'] & string, OwnedKind>>>
 }
 
+/** What is told is not changed by whoever gets it. */
+export type Told<T> = T extends readonly (infer E)[]
+  ? readonly Told<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Told<T[K]> }
+    : T
+
 export interface ValueOperation<I extends z.ZodObject, O extends z.ZodType> extends OperationFacts {
   readonly input: I
   readonly output: O
-  readonly run: (context: OperationContext, input: z.output<I>) => Promise<z.input<O>>
+  readonly run: (context: OperationContext, input: z.output<I>) => Promise<Told<z.input<O>>>
 }
 
 export interface StreamOperation<I extends z.ZodObject, O extends z.ZodType> extends OperationFacts {
   readonly input: I
   readonly output: O
-  readonly run: (context: OperationContext, input: z.output<I>) => AsyncIterable<z.input<O>>
+  readonly run: (context: OperationContext, input: z.output<I>) => AsyncIterable<Told<z.input<O>>>
 }
 
 const usual = { detail: null, refusals: [], owned: {}, keyed: false, destroys: false, example: {} } as const

@@ -1,5 +1,6 @@
 /** The window a run sends, and what is kept of it. */
 
+import type { Target } from '../core/message/target.js'
 import type { PolicyChoice } from '../core/policy/presets/index.js'
 import type { Overrides } from '../core/policy/schema.js'
 import type { RecallShare } from '../core/receipt/receipt.js'
@@ -13,6 +14,7 @@ import type { Model } from '../models/contract.js'
 import type { StoredReceipt } from '../store/contract/keeping.js'
 import type { Entry } from '../store/entry.js'
 import type { Run, RunRequest } from './contract.js'
+import type { Settings } from './settings.js'
 
 export interface Asking {
   readonly history: History
@@ -27,28 +29,38 @@ export interface Asking {
 }
 
 /** What a window needs of it. */
-export interface Question extends Omit<Asking, 'run' | 'request'> {
+export interface Question extends Pick<Asking, 'history' | 'policy' | 'system' | 'summarises'> {
   readonly run: Pick<Run, 'branch'>
-  readonly request: Pick<RunRequest, 'budget' | 'tools' | 'overrides' | 'marks' | 'trace'>
+  readonly request: Pick<Settings, 'budget' | 'overrides'> & Pick<RunRequest, 'tools' | 'marks' | 'trace'>
+  readonly model: Model | Pick<Model, 'id'>
+  /** The message to answer, as core takes it. */
+  readonly current: unknown
+}
+
+/** Beyond what a run asks for: how the same window is looked at. */
+export interface Look {
+  readonly target?: Target | undefined
+  readonly compat?: 'literal' | undefined
+  readonly risks?: boolean | undefined
 }
 
 /** How many messages of the history a try may have; null for all that fit. */
 export type Share = number | null
 
-export async function ask(asking: Question, share: Share): Promise<Windowed> {
+export async function ask(asking: Question, share: Share, look: Look = {}): Promise<Windowed> {
   const { history, run, request, model, policy, system, current } = asking
   const options = {
     policy,
     model: model.id,
-    models: [rowOf(model)],
-    target: model.target,
+    ...('facts' in model && { models: [rowOf(model)], target: model.target }),
+    ...defined(look),
     summarises: asking.summarises,
     ...(request.budget === undefined ? null : { budget: request.budget }),
     ...(system === undefined ? null : { system }),
     ...(request.tools === undefined ? null : { tools: request.tools }),
-    ...(current === null ? null : { current: messageOf(current) }),
+    ...(current === null ? null : { current }),
   }
-  if (share === 0 && current) {
+  if (share === 0 && current !== null) {
     const { policy: _, current: message, system: prompt, tools, ...rest } = options
     const overrides = request.overrides && { overrides: request.overrides }
     const input = { current: message, ...(prompt === undefined ? null : { system: prompt }), ...(tools && { tools }) }
@@ -64,6 +76,10 @@ export async function ask(asking: Question, share: Share): Promise<Windowed> {
   })
 }
 
+/** Without the fields that say nothing. */
+const defined = <T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K]> } =>
+  Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as never
+
 const nothing = { head: null, stored: 0, loaded: 0, tokens: 0, milliseconds: 0 }
 
 function limited(overrides: Overrides | undefined, share: Share): Overrides | undefined {
@@ -74,7 +90,7 @@ function limited(overrides: Overrides | undefined, share: Share): Overrides | un
 export const isQuestion = ({ body }: Entry): boolean => body.kind === 'message' && body.role === 'user'
 
 /** As core takes it; the id lets it stand in the window once. */
-function messageOf({ id, body, at, author }: Entry): object {
+export function messageOf({ id, body, at, author }: Entry): object {
   const parts = body.kind === 'message' ? body.parts : []
   return { id, role: 'user', parts, timestamp: at, ...(author === undefined ? null : { name: author }) }
 }

@@ -1,8 +1,6 @@
 /** The beginning of a run: its message, its draft and the news of it are one commit. */
 import type { Part } from '../core/message/item.js'
-import { choiceOf, type PolicyChoice } from '../core/policy/presets/index.js'
 import type { History } from '../engine/history.js'
-import { type RecallFrom, recallFromOf, remembering } from '../engine/remembering.js'
 import type { Source, Windowed } from '../engine/window.js'
 import { writingOf } from '../engine/writing.js'
 import type { Model } from '../models/contract.js'
@@ -18,46 +16,56 @@ import { type Floor, refused } from './floor.js'
 import { elsewhere, repeatedRun } from './look.js'
 import { startedFromLine } from './queue.js'
 import { begun, type DraftBody } from './run.js'
+import { type Settled, settle } from './settings.js'
 import { heedStops } from './stop.js'
 import { tidy } from './tidy.js'
 import { entitle, retitle } from './title.js'
 
-export interface Setting {
+export interface Setting<M extends Pick<Model, 'id'> = Model> extends Omit<Settled, 'model'> {
   readonly history: History
-  readonly model: Model
-  readonly policy: PolicyChoice
-  readonly system: string | undefined
-  readonly recall: RecallFrom | undefined
+  readonly model: M
   readonly titled: boolean
   /** As it was found; null when it is made by this run. */
   readonly found: Conversation | null
 }
 
-/** What the request asks for, then the conversation, then the server. */
-export async function settingOf({ options, store, env, histories }: Floor, request: RunRequest): Promise<Setting> {
+type Wanted = Pick<
+  RunRequest,
+  'workspace' | 'conversation' | 'model' | 'policy' | 'usualPolicy' | 'system' | 'recall' | 'overrides' | 'budget'
+>
+
+/** `orElse` says what to do about a model that cannot be asked; without it that is refused. */
+export async function settingOf<M extends Pick<Model, 'id'> = Model>(
+  { options, store, env, histories }: Floor,
+  request: Wanted,
+  orElse: (error: unknown, id: string | undefined) => M | Promise<never> = (error) => Promise.reject(error),
+): Promise<Setting<Model | M>> {
   const { workspace, conversation } = request
   const found = await store.get(workspace, conversation)
-  const facts = found?.meta ?? {}
-  const model = await options.models.find(request.model ?? textOf(facts.model))
-  const policy = choiceOf(request.policy ?? textOf(facts.policy) ?? request.usualPolicy ?? options.policy ?? 'balanced')
-  const system = request.system ?? textOf(facts.system) ?? options.system
-  const recall = recallFromOf(request.recall, facts.recall)
+  const server = { policy: options.policy, system: options.system }
+  const settled = settle(request, found, { policy: request.usualPolicy }, server)
+  const model = await options.models.find(settled.model).catch((error: unknown) => orElse(error, settled.model))
   const log = options.log && { log: options.log }
   const history = await histories.open({
     store,
     workspace,
     conversation,
-    policy,
+    policy: settled.policy,
     model: model.id,
     live: true,
     env,
     ...(options.recaller !== undefined && { recaller: options.recaller }),
     ...log,
   })
-  return { history, model, policy, system, recall, titled: (found?.title ?? '') !== '', found }
+  return { ...settled, history, model, titled: (found?.title ?? '') !== '', found }
 }
 
-export function freshRun(id: string, request: RunRequest, { model, policy }: Setting, at: string): Run {
+export function freshRun(
+  id: string,
+  request: RunRequest,
+  { model, policy }: Pick<Setting, 'model' | 'policy'>,
+  at: string,
+): Run {
   // a policy in full comes from outside, and may have forgotten its name
   const name = typeof policy === 'string' ? policy : String(policy.name ?? 'unnamed')
   return begun(id, request, { branch: request.branch ?? 'main', model: model.id, policy: name, at })
@@ -68,8 +76,8 @@ export async function begin(floor: Floor, asked: RunRequest, id: string, inLine 
   const { store, env, leaseSeconds } = floor
   const { workspace, conversation } = asked
   const setting = await settingOf(floor, asked)
-  const overrides = remembering(setting.recall, setting.policy, asked.overrides)
-  const request = overrides ? { ...asked, overrides } : asked
+  const { overrides, budget } = setting
+  const request = { ...asked, ...(overrides && { overrides }), ...(budget !== undefined && { budget }) }
   const at = env.now()
   let run = freshRun(id, request, setting, at)
   const opening = (asked: string | null): Step[] => {
@@ -193,8 +201,6 @@ async function answerAsItStands(
   if (!last) throw refused('invalid', 'there is nothing to answer', { field: 'branch', value: branch })
   return { entries: [last], also: await history.commit(opening(head)), repeated: false, warnings: [] }
 }
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 function spokenBy({ message, author }: RunRequest): unknown {
   if (author === undefined) return message

@@ -8,10 +8,13 @@ import type { RecallFrom } from '../engine/remembering.js'
 import type { FinishReason, ModelErrorCode, ModelSettings, ModelTool, Usage } from '../models/contract.js'
 import type { StoredEvent } from '../store/contract/event.js'
 import type { Page, PageQuery } from '../store/contract/page.js'
+import type { Preview, PreviewRequest } from './preview.js'
 
 export interface Runs {
   /** Durable when it returns: the message is appended, the run is active or queued. */
   start(request: RunRequest): Promise<Started>
+  /** The window that such a run would send now. */
+  preview(request: PreviewRequest): Promise<Preview>
   get(workspace: string, conversation: string, run: string): Promise<Run | null>
   /** Newest first. */
   list(workspace: string, conversation: string, query: PageQuery): Promise<Page<Run>>

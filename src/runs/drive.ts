@@ -14,7 +14,7 @@ import type { NewEvent } from '../store/contract/event.js'
 import type { StoredReceipt } from '../store/contract/keeping.js'
 import type { NewEntry } from '../store/entry.js'
 import { type Answer, growAnswer } from './answer.js'
-import { type Asking, ask, receiptIdOf, receiptOf } from './ask.js'
+import { type Asking, ask, messageOf, receiptIdOf, receiptOf } from './ask.js'
 import type { Run, RunState } from './contract.js'
 import { isRefused } from './floor.js'
 import type { Prefixes } from './prefix.js'
@@ -93,7 +93,8 @@ async function speak(place: Drive, answer: Answer, nudge: () => void): Promise<S
     for (let step = 0; ; step++) {
       const share = step === 0 ? null : shareOf(first, step, place.current !== null)
       if (share === undefined) return spoken
-      const made = await ask(place, share)
+      const current = place.current && messageOf(place.current)
+      const made = await ask({ ...place, current }, share)
       if (!made.ok) return { ...spoken, error: { code: made.error.code, message: made.error.message } }
       place.sent?.(made)
       spoken = { ...spoken, made, receipt: receiptOf(place, made, share, writing.env.now()) }

@@ -9,6 +9,7 @@ import { follow } from './follow.js'
 import { rememberHistories } from './histories.js'
 import { elsewhere, findRun, listRuns, repeatedRun, runsAtWork, theRun } from './look.js'
 import { rememberPrefixes } from './prefix.js'
+import { preview } from './preview.js'
 import { enqueue, nextInLine } from './queue.js'
 import { recoverRuns } from './recover.js'
 import { isOver, kinds } from './run.js'
@@ -83,6 +84,7 @@ export function openRuns(options: RunsOptions): Runs {
         return wait(request, id, other)
       }
     },
+    preview: (request) => preview(floor, request),
     get: (workspace, conversation, id) => findRun(store, workspace, conversation, id),
     list: (workspace, conversation, query) => listRuns(store, workspace, conversation, query),
     active: async (workspace, conversation) => (await runsAtWork(store, workspace, conversation))[0] ?? null,

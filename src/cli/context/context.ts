@@ -71,7 +71,7 @@ function documentOf(made: Made): object {
     schema: 'throughline.context/1',
     conversation: made.conversation.id,
     branch: made.branch,
-    head: made.window.hydrated.head,
+    head: made.head,
     receipt,
     ...segmentsOf(receipt),
     messages: fatesOf(made).map(plain),

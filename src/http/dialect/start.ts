@@ -2,6 +2,7 @@
 import { HistoryError } from '../../core/message/issue.js'
 import { marksOf } from '../../engine/marks.js'
 import type { RunRequest } from '../../runs/contract.js'
+import { settingsIn } from '../../runs/settings.js'
 import type { Store } from '../../store/contract.js'
 import type { Context } from '../context.js'
 import { findConversation, historyOf } from '../history/open.js'
@@ -101,7 +102,7 @@ async function inScratch(asked: Asked, { after }: Place & { kind: 'nowhere' }, a
   return turnOf(asked, desk, started)
 }
 
-type Settings = Partial<Pick<RunRequest, 'model' | 'policy' | 'system'>>
+type Settings = Partial<Pick<RunRequest, 'model' | 'policy' | 'system' | 'recall' | 'budget'>>
 
 /** What came before, with what people marked of it, in a store of its own; returns the settings of its conversation. */
 export async function layOutAfter(
@@ -115,8 +116,7 @@ export async function layOutAfter(
   const path = found && entry !== null ? await frame.store.path(workspace, found.id, entry) : []
   const marks = found ? await marksOf(frame.sources(workspace, found.id)) : []
   await layOut(store, workspace, path, marks, frame.env.now())
-  const { model, policy, system } = (found?.meta ?? {}) as Settings
-  return defined<Settings>({ model, policy, system })
+  return defined<Settings>(settingsIn(found))
 }
 
 function requestOf(

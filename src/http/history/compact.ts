@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Compacted } from '../../engine/compact/contract.js'
 import { branchName } from '../../operations/shapes/branch.js'
 import { id } from '../../operations/shapes/common.js'
+import { settingsIn } from '../../runs/settings.js'
 import { summariserOf } from '../../runs/summarise.js'
 import { type Route, route } from '../route.js'
 import { headOf, historyOf } from './open.js'
@@ -48,9 +49,8 @@ export const compactRoutes: readonly Route[] = [
       const { branch = 'main', budget, by } = context.body
       const history = await historyOf(context, conversation)
       await headOf(context, conversation, branch)
-      const { meta } = await history.describe()
-      const model =
-        by === 'model' ? await context.frame.models.find(typeof meta.model === 'string' ? meta.model : undefined) : null
+      const { model: named } = settingsIn(await history.describe())
+      const model = by === 'model' ? await context.frame.models.find(named) : null
       const made = await history.compact({
         branch,
         force: true,

@@ -1,6 +1,7 @@
 /** From the ids in a path to the things they name; what is not the caller's is not there. */
 import { choiceOf } from '../../core/policy/presets/index.js'
 import { type History, openHistory } from '../../engine/history.js'
+import { settingsIn } from '../../runs/settings.js'
 import type { Conversation } from '../../store/contract/conversation.js'
 import type { Entry } from '../../store/entry.js'
 import type { Context } from '../context.js'
@@ -17,7 +18,7 @@ export async function findConversation({ frame, workspace }: At, id: string): Pr
 /** Never makes a conversation: one that is not there is refused before. */
 export async function historyOf(at: At, id: string): Promise<History> {
   const { frame, workspace } = at
-  const { meta } = await findConversation(at, id)
+  const { model, policy } = settingsIn(await findConversation(at, id))
   return openHistory({
     store: frame.store,
     workspace,
@@ -25,8 +26,8 @@ export async function historyOf(at: At, id: string): Promise<History> {
     live: true,
     env: frame.env,
     limits: frame.limits.history,
-    policy: choiceOf(typeof meta.policy === 'string' ? meta.policy : frame.policy),
-    ...(typeof meta.model === 'string' ? { model: meta.model } : null),
+    policy: choiceOf(policy ?? frame.policy),
+    ...(model !== undefined && { model }),
   })
 }
 

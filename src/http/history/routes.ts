@@ -1,7 +1,6 @@
 /** The routes over what is kept: conversations, messages, branches, windows and their receipts. */
 import type { Route } from '../route.js'
 import { anotherRoutes } from './another.js'
-import { assembleRoutes } from './assemble.js'
 import { blobRoutes } from './blobs.js'
 import { branchRoutes } from './branches.js'
 import { choiceRoutes } from './choices.js'
@@ -31,7 +30,6 @@ export const historyRoutes: readonly Route[] = [
   ...anotherRoutes,
   ...branchRoutes,
   ...reachingRoutes,
-  ...assembleRoutes,
   ...compactRoutes,
   ...receiptRoutes,
   ...searchRoutes,

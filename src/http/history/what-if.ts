@@ -6,14 +6,13 @@ import { explain } from '../../core/receipt/explain.js'
 import type { Receipt } from '../../core/receipt/receipt.js'
 import type { Marks } from '../../core/window/marks.js'
 import { ModelError } from '../../models/contract.js'
-import { assembleBody } from '../../operations/shapes/window.js'
+import { assembleWindow, windowRefused } from '../../operations/windows.js'
 import type { KeptReceipt } from '../../runs/ask.js'
 import type { Context } from '../context.js'
 import { Problem } from '../problem.js'
-import { refused } from './assemble.js'
 import { again } from './replay.js'
 
-const { policy, overrides, budget, model, risks, marks } = assembleBody.shape
+const { policy, overrides, budget, model, risks, marks } = assembleWindow.input.shape
 
 export const whatIfBody = z.strictObject({
   policy,
@@ -39,7 +38,7 @@ export async function whatIf(
     ...(body.risks === undefined ? null : { risks: body.risks }),
     ...(body.model === undefined ? null : { target: await targetOf(context, body.model) }),
   })
-  if (!made.ok) throw refused(made.error, made.warnings)
+  if (!made.ok) throw windowRefused(made.error, made.warnings)
   const { items, rendered, warnings } = made
   return {
     request: rendered,

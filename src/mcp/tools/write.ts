@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { choiceOf } from '../../core/policy/presets/index.js'
 import { type History, openHistory } from '../../engine/history.js'
 import { checkAuthors } from '../../operations/authors.js'
+import { settingsIn } from '../../runs/settings.js'
 import type { McpContext } from '../context.js'
 import { conversationOf } from '../conversation.js'
 import { wrong } from '../refusal.js'
@@ -82,12 +83,12 @@ export const conversationAppend = tool({
 async function historyOf(context: McpContext, id: string | undefined, title: string | undefined): Promise<History> {
   const { store, workspace, policy, env } = context
   const known = id === undefined ? null : await conversationOf(context, id)
-  const model = known?.meta.model
+  const { model } = settingsIn(known)
   return openHistory({
     ...{ store, workspace, policy: choiceOf(policy), env, live: true },
     ...(id === undefined ? null : { conversation: id }),
     ...(title === undefined ? null : { title }),
-    ...(typeof model === 'string' ? { model } : null),
+    ...(model !== undefined && { model }),
   })
 }
 

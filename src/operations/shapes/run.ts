@@ -63,16 +63,8 @@ export const runSettings = {
 
 const settings = z.strictObject(runSettings)
 
-export function settingsOf(given: z.output<typeof settings>): Pick<RunRequest, keyof typeof runSettings> {
-  const { model, policy, budget, system, output, temperature } = given
-  return {
-    ...(model === undefined ? null : { model }),
-    ...(policy === undefined ? null : { policy }),
-    ...(budget === undefined ? null : { budget }),
-    ...(system === undefined ? null : { system }),
-    ...(output === undefined ? null : { output }),
-    ...(temperature === undefined ? null : { temperature }),
-  }
-}
+/** Without the fields that say nothing. */
+export const settingsOf = (given: z.output<typeof settings>): Pick<RunRequest, keyof typeof runSettings> =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 
 export const runSettingsSchema = settings

@@ -1,40 +1,14 @@
 /** Windows on the wire: how one is asked for, and what it is. */
 import { z } from 'zod'
-import { targets } from '../../core/message/target.js'
-import { id, issueSchema, recallSchema } from './common.js'
+import { id, issueSchema } from './common.js'
 import { partsSchema } from './part.js'
 import { receiptSchema } from './receipt.js'
-
-const overrides = z.record(z.string().max(64), z.unknown())
 
 const ids = z.array(id).max(1_000)
 
 export const marksSchema = z
   .strictObject({ pinned: ids.optional(), excluded: ids.optional(), whole: ids.optional() })
   .describe('For this window in the place of the marks that are kept with the conversation')
-
-export const assembleBody = z
-  .strictObject({
-    conversation_id: id.optional(),
-    branch: z.string().min(1).max(200).optional(),
-    messages: z.array(z.unknown()).max(10_000).optional().describe('Instead of a conversation: in any dialect'),
-    current: z.unknown().optional().describe('The message to answer'),
-    system: z.string().max(100_000).optional(),
-    tools: z.array(z.unknown()).max(1_000).optional(),
-    policy: z.string().min(1).max(64).optional(),
-    overrides: overrides.optional().describe('Fields of the policy to change'),
-    recall: recallSchema.optional().describe('How far to look beyond the conversation'),
-    marks: marksSchema.optional(),
-    compat: z.literal('literal').optional(),
-    budget: z.int().min(0).max(100_000_000).optional().describe('Tokens of the window'),
-    model: z.string().min(1).max(200).optional(),
-    target: z.enum(targets).optional(),
-    risks: z.boolean().optional().describe('Name what stands only in what is left out'),
-  })
-  .refine((body) => (body.conversation_id === undefined) !== (body.messages === undefined), {
-    path: ['conversation_id'],
-    message: 'give either conversation_id or messages',
-  })
 
 const itemSchema = z
   .object({

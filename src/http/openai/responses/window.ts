@@ -3,7 +3,7 @@ import { choiceOf } from '../../../core/policy/presets/index.js'
 import type { CompactRequest } from '../../../engine/compact/compact.js'
 import { type History, openHistory } from '../../../engine/history.js'
 import type { Model } from '../../../models/contract.js'
-import { isQuestion, type Question, rowOf, ask as windowOf } from '../../../runs/ask.js'
+import { isQuestion, messageOf, type Question, rowOf, ask as windowOf } from '../../../runs/ask.js'
 import { memoryStore } from '../../../store/memory/store.js'
 import type { Context } from '../../context.js'
 import { scratch } from '../../dialect/desk.js'
@@ -59,7 +59,7 @@ async function laidOut(at: At, before: Before | null, ask: Ask, model: Model): P
     policy,
     system: ask.system ?? settings.system,
     summarises: true,
-    current: last && isQuestion(last) ? last : null,
+    current: last && isQuestion(last) ? messageOf(last) : null,
   }
 }
 

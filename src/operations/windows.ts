@@ -1,0 +1,142 @@
+/** Windows without a run: what a model would get, and why. Nothing is written. */
+import { z } from 'zod'
+import { HistoryError, type Issue } from '../core/message/issue.js'
+import { targets } from '../core/message/target.js'
+import type { Overrides } from '../core/policy/schema.js'
+import { explain } from '../core/receipt/explain.js'
+import type { Assembled } from '../core/window/assemble.js'
+import type { Marks } from '../core/window/marks.js'
+import { assembleWithRecall } from '../engine/with-recall.js'
+import { ModelError, type ModelTool } from '../models/contract.js'
+import { rowOf } from '../runs/ask.js'
+import { settle } from '../runs/settings.js'
+import type { OperationContext } from './context.js'
+import { findConversation, findHead } from './find.js'
+import { operation } from './operation.js'
+import { invalidInput } from './refusals.js'
+import { id, recallSchema } from './shapes/common.js'
+import { marksSchema, windowSchema } from './shapes/window.js'
+
+const input = z.strictObject({
+  conversation_id: id.optional(),
+  branch: z.string().min(1).max(200).default('main'),
+  messages: z.array(z.unknown()).max(10_000).optional().describe('Instead of a conversation: in any dialect'),
+  current: z.unknown().optional().describe('The message to answer; left out, the branch as it is'),
+  system: z.string().max(100_000).optional(),
+  tools: z.array(z.unknown()).max(1_000).optional(),
+  policy: z.string().min(1).max(64).optional(),
+  overrides: z.record(z.string().max(64), z.unknown()).optional().describe('Fields of the policy to change'),
+  recall: recallSchema.optional().describe('How far to look beyond the conversation'),
+  marks: marksSchema.optional(),
+  compat: z.literal('literal').optional(),
+  budget: z.int().min(0).max(100_000_000).optional().describe('Tokens of the window'),
+  model: z.string().min(1).max(200).optional(),
+  target: z.enum(targets).optional(),
+  risks: z.boolean().optional().describe('Name the details that are only in what is left out'),
+})
+
+type WindowInput = z.output<typeof input>
+
+export const assembleWindow = operation({
+  name: 'windows.assemble',
+  summary: 'The window of a conversation, or of messages you send, exactly as a run would send it; nothing is kept',
+  scope: 'read',
+  owned: { conversation_id: 'conversation' },
+  input,
+  output: windowSchema,
+  refusals: ['policy_invalid', 'refused', 'gone'],
+  example: { conversation_id: 'c_1', budget: 4_000, target: 'anthropic' },
+  run: async (context, asked) => {
+    const { made, head } = await makeWindow(context, asked)
+    const { items, rendered, receipt, warnings } = made
+    return {
+      request: rendered,
+      items,
+      receipt,
+      explanation: explain(receipt),
+      warnings,
+      head_id: head,
+    }
+  },
+})
+
+export interface MadeWindow<A extends Assembled = Assembled> {
+  readonly made: A & { readonly ok: true }
+  readonly head: string | null
+  /** The stored message that waits for its answer, and so stands apart from the history. */
+  readonly current: string | null
+}
+
+export async function makeWindow(context: OperationContext, asked: WindowInput): Promise<MadeWindow> {
+  const { conversation_id, messages } = asked
+  if ((conversation_id === undefined) === (messages === undefined))
+    throw invalidInput('conversation_id', 'give either conversation_id or messages')
+  if (conversation_id === undefined) return { made: whole(await ofMessages(context, asked)), head: null, current: null }
+  const { id } = await findConversation(context, conversation_id)
+  await findHead(context, id, asked.branch)
+  const { window, current } = await context.runs.preview(previewOf(context, id, asked))
+  return { made: whole(window), head: window.hydrated.head, current }
+}
+
+const previewOf = ({ workspace, trace }: OperationContext, conversation: string, asked: WindowInput) => {
+  const { branch, current, system, tools, policy, overrides, recall, marks, budget, model, ...look } = asked
+  return {
+    ...{ workspace, conversation, branch, ...look },
+    ...(trace !== undefined && { trace }),
+    ...(current !== undefined && { message: current }),
+    ...(system !== undefined && { system }),
+    // what is wrong in tools and overrides is told by the window's own checks
+    ...(tools !== undefined && { tools: tools as readonly ModelTool[] }),
+    ...(policy !== undefined && { policy }),
+    ...(overrides !== undefined && { overrides: overrides as Overrides }),
+    ...(recall !== undefined && { recall }),
+    ...(marks !== undefined && { marks: marks as Marks }),
+    ...(budget !== undefined && { budget }),
+    ...(model !== undefined && { model }),
+  }
+}
+
+async function ofMessages(context: OperationContext, asked: WindowInput): Promise<Assembled> {
+  const { messages = [], current, system, tools, marks, compat, target, risks } = asked
+  const given = { ...asked, overrides: asked.overrides as Overrides | undefined }
+  const settled = settle(given, null, {}, { policy: context.policy })
+  const known = settled.model === undefined ? null : await modelNamed(context, settled.model)
+  return assembleWithRecall(
+    {
+      messages,
+      ...(current !== undefined && { current }),
+      ...(system !== undefined && { system }),
+      ...(tools !== undefined && { tools }),
+      ...(marks !== undefined && { marks: marks as Marks }),
+    },
+    settled.policy,
+    {
+      ...(settled.overrides && { overrides: settled.overrides }),
+      ...(settled.budget !== undefined && { budget: settled.budget }),
+      ...(settled.model !== undefined && { model: settled.model }),
+      ...(known && { models: [rowOf(known)], target: known.target }),
+      ...(compat !== undefined && { compat }),
+      ...(target !== undefined && { target }),
+      ...(risks !== undefined && { risks }),
+    },
+    context.recaller,
+  )
+}
+
+/** Null for a model that is known by its name alone: a window can be made for it all the same. */
+const modelNamed = ({ models }: OperationContext, name: string) =>
+  models.find(name).catch((error: unknown) => {
+    if (ModelError.is(error) && error.code === 'unknown_model') return null
+    throw error
+  })
+
+function whole<A extends Assembled>(made: A): A & { readonly ok: true } {
+  if (made.ok) return made as A & { readonly ok: true }
+  throw windowRefused(made.error, made.warnings)
+}
+
+/** Whose fault it is, and where. */
+export function windowRefused(error: Issue, warnings: readonly Issue[]): HistoryError {
+  const isPolicy = /^(?:policy|options)\./.test(error.code)
+  return new HistoryError(isPolicy ? 'policy_invalid' : 'refused', [error, ...(isPolicy ? warnings : [])])
+}

@@ -1,0 +1,62 @@
+/**
+ * What holds for a conversation: the only reader of what it says about itself. One order for every door: the request,
+ * the conversation, the door's default, the server.
+ */
+import { choiceOf, type PolicyChoice } from '../core/policy/presets/index.js'
+import type { Overrides, Policy } from '../core/policy/schema.js'
+import { type RecallFrom, recallFromOf, remembering } from '../engine/remembering.js'
+import type { Conversation } from '../store/contract/conversation.js'
+
+/** What can be asked for, and what a conversation can keep. */
+export interface Settings {
+  readonly model?: string | undefined
+  readonly policy?: string | Policy | undefined
+  readonly system?: string | undefined
+  readonly recall?: RecallFrom | undefined
+  readonly budget?: number | undefined
+  readonly overrides?: Overrides | undefined
+}
+
+export interface Settled {
+  /** Undefined for the model that answers when none is named. */
+  readonly model: string | undefined
+  readonly policy: PolicyChoice
+  readonly system: string | undefined
+  readonly budget: number | undefined
+  /** Fields of the policy that are changed, with how far it recalls among them. */
+  readonly overrides: Overrides | undefined
+}
+
+/** What a conversation says about itself; what is not what it should be is as if it were not there. */
+export function settingsIn(conversation: Pick<Conversation, 'meta'> | null | undefined): Settings {
+  const { model, policy, system, recall, budget } = conversation?.meta ?? {}
+  return {
+    model: textIn(model),
+    policy: textIn(policy),
+    system: textIn(system),
+    recall: recallFromOf(recall),
+    budget: Number.isSafeInteger(budget) && (budget as number) > 0 ? (budget as number) : undefined,
+  }
+}
+
+/** The first that says anything, field by field. */
+export function settle(
+  asked: Settings,
+  conversation: Pick<Conversation, 'meta'> | null | undefined,
+  door: Settings = {},
+  server: Settings = {},
+): Settled {
+  const inOrder = [asked, settingsIn(conversation), door, server]
+  const first = <K extends keyof Settings>(name: K): Settings[K] =>
+    inOrder.find((settings) => settings[name] !== undefined)?.[name]
+  const policy = choiceOf(first('policy') ?? 'balanced')
+  return {
+    model: first('model'),
+    policy,
+    system: first('system'),
+    budget: first('budget'),
+    overrides: remembering(first('recall'), policy, first('overrides')),
+  }
+}
+
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)

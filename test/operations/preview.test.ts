@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Receipt } from '../../src/core/receipt/receipt.js'
 import { findModel } from '../../src/core/tokens/models.js'
 import type { Model, Models } from '../../src/models/contract.js'
 import { assembleWindow } from '../../src/operations/windows.js'
+import type { StoredReceipt } from '../../src/store/contract/keeping.js'
 import { contextFor } from './context.fixture.js'
 
 const said = fc.record({
@@ -39,7 +41,7 @@ test('what a preview shows is what a run sends, byte for byte, whatever the conv
       const run = await ended
       if (shown instanceof Error) return expect(run.state).toBe('failed')
       const receipt = await store.getReceipt(workspace, run.receipt ?? '')
-      expect((receipt?.body as { receipt: { wire: object } }).receipt.wire).toEqual(shown.receipt.wire)
+      expect(receiptIn(receipt).wire).toEqual(shown.receipt.wire)
     }),
     { numRuns: 200 },
   )
@@ -59,9 +61,12 @@ test('a preview for a model of 2,000 tokens keeps what its run keeps, and not ev
   const shown = await assembleWindow.run(context, { conversation_id: 'c', branch: 'main', current: 'And now?' })
   const run = await (await runs.start({ workspace, conversation: 'c', message: 'And now?' })).ended
   const receipt = await store.getReceipt(workspace, run.receipt ?? '')
-  expect(shown.receipt.budget).toEqual((receipt?.body as { receipt: { budget: object } }).receipt.budget)
+  expect(shown.receipt.budget).toEqual(receiptIn(receipt).budget)
   expect(shown.receipt.totals.kept).toBeLessThan(30)
 })
+
+const receiptIn = (stored: StoredReceipt | null): Receipt =>
+  (stored?.body as { receipt: Receipt } | undefined)?.receipt ?? ({} as Receipt)
 
 const model = (id: string, window: number): Model => ({
   id,

@@ -65,6 +65,11 @@ export const conversationCommands = {
     args: { ...stored, id, to: text, branch: text, output: { type: 'string', alias: 'o' } },
     load: async () => (await import('./history/export.js')).exportConversation,
   }),
+  receipts: command({
+    usage: usages.receipts,
+    args: { ...stored, id, limit },
+    load: async () => (await import('./history/receipts.js')).showReceipts,
+  }),
   verify: command({
     usage: usages.verify,
     args: { ...stored, id, all: flag },

@@ -43,6 +43,18 @@ export const commands: Branch = {
     args: settings,
     load: async () => (await import('./serve/serve.js')).serve,
   }),
+  connect: command({
+    usage: usages.connect,
+    args: {
+      agent: { type: 'positional', required: false },
+      write: { type: 'boolean' },
+      undo: { type: 'boolean' },
+      config: settings.config,
+      host: settings.host,
+      port: settings.port,
+    },
+    load: async () => (await import('./connect/connect.js')).connectAgent,
+  }),
   mcp: command({
     usage: usages.mcp,
     args: { ...place, workspace: { type: 'string' }, model: settings.model },

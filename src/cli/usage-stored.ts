@@ -123,6 +123,16 @@ ${ids}
   -o, --output FILE       instead of stdout; a file that is there: exit code 4
 ${place}`,
 
+  receipts: `throughline receipts [ID]: what was sent for each answer, and what it cost
+
+  throughline receipts                      of the newest conversation
+  throughline receipts ctx_…                one of them in full
+
+${ids} Without one: @last.
+  -n, --limit N           so many, newest first (20)
+${place}
+  --json                  as data: throughline.receipts/1`,
+
   verify: `throughline verify [ID | --all]: recomputes every hash and link of the log
 
   throughline verify @last

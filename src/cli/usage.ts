@@ -24,10 +24,10 @@ export const usages = {
   throughline assemble --jsonl < requests.jsonl      windows for any language, one per line
   throughline tour                                   without anything of your own
 
-Conversations  chat, list, show, search, fork, context, compact, export
+Conversations  chat, list, show, search, fork, context, receipts, compact, export
 Memories       memories add, list, edit, rm, export
 Windows        assemble, explain, validate, policies
-Agents         task create, deploy, status, output, list
+Agents         connect, task create, deploy, status, output, list
 Service        serve, mcp, keys, config, doctor
 Care           verify, reindex, backup, completion
 
@@ -112,6 +112,16 @@ NAME, A and B are names of presets or JSON files.
 Every setting is also a variable: THROUGHLINE_PORT, … (throughline config lists them).
 Keys of providers: ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY; OLLAMA_HOST.
 SIGTERM or Ctrl-C: answers may finish for some seconds, the rest is resumable; twice: at once.`,
+
+  connect: `throughline connect AGENT: the lines that point a coding agent at the service
+
+  throughline connect claude                prints them
+  throughline connect codex --write         adds them to the agent's own settings
+  throughline connect codex --undo          takes them back
+
+AGENT is claude, codex, opencode, gemini, qwen, pi or cursor. The agent works as before; what its model
+saw is recorded, and found with throughline list, show, search and receipts.
+  --host, --port, --config   where the service listens, as for serve`,
 
   keys: `throughline keys create | list | revoke PREFIX: who may call the service
 

@@ -53,13 +53,13 @@ function codeOfStatus(status: number, body: string): ModelErrorCode {
   if (status === 413) return 'overflow'
   if (status === 429) return isOutOfMoney.test(body) ? 'refused' : 'rate_limited'
   if (status === 401 || status === 403) return 'unauthorized'
-  if (isOverflow.test(body)) return 'overflow'
+  if (isOverflow(body)) return 'overflow'
   if (status === 503 || status === 529) return 'overloaded'
   return status >= 500 ? 'server_error' : 'refused'
 }
 
 function codeOfWords(told: string): ModelErrorCode {
-  if (isOverflow.test(told)) return 'overflow'
+  if (isOverflow(told)) return 'overflow'
   if (isOutOfMoney.test(told)) return 'refused'
   return words.find(([, said]) => said.test(told))?.[0] ?? 'server_error'
 }
@@ -72,9 +72,10 @@ const words: readonly (readonly [ModelErrorCode, RegExp])[] = [
 ]
 
 /** How providers say that the request does not fit; gathered from their documentation and their users' reports. */
-const isOverflow = new RegExp(
+const overflow = new RegExp(
   [
     'prompt is too long',
+    'exceeds the context window',
     'context[_ ]length[_ ]exceeded',
     'maximum context length',
     'exceeds? the (?:available |model.s )?(?:maximum )?context',
@@ -89,6 +90,9 @@ const isOverflow = new RegExp(
   ].join('|'),
   'i',
 )
+
+/** A provider's words for a request that does not fit. */
+export const isOverflow = (words: string): boolean => overflow.test(words)
 
 const isOutOfMoney = /insufficient_quota|billing_hard_limit|credit balance is too low/i
 

@@ -68,7 +68,8 @@ export async function buildService(parts: Parts): Promise<{ readonly service: Se
   return { service, runs }
 }
 
-const forwardOf = ({ client_keys, record }: Config): ForwardOptions => ({
+const forwardOf = ({ client_keys, record, agent_policy }: Config): ForwardOptions => ({
+  policy: agent_policy,
   ...(client_keys !== 'auto' && { clientKeys: client_keys }),
   ...(record !== 'auto' && { record }),
 })

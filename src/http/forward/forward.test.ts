@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { answers, openWired, saying, streams, type Wired } from './forward.fixture.js'
+import { type Act, answers, openWired, saying, streams, type Wired } from './forward.fixture.js'
 
 let wired: Wired
 
@@ -208,4 +208,64 @@ test('a base URL that leads back here is refused and not followed [field report 
   expect(answer.status).toBe(508)
   expect(await answer.text()).toContain('leads back to this service')
   await looped.stop()
+})
+
+describe('above the limit of the provider', () => {
+  const result = (i: number) => [
+    { role: 'assistant', content: [{ type: 'tool_use', id: `t${i}`, name: 'Bash', input: {} }] },
+    {
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: `t${i}`, content: `begin-${i} ${'x'.repeat(5_000)} end-${i}` }],
+    },
+  ]
+  const long = (rounds: number) => ({
+    model: 'claude-opus-5-5',
+    messages: [{ role: 'user', content: 'Go' }, ...Array.from({ length: rounds }, (_, i) => result(i)).flat()],
+  })
+  const limit = 8_000
+  const strict: Act = (heard, response) => {
+    const tokens = Math.ceil(heard.body.length / 4)
+    const message = `prompt is too long: ${tokens} tokens > ${limit} maximum`
+    if (tokens > limit)
+      answers(400, { type: 'error', error: { type: 'invalid_request_error', message } })(heard, response)
+    else streams(saying('Fine.'))(heard, response)
+  }
+
+  test('sixty rounds are answered, and the newest result is whole each time [field report A]', async () => {
+    wired.acts(strict)
+    for (let rounds = 1; rounds <= 60; rounds++) {
+      const answer = await wired.post('/v1/messages', long(rounds), { 'x-claude-code-session-id': 's' })
+      expect([rounds, answer.status]).toEqual([rounds, 200])
+      expect(wired.heard.at(-1)?.body).toContain(JSON.stringify(result(rounds - 1)[1]))
+      await answer.text()
+    }
+    // one refusal teaches the limit; the rest is cut before it is sent
+    expect(wired.heard.length).toBeLessThan(65)
+  })
+
+  test('what fits is never touched, and `observe` touches nothing', async () => {
+    wired.acts(strict)
+    await wired.post('/v1/messages', long(5))
+    expect(wired.heard[0]?.body).toBe(JSON.stringify(long(5)))
+    const other = await openWired(
+      { forward: { policy: 'observe' } },
+      { providers: { anthropic: { baseUrl: `${wired.provider}/v1` }, ollama: false, lmstudio: false } },
+    )
+    const answer = await other.post('/v1/messages', long(30))
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('prompt is too long')])
+    expect(wired.heard.at(-1)?.body).toBe(JSON.stringify(long(30)))
+    await other.stop()
+  })
+
+  test('what cannot be cut comes back in the words that make the client compact', async () => {
+    wired.acts(strict)
+    const answer = await wired.post('/v1/messages', {
+      model: 'claude-x',
+      messages: [{ role: 'user', content: 'x'.repeat(50_000) }],
+    })
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { error: { message: expect.stringContaining('prompt is too long') } },
+    ])
+  })
 })

@@ -9,8 +9,9 @@ import { conversationIn } from '../dialect/named.js'
 import { Problem } from '../problem.js'
 import type { Asked, Door } from './door.js'
 import { bare, type Credential, toClient, toProvider } from './headers.js'
+import { type Limits, openLimits } from './limits.js'
 import { openRecorder, type Recorder } from './recorder.js'
-import { sessionOf } from './session.js'
+import { type Session, sessionOf } from './session.js'
 import { type Onlooker, tapped } from './tap.js'
 
 /** Whether a client's own key is passed on. */
@@ -25,10 +26,13 @@ export interface ForwardOptions {
   /** Without keys of ours `all` when left out, otherwise `stored`. */
   readonly record?: Recording
   readonly recorder?: Recorder
+  /** `agent`, when left out: what its provider finds too long is made shorter. `observe`: not a byte is changed. */
+  readonly policy?: 'agent' | 'observe'
 }
 
 export interface Forwarding extends Required<ForwardOptions> {
   readonly isOpen: boolean
+  readonly limits: Limits
 }
 
 export const openForwarding = (isOpen: boolean, options: ForwardOptions = {}): Forwarding => ({
@@ -36,6 +40,8 @@ export const openForwarding = (isOpen: boolean, options: ForwardOptions = {}): F
   clientKeys: options.clientKeys ?? (isOpen ? 'fallback' : 'never'),
   record: options.record ?? (isOpen ? 'all' : 'stored'),
   recorder: options.recorder ?? openRecorder(),
+  policy: options.policy ?? 'agent',
+  limits: openLimits(),
 })
 
 export type Passing = Pick<Context, 'frame' | 'request' | 'workspace' | 'id' | 'params'>
@@ -54,16 +60,57 @@ export async function forward(passing: Passing, door: Door, bytes: Uint8Array): 
   const leave = (): void => leaving.abort()
   request.signal.addEventListener('abort', leave, { once: true })
   const isRenamed = upstream.model !== name && 'model' in asked
-  const body = isRenamed ? JSON.stringify({ ...asked, model: upstream.model }) : bytes
-  const answer = await sent(upstream, leaving.signal, {
-    path: `${door.path(upstream.model, params)}${queryOf(request.url, key)}`,
-    headers: key === 'operator' ? bare(headers) : headers,
-    body,
-    key,
-  })
+  const meant = isRenamed ? { ...asked, model: upstream.model } : asked
+  const whole = isRenamed ? JSON.stringify(meant) : bytes
+  const send = (body: Uint8Array | string): Promise<Response> =>
+    sent(upstream, leaving.signal, {
+      path: `${door.path(upstream.model, params)}${queryOf(request.url, key)}`,
+      headers: key === 'operator' ? bare(headers) : headers,
+      body,
+      key,
+    })
+  const session = sessionOf(request.headers, asked)
+  const { answer, body, changed } = await fitting(passing, door, meant, whole, session, send)
   const told = toClient(answer.headers)
-  const onlooker = answer.ok ? watched(passing, door, asked, { model: upstream.id, sent: body, told }) : undefined
+  const passed = { model: upstream.id, sent: body, told, session, folded: changed }
+  const onlooker = answer.ok ? watched(passing, door, asked, passed) : undefined
   return new Response(tapped(answer.body, leave, onlooker), { status: answer.status, headers: told })
+}
+
+interface Fitting {
+  readonly answer: Response
+  readonly body: Uint8Array | string
+  /** Messages that are not as they came. */
+  readonly changed: number
+}
+
+/** How often a request is made shorter before its refusal is the client's to know. */
+const tries = 4
+
+/** As it came; only what its provider finds too long is made shorter, and from then on before it is sent. */
+async function fitting(
+  { frame, workspace }: Passing,
+  door: Door,
+  asked: Asked,
+  whole: Uint8Array | string,
+  session: Session,
+  send: (body: Uint8Array | string) => Promise<Response>,
+): Promise<Fitting> {
+  const { policy, limits } = frame.forwarding
+  if (policy === 'observe') return { answer: await send(whole), body: whole, changed: 0 }
+  const key = `${workspace}\n${session.conversation ?? JSON.stringify(door.history(asked)[0] ?? null).slice(0, 2_000)}`
+  let made = limits.before(key, door.wire, asked, whole.length)
+  for (let attempt = 1; ; attempt++) {
+    const body = made ? JSON.stringify(made.asked) : whole
+    const answer = await send(body)
+    if (answer.ok || (answer.status !== 400 && answer.status !== 413))
+      return { answer, body, changed: made?.changed ?? 0 }
+    const text = await answer.text()
+    const next =
+      attempt < tries ? limits.after(key, door.wire, asked, body.length, { status: answer.status, text }) : null
+    if (!next) return { answer: new Response(text, answer), body, changed: 0 }
+    made = next
+  }
 }
 
 interface Passed {
@@ -71,21 +118,23 @@ interface Passed {
   readonly sent: Uint8Array | string
   /** The headers of the answer: where its record is found. */
   readonly told: Headers
+  readonly session: Session
+  readonly folded: number
 }
 
-function watched(passing: Passing, door: Door, asked: Asked, { model, sent, told }: Passed): Onlooker | undefined {
+function watched(passing: Passing, door: Door, asked: Asked, passed: Passed): Onlooker | undefined {
+  const { told, session, ...rest } = passed
   const { frame, request, workspace, params } = passing
   const { record, recorder } = frame.forwarding
   const isWanted =
     record === 'all' || (record === 'stored' && (asked.store === true || conversationIn(request.headers)))
   if (!isWanted || door.isCount(params)) return undefined
-  const session = sessionOf(request.headers, asked)
   const receipt = `ctx_${frame.env.id()}`
   told.set('x-throughline-receipt', receipt)
   if (session.conversation !== null && !session.isSide)
     told.set('x-throughline-conversation', encodeURIComponent(session.conversation))
   const isStream = door.isStream(asked, params)
-  return recorder.watch({ frame, workspace, door, asked, session, model, receipt, isStream, sent, folded: 0 })
+  return recorder.watch({ ...rest, frame, workspace, door, asked, session, receipt, isStream })
 }
 
 function read(bytes: Uint8Array): Asked | null {

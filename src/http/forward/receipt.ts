@@ -25,6 +25,11 @@ export interface ForwardedFacts {
   readonly milliseconds: number
 }
 
+/** Null for a receipt that a run kept. */
+export function forwardedIn({ body }: StoredReceipt): ForwardedFacts | null {
+  return typeof body === 'object' && body !== null && 'forwarded' in body ? (body.forwarded as ForwardedFacts) : null
+}
+
 export async function receiptFor(call: Call, outcome: Outcome): Promise<StoredReceipt> {
   const { conversation, entry, at, usage, ms } = outcome
   const [system, tools] = [call.door.system(call.asked), call.asked.tools]

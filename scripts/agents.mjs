@@ -1,0 +1,90 @@
+/**
+ * Runs coding agents against a scripted provider, directly and through this service, and writes `docs/agents.md`.
+ * They are installed into a cache outside of the tree, and run where the network is loopback and nothing else.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { clients } from './agents/clients.mjs'
+import { tryAgent } from './agents/trial.mjs'
+
+const cache = process.env.THROUGHLINE_AGENTS_CACHE ?? join(homedir(), '.cache/throughline-agents')
+const [mode, ...rest] = process.argv.slice(2)
+const names = (mode === '--inside' ? rest : process.argv.slice(2)).filter((name) => Object.hasOwn(clients, name))
+const wanted = names.length > 0 ? names : Object.keys(clients)
+
+const columns = [
+  ['agent', ({ client }) => `${client.name} ${client.version}`],
+  ['direct, 2 turns', ({ direct }) => direct],
+  ['through us', ({ through }) => through],
+  ['one session, one conversation', ({ recorded }) => recorded],
+  [
+    'requests upstream',
+    ({ differences }) => (differences.length === 0 ? 'identical' : `**${differences.length} differ**`),
+  ],
+  ['60 rounds over a small window', ({ rounds }) => rounds],
+  ['read from cache, direct / through us', ({ cached }) => cached],
+]
+
+const isGood = (cell) => !cell.includes('**')
+const line = (row) => `| ${columns.map(([, of]) => of(row)).join(' | ')} |`
+
+if (mode === '--inside') await inside()
+else {
+  for (const name of wanted) install(clients[name])
+  execFileSync('npm', ['run', '-s', 'build'], { stdio: 'inherit' })
+  const self = fileURLToPath(import.meta.url)
+  const script = 'ip link set lo up && exec "$@"'
+  const flags = process.getuid?.() === 0 ? ['-n'] : ['-rn']
+  const done = spawnSync(
+    'unshare',
+    [...flags, 'sh', '-c', script, 'sh', process.execPath, self, '--inside', ...wanted],
+    {
+      stdio: 'inherit',
+    },
+  )
+  process.exit(done.status ?? 1)
+}
+
+function install({ package: name, version, node }) {
+  put(name, version)
+  if (node) put('node', String(node))
+}
+
+function put(name, version) {
+  const folder = join(cache, name.replaceAll('/', '+'))
+  if (existsSync(join(folder, 'node_modules'))) return
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{"private":true}')
+  process.stderr.write(`installing ${name}@${version}\n`)
+  execFileSync('npm', ['i', '--no-audit', '--no-fund', '--loglevel', 'error', `${name}@${version}`], { cwd: folder })
+}
+
+async function inside() {
+  const rows = []
+  for (const name of wanted) {
+    const root = mkdtempSync(join(tmpdir(), 'throughline-agents-'))
+    const row = await tryAgent(clients[name], { root, cache })
+    rmSync(root, { recursive: true, force: true })
+    rows.push(row)
+    process.stdout.write(`${line(row)}\n`)
+    for (const one of row.differences) process.stdout.write(`    ${one}\n`)
+  }
+  const missed = rows.filter((row) => columns.some(([, of]) => !isGood(of(row))))
+  if (wanted.length === Object.keys(clients).length) write(rows)
+  process.exit(missed.length === 0 ? 0 : 1)
+}
+
+function write(rows) {
+  const file = fileURLToPath(new URL('../docs/agents.md', import.meta.url))
+  const head = `| ${columns.map(([title]) => title).join(' | ')} |\n|${columns.map(() => ' --- |').join('')}`
+  const table = [head, ...rows.map(line)].join('\n')
+  const text = readFileSync(file, 'utf8')
+  const made = text.replace(
+    /(<!-- table -->\n)[\s\S]*?(\n<!-- \/table -->)/,
+    (_, begin, end) => `${begin}${table}${end}`,
+  )
+  writeFileSync(file, made)
+}

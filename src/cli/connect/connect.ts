@@ -1,0 +1,61 @@
+/** `throughline connect`: the lines that point a coding agent at the service, written or taken back. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { exits, Failure, misused, notOneOf } from '../failure.js'
+import { type SettingFlags, settingsOf } from '../settings.js'
+import { put } from '../sink.js'
+import { type Agent, agents } from './agents.js'
+import { withFields, withoutFields } from './json-edit.js'
+import { withLines, withoutLines } from './line-edit.js'
+
+interface Flags extends SettingFlags {
+  readonly agent?: string | undefined
+  readonly write?: boolean | undefined
+  readonly undo?: boolean | undefined
+}
+
+export async function connectAgent(flags: Flags): Promise<number> {
+  const { agent: name, write, undo } = flags
+  if (name === undefined) throw misused('connect needs the name of an agent', Object.keys(agents).join(', '))
+  if (!Object.hasOwn(agents, name)) throw notOneOf('the agent', name, Object.keys(agents))
+  if (write && undo) throw misused('--write and --undo exclude each other')
+  const { config } = settingsOf(flags)
+  const url = config.public_url?.replace(/\/$/, '') ?? `http://${config.host}:${config.port}`
+  const agent = (agents[name] as (url: string) => Agent)(url)
+  const file = agent.file === null ? null : join(homedir(), agent.file)
+  if (file === null || (!write && !undo)) {
+    await put(told(name, agent, file))
+    return exits.ok
+  }
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const after = edited(agent, before, undo === true, file)
+  if (after === before) {
+    await put(`${file} is as it should be.\n`)
+    return exits.ok
+  }
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, after)
+  await put(undo ? `${file}: taken back.\n` : `${file}: written. throughline connect ${name} --undo takes it back.\n`)
+  return exits.ok
+}
+
+function edited(agent: Agent, before: string, undo: boolean, file: string): string {
+  if (agent.kind === 'lines') return undo ? withoutLines(before) : withLines(before, agent.lines)
+  try {
+    return undo ? withoutFields(before, agent.fields) : withFields(before, agent.fields)
+  } catch {
+    throw new Failure(
+      exits.failed,
+      `throughline: ${file} is not plain JSON, so it was left alone; add by hand:\n${shown(agent)}`,
+    )
+  }
+}
+
+const shown = (agent: Agent): string =>
+  agent.kind === 'json' ? withFields('', agent.fields) : agent.lines.map((block) => `${block.join('\n')}\n`).join('\n')
+
+const told = (name: string, agent: Agent, file: string | null): string => {
+  const where = file === null ? '' : `# ${file}   (throughline connect ${name} --write adds it)\n`
+  return `${where}${shown(agent)}${agent.also === undefined ? '' : `\n# ${agent.also}\n`}`
+}

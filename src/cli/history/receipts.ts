@@ -1,0 +1,75 @@
+/** `throughline receipts`: what was sent for each answer of a conversation, and what it cost. */
+import { explain } from '../../core/receipt/explain.js'
+import { type ForwardedFacts, forwardedIn } from '../../http/forward/receipt.js'
+import { receiptIn } from '../../http/history/kept.js'
+import type { StoredReceipt } from '../../store/contract/keeping.js'
+import { countOf } from '../counts.js'
+import { exits, notFound } from '../failure.js'
+import { put, putJson, say } from '../sink.js'
+import { number, paintFor, table } from '../term.js'
+import { when } from '../when.js'
+import { type Desk, type DeskFlags, reading } from './desk.js'
+import { findConversation } from './find.js'
+
+interface Flags extends DeskFlags {
+  readonly id?: string | undefined
+  readonly limit?: string | undefined
+}
+
+export async function showReceipts(flags: Flags): Promise<number> {
+  const { id = '@last' } = flags
+  const limit = countOf(flags.limit, '--limit', 20)
+  const found = await reading(flags, (desk) => (id.startsWith('ctx_') ? one(desk, id) : some(desk, id, limit)))
+  if (flags.json) await putJson({ schema: 'throughline.receipts/1', items: found })
+  else if (found.length === 0) say('This conversation has no receipts.')
+  else await put(id.startsWith('ctx_') ? inFull(found[0] as StoredReceipt) : `${rows(found).join('\n')}\n`)
+  return exits.ok
+}
+
+async function one({ store, workspace }: Desk, id: string): Promise<StoredReceipt[]> {
+  const found = await store.getReceipt(workspace, id)
+  if (!found) throw notFound(`there is no receipt ${id}`)
+  return [found]
+}
+
+async function some(desk: Desk, name: string, limit: number): Promise<readonly StoredReceipt[]> {
+  const { id } = await findConversation(desk, name)
+  return (await desk.store.receipts(desk.workspace, id, { limit })).items
+}
+
+function inFull(stored: StoredReceipt): string {
+  const facts = forwardedIn(stored)
+  return `${stored.id}  ${when(stored.at)}\n${explain(receiptIn(stored))}\n${facts ? `${passed(facts).join('\n')}\n` : ''}`
+}
+
+const passed = ({ model, agent, system, tools, usage, milliseconds }: ForwardedFacts): string[] => [
+  `passed on to ${model}${agent ? ` for ${agent}` : ''} in ${number(milliseconds)} ms`,
+  ...(usage
+    ? [`tokens: ${number(usage.input)} in, ${number(usage.cached)} from the cache, ${number(usage.output)} out`]
+    : []),
+  ...(system ? [`system: blob ${system}`] : []),
+  ...(tools ? [`tools:  blob ${tools}`] : []),
+]
+
+function rows(found: readonly StoredReceipt[]): string[] {
+  const cells = found.map((stored) => {
+    const { totals, budget, model } = receiptIn(stored)
+    const usage = forwardedIn(stored)?.usage
+    const kept = `${totals.messages - totals.dropped}/${totals.messages}`
+    const cached = usage ? number(usage.cached) : ''
+    return [
+      stored.id,
+      when(stored.at),
+      kept,
+      number(usage?.input ?? budget.used),
+      cached,
+      number(totals.folded),
+      model?.id ?? '',
+    ]
+  })
+  const [head = '', ...rest] = table(
+    [['receipt', 'when', 'messages', 'tokens', 'cached', 'shortened', 'model'], ...cells],
+    [2, 3, 4, 5],
+  )
+  return [paintFor(process.stdout).bold(head), ...rest]
+}

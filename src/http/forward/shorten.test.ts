@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import type { Target } from '../../core/message/target.js'
+import { check } from '../../core/rules/check.js'
+import type { Asked } from './door.js'
+import { openLimits } from './limits.js'
+import { shorten } from './shorten.js'
+
+const size = 5_000
+const text = (i: number): string => `round ${i} `.padEnd(size, 'x')
+const rounds = Array.from({ length: 20 }, (_, i) => i)
+
+const histories: Readonly<Record<string, Asked>> = {
+  anthropic: {
+    model: 'claude-sonnet-4-5',
+    max_tokens: 9,
+    messages: [
+      { role: 'user', content: 'Go' },
+      ...rounds.flatMap((i) => [
+        { role: 'assistant', content: [{ type: 'tool_use', id: `t${i}`, name: 'Bash', input: { command: 'x' } }] },
+        {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: `t${i}`, content: [{ type: 'text', text: text(i) }] }],
+        },
+      ]),
+    ],
+    tools: [{ name: 'Bash', input_schema: { type: 'object' } }],
+  },
+  'openai-chat': {
+    model: 'gpt-4.1',
+    messages: [
+      { role: 'user', content: 'Go' },
+      ...rounds.flatMap((i) => [
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: `t${i}`, type: 'function', function: { name: 'bash', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: `t${i}`, content: text(i) },
+      ]),
+    ],
+    tools: [{ type: 'function', function: { name: 'bash', parameters: { type: 'object' } } }],
+  },
+  'openai-responses': {
+    model: 'gpt-5.5',
+    store: false,
+    input: [
+      { role: 'user', content: 'Go' },
+      ...rounds.flatMap((i) => [
+        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Step' }] },
+        { type: 'function_call', call_id: `t${i}`, name: 'exec', arguments: '{}' },
+        { type: 'function_call_output', call_id: `t${i}`, output: text(i) },
+      ]),
+    ],
+  },
+  google: {
+    contents: [
+      { role: 'user', parts: [{ text: 'Go' }] },
+      ...rounds.flatMap((i) => [
+        { role: 'model', parts: [{ functionCall: { name: 'run', args: {} } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'run', response: { output: text(i) } } }] },
+      ]),
+    ],
+  },
+}
+
+describe.each(Object.keys(histories))('%s', (wire) => {
+  const asked = histories[wire] as Asked
+  const length = JSON.stringify(asked).length
+  const cut = (excess: number) => shorten(wire as 'anthropic', asked, excess)
+
+  test('the oldest results give way first and the newest stays whole [field report A]', () => {
+    const made = JSON.stringify(cut(30_000)?.asked)
+    expect(length - made.length).toBeGreaterThanOrEqual(30_000 - 2_000)
+    for (const i of [19, 18, 12]) expect(made).toContain(text(i))
+    for (const i of [0, 1, 5]) expect(made).not.toContain(text(i))
+    expect(made).toContain('more characters of this old result were left out')
+  })
+
+  test('when results do not suffice whole steps go, and the newest result is still whole', () => {
+    const made = cut(length - 8_500)
+    expect(JSON.stringify(made?.asked)).toContain(text(19))
+    expect(JSON.stringify(made?.asked)).toContain('earlier steps were left out')
+    expect(check(wire as Target, made?.asked).filter(({ rule }) => /tool|call|pair/.test(rule))).toEqual([])
+  })
+
+  test('what cannot be saved is not promised', () => {
+    expect(cut(length)).toBeNull()
+  })
+
+  test('the same history is cut alike, and one more round moves nothing before the next step', () => {
+    const limits = openLimits()
+    const refusal = { status: 400, text: '{"error":{"message":"prompt is too long: 30000 tokens > 20000 maximum"}}' }
+    const first = limits.after('s', wire as 'anthropic', asked, length, refusal)
+    const again = limits.before('s', wire as 'anthropic', asked, length)
+    expect(again).toEqual(first)
+    const field = Object.keys(asked).find((name) => Array.isArray(asked[name]) && name !== 'tools') ?? ''
+    const list = asked[field] as readonly unknown[]
+    const more = { ...asked, [field]: [...list, ...list.slice(1, 2)] }
+    const next = limits.before('s', wire as 'anthropic', more, JSON.stringify(more).length)
+    const [one, two] = [first, next].map((made) => JSON.stringify(made?.asked[field]).slice(0, -1))
+    expect(two?.startsWith(one ?? 'x')).toBe(true)
+  })
+})
+
+test('a refusal for another reason changes nothing', () => {
+  const asked = histories.anthropic as Asked
+  const told = { status: 400, text: 'max_tokens: must be greater than 0' }
+  expect(openLimits().after('s', 'anthropic', asked, 100_000, told)).toBeNull()
+})

@@ -315,7 +315,7 @@ describe.each(hosted)('what %s is sent', (wire) => {
 })
 
 async function gone(requests: readonly Recorded[]): Promise<boolean> {
-  for (let waited = 0; waited < 1_000; waited += 10) {
+  for (let waited = 0; waited < 15_000; waited += 10) {
     if (requests.at(-1)?.abandoned) return true
     await wait(10)
   }

@@ -5,6 +5,7 @@ import { refusal } from '../refuse.js'
 import type { LeaseClock } from './clock.js'
 import type { Database } from './driver.js'
 import type { Group } from './group.js'
+import type { Purge } from './purge.js'
 import type { Recent } from './recent.js'
 import * as sql from './statements.js'
 
@@ -12,6 +13,7 @@ export interface Desk {
   readonly db: Database
   readonly group: Group
   readonly recent: Recent
+  readonly purge: Purge
   /** Records that numbers were added to, as they stand. */
   readonly sums: Lru<StoredRecord>
   readonly clock: LeaseClock

@@ -68,8 +68,7 @@ export const erase = (desk: Desk, scrub: Scrub): Pick<Store, 'remove' | 'redact'
 
 /** Takes an entry out of the index, or all of them; returns how many there were. */
 function forget({ db }: Desk, key: Key, seq: number | null): number {
-  // one by one: what is struck out together may leave a word in the file
-  db.run(side.removeTerms, { ...key, seq })
+  db.run(side.loseTerms, { ...key, seq })
   return db.run(side.removeSearched, { ...key, seq })
 }
 

@@ -7,9 +7,10 @@ import { m002 } from './schema-2.js'
 import { m003 } from './schema-3.js'
 import { m004 } from './schema-4.js'
 import { m005 } from './schema-5.js'
+import { m006 } from './schema-6.js'
 import * as sql from './statements.js'
 
-const migrations: readonly string[] = [m001, m002, m003, m004, m005]
+const migrations: readonly string[] = [m001, m002, m003, m004, m005, m006]
 
 /** "Thrl": says whose file it is. */
 const owner = 0x5468726c

@@ -5,6 +5,7 @@
 import type { Database } from './driver.js'
 import { failureOf } from './failure.js'
 import { patiently } from './group.js'
+import type { Purge } from './purge.js'
 import * as sql from './statements.js'
 
 export interface Scrub {
@@ -14,7 +15,7 @@ export interface Scrub {
   whole(): Promise<void>
 }
 
-export function scrubber(db: Database, most: number): Scrub {
+export function scrubber(db: Database, most: number, purge: Purge): Scrub {
   let pending: Promise<void> | null = null
 
   const once = async (): Promise<void> => {
@@ -22,12 +23,26 @@ export function scrubber(db: Database, most: number): Scrub {
     await new Promise((wake) => setImmediate(wake))
     pending = null
     try {
-      const bytes = Number(db.get(sql.fileSize)?.bytes)
-      await patiently(() => db.exec(bytes <= most ? sql.vacuum : sql.vacuumFree), 5)
+      if (Number(db.get(sql.fileSize)?.bytes) > most)
+        return void purge
+          .whole()
+          .then(free)
+          .catch(() => {})
+      await purge.whole()
+      await patiently(() => db.exec(sql.vacuum), 5)
       await patiently(() => truncate(db), 5)
     } catch {
       // the removal stands; what the file remembers goes with the next one, or when the last connection closes
     }
+  }
+
+  /** A few pages at a time, with room for others in between. */
+  const free = async (): Promise<void> => {
+    while (Number(db.get(sql.freePages)?.freelist_count) > 0) {
+      await patiently(() => db.exec(sql.vacuumSome), 5)
+      await new Promise((wake) => setImmediate(wake))
+    }
+    await patiently(() => truncate(db), 5)
   }
 
   return {
@@ -37,6 +52,7 @@ export function scrubber(db: Database, most: number): Scrub {
     },
     whole: async () => {
       try {
+        await purge.whole()
         await patiently(() => db.exec(sql.vacuum), 30)
         await patiently(() => truncate(db), 30)
       } catch (error) {

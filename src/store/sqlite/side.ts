@@ -69,16 +69,16 @@ export const setIndexed = `
   returning revision`
 export const addSearched = `
   insert into search_entry (workspace_id, conversation_id, seq, role, instant)
-  values (:workspace, :conversation, :seq, :role, :instant)`
-export const addTerms = `
-  insert into search_term (rowid, terms) select -place, :terms from search_entry ${owned} and seq = :seq`
+  values (:workspace, :conversation, :seq, :role, :instant)
+  returning place`
+export const addTerms = (table: string): string => `insert into ${table} (rowid, terms) values (-:place, :terms)`
 /** The words lead the way, the newest (whose rowid is the lowest) first; what they do not say is looked up for each. */
-export const search = `
+export const search = (table: string): string => `
   select search_entry.place, search_entry.conversation_id, search_entry.seq, search_entry.role, conversation.title
-  from search_term
-  cross join search_entry on search_entry.place = -search_term.rowid
+  from ${table}
+  cross join search_entry on search_entry.place = -${table}.rowid
   cross join conversation on conversation.workspace_id = :workspace and conversation.id = search_entry.conversation_id
-  where search_term match :words and search_term.rowid > -:before
+  where ${table} match :words and ${table}.rowid > -:before
     and search_entry.workspace_id = :workspace
     and (:conversation is null or search_entry.conversation_id = :conversation)
     and (:role is null or search_entry.role = :role)
@@ -88,7 +88,7 @@ export const search = `
     and (:spans is null or exists (
       select 1 from json_each(:spans) where search_entry.seq between value ->> 0 and value ->> 1
     ))
-  order by search_term.rowid limit :limit`
+  order by ${table}.rowid limit :limit`
 /** The numbers of the path of a branch, from its head to the root. */
 export const pathSeqs = `
   with recursive walk (seq, parent_seq) as (
@@ -147,17 +147,35 @@ export const removeVectors = 'delete from search_vector where workspace_id = :wo
 // making anew
 
 export const placeOf = `select place from search_entry ${owned} and seq = :seq`
-export const termsAt = `
-  select terms from search_term where rowid = (select -place from search_entry ${owned} and seq = :seq)`
+export const termsAt = (table: string): string => `select terms from ${table} where rowid = -:place`
+export const replaceTerms = (table: string): string => `update ${table} set terms = :terms where rowid = -:place`
 export const setSearched = `update search_entry set role = :role, instant = :instant ${owned} and seq = :seq`
 export const indexedOf = 'select indexed from conversation where workspace_id = :workspace and id = :conversation'
 
 // removal
 
-const ofSearched = `in (select -place from search_entry ${owned} and (:seq is null or seq = :seq))`
-
-/** Of one entry, or of all of them when \`seq\` is null. */
-export const removeTerms = `delete from search_term where rowid ${ofSearched}`
+/** Of one entry, or of all of them when \`seq\` is null; their words go in the background. */
+export const loseTerms = `
+  insert or ignore into search_gone (place) select place from search_entry ${owned} and (:seq is null or seq = :seq)`
 export const removeSearched = `delete from search_entry ${owned} and (:seq is null or seq = :seq)`
 export const removeRecords = `delete from record ${owned}`
 export const removeEvents = `delete from event ${owned}`
+
+// parts of the index, and words that go from it: by places, which say nothing of whose they are
+
+export const partAt = 'select max(first) as first from search_part where first <= :place'
+export const addPart = 'insert into search_part (first) values (:first)'
+/** From the part of the workspace's first place to that below which is looked. */
+export const partsBelow = `
+  select first from search_part
+  where first < :before and first >= (
+    select coalesce(max(first), 0) from search_part
+    where first <= (select min(place) from search_entry where workspace_id = :workspace)
+  ) and first <= (select max(place) from search_entry where workspace_id = :workspace)
+  order by first desc`
+export const gonePlaces = 'select place from search_gone order by place limit :limit'
+export const forgetGone = 'delete from search_gone where place = :place'
+export const makePart = (table: string): string => `
+  create virtual table ${table} using fts5 (terms, detail = none, columnsize = 0, tokenize = 'ascii', prefix = '2 3');
+  insert into ${table} (${table}, rank) values ('secure-delete', 1)`
+export const strikeOut = (table: string): string => `delete from ${table} where rowid = -:place`

@@ -13,6 +13,7 @@ const all: readonly (readonly [name: string, sql: string])[] = [
     typeof sql === 'string' ? [[name, sql] as const] : [],
   ),
   ...Object.entries(statements.removeAll),
+  ['search', side.search('search_term')],
 ]
 const about = all.filter(([, sql]) => new RegExp(`\\b(from|into|update|join)\\s+(${tables})\\b`).test(sql))
 
@@ -29,7 +30,9 @@ describe('every statement', () => {
       const plan = db.all(`explain query plan ${sql}`, values).map(({ detail }) => String(detail))
       const scanned = new RegExp(`^SCAN (?!search_term VIRTUAL TABLE INDEX .*(M|=))(${tables}|other)\\b`)
       const wrong = plan.filter((step) => scanned.test(step))
-      const loose = plan.filter((step) => /^SEARCH/.test(step) && !/workspace_id=\?|rowid=\?/.test(step))
+      const loose = plan.filter(
+        (step) => /^SEARCH (?!search_part)/.test(step) && !/workspace_id=\?|rowid=\?/.test(step),
+      )
       return [...wrong, ...loose].map((step) => `${name}: ${step}`)
     })
     expect(scans).toEqual([])
@@ -47,7 +50,7 @@ describe('every statement', () => {
       side.records,
       side.recordsIn,
       side.unsearched,
-      side.search,
+      side.search('search_term'),
     ]) {
       const values = Object.fromEntries(Array.from(sql.matchAll(/:([a-z]\w*)/gi), ([, key]) => [key as string, 1]))
       const plan = db.all(`explain query plan ${sql}`, values).map(({ detail }) => String(detail))

@@ -18,6 +18,7 @@ import { files } from './files.js'
 import { group, patiently } from './group.js'
 import { embedding } from './meaning.js'
 import { openFile } from './open.js'
+import { purging } from './purge.js'
 import { newRecent } from './recent.js'
 import { records } from './records.js'
 import { scrubber } from './scrub.js'
@@ -51,11 +52,13 @@ export function storeOn(db: Database, options: SqliteOptions = {}): SqliteStore 
   const { clock: given, patience = 30, scrub: most = 32 * 1024 * 1024 } = options
   const clock = given ? wallClock(given) : bootClock()
   const writer = group(db, patience)
-  const scrub = scrubber(db, most)
+  const purge = purging(db, writer)
+  const scrub = scrubber(db, most, purge)
   const watch = watchOn(db)
   const desk: Desk = {
     db,
     group: writer,
+    purge,
     recent: newRecent(),
     sums: lru(1_000),
     clock,
@@ -79,6 +82,7 @@ export function storeOn(db: Database, options: SqliteOptions = {}): SqliteStore 
     ...erase(desk, scrub),
     close() {
       watch.close()
+      purge.end()
       closing ??= writer.end().then(() => shut(db))
       return closing
     },

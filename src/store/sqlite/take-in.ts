@@ -9,10 +9,10 @@ import { cursorBehind, entryBehind, limitOf } from '../page.js'
 import { conversationTerm, workspaceTerm } from '../terms.js'
 import { type Desk, type Key, keyOf } from './desk.js'
 import type { Row } from './driver.js'
+import { tableAt, tableFor } from './parts.js'
 import { toEntry } from './rows.js'
 import * as side from './side.js'
 import * as sql from './statements.js'
-import { striking } from './strike.js'
 
 /** What one transaction takes in, so that writers get between two of them. */
 const round = { conversations: 100, entries: 250 }
@@ -49,13 +49,9 @@ async function takeIn(desk: Desk, workspace: string, after: string): Promise<str
 
 function list({ db }: Desk, key: Key, searched: Searched | null): void {
   if (!searched) return
-  const { seq, role, instant } = searched
-  db.run(side.addSearched, { ...key, seq, role, instant })
-  addTerms(db, key, searched)
-}
-
-function addTerms(db: Desk['db'], key: Key, { seq, terms }: Searched): void {
-  db.run(side.addTerms, { ...key, seq, terms: termsIn(key, terms) })
+  const { seq, role, instant, terms } = searched
+  const place = db.get(side.addSearched, { ...key, seq, role, instant })?.place as number
+  db.run(side.addTerms(tableFor(db, place)), { place, terms: termsIn(key, terms) })
 }
 
 const termsIn = ({ workspace, conversation }: Key, terms: Iterable<string>): string =>
@@ -63,7 +59,9 @@ const termsIn = ({ workspace, conversation }: Key, terms: Iterable<string>): str
 
 export const reindexing = (desk: Desk): Pick<Store, 'reindex'> => ({
   async reindex(workspace, query) {
-    return desk.group.write(() => relistAll(desk, workspace, query))
+    const done = await desk.group.write(() => relistAll(desk, workspace, query))
+    if (done.cursor === null) desk.purge.soon()
+    return done
   },
 })
 
@@ -72,10 +70,7 @@ function relistAll(desk: Desk, workspace: string, { limit, cursor }: PageQuery):
   const rows = desk.db.all(sql.entriesBehind, { workspace, ...entryBehind(cursor), limit: most })
   const last = rows.at(-1)
   const changes = [...byConversation(rows)].flatMap(([id, own]) => changesIn(desk, keyOf(workspace, id), own))
-  const others = changes.filter(({ known, isSame }) => known && !isSame)
-  striking(desk.db, others.length, () => {
-    for (const change of changes) relist(desk, change)
-  })
+  for (const change of changes) relist(desk, change)
   const isWhole = rows.length < most || !last
   return {
     entries: rows.length,
@@ -99,7 +94,8 @@ interface Change {
   readonly key: Key
   readonly seq: number
   readonly searched: Searched | null
-  readonly known: boolean
+  /** Where it stands in the index; null when it does not. */
+  readonly place: number | null
   readonly isSame: boolean
 }
 
@@ -112,22 +108,27 @@ function changesIn({ db }: Desk, key: Key, entries: readonly Entry[]): readonly 
   return entries.map((entry): Change => {
     const searched = searchedOf(entry)
     const { seq } = entry
-    const known = db.get(side.placeOf, { ...key, seq }) !== undefined
+    const place = (db.get(side.placeOf, { ...key, seq })?.place ?? null) as number | null
     const isSame =
-      known && searched !== null && db.get(side.termsAt, { ...key, seq })?.terms === termsIn(key, searched.terms)
-    return { key, seq, searched, known, isSame }
+      place !== null &&
+      searched !== null &&
+      db.get(side.termsAt(tableAt(db, place)), { place })?.terms === termsIn(key, searched.terms)
+    return { key, seq, searched, place, isSame }
   })
 }
 
 /** Its place stays what it is, so that nothing moves for those who turn pages. */
-function relist(desk: Desk, { key, seq, searched, known, isSame }: Change): void {
+function relist(desk: Desk, { key, seq, searched, place, isSame }: Change): void {
   const { db } = desk
-  if (!known) list(desk, key, searched)
-  if (!known) return
+  if (place === null) {
+    list(desk, key, searched)
+    return
+  }
   if (searched) db.run(side.setSearched, { ...key, seq, role: searched.role, instant: searched.instant })
-  // to take words out of the index costs more than all else: only where they are others
   if (isSame) return
-  db.run(side.removeTerms, { ...key, seq })
-  if (searched) addTerms(db, key, searched)
-  else db.run(side.removeSearched, { ...key, seq })
+  if (searched) db.run(side.replaceTerms(tableAt(db, place)), { place, terms: termsIn(key, searched.terms) })
+  else {
+    db.run(side.loseTerms, { ...key, seq })
+    db.run(side.removeSearched, { ...key, seq })
+  }
 }

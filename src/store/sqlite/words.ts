@@ -5,6 +5,7 @@ import { type Span, spansOf } from '../spans.js'
 import { conversationTerm, type Sought, workspaceTerm } from '../terms.js'
 import { type Desk, keyOf } from './desk.js'
 import type { Row, Values } from './driver.js'
+import { tablesBelow } from './parts.js'
 import { toEntry } from './rows.js'
 import * as side from './side.js'
 import * as sql from './statements.js'
@@ -18,8 +19,18 @@ export function withWords(
   before: number,
   limit: number,
 ): Row[] {
-  const words = wordsOf(workspace, query.conversation, sought)
-  return desk.db.all(side.search, { workspace, ...narrowed(desk, workspace, query), words, before, limit })
+  const asked = {
+    workspace,
+    ...narrowed(desk, workspace, query),
+    words: wordsOf(workspace, query.conversation, sought),
+    before,
+  }
+  const rows: Row[] = []
+  for (const table of tablesBelow(desk.db, workspace, before)) {
+    rows.push(...desk.db.all(side.search(table), { ...asked, limit: limit - rows.length }))
+    if (rows.length >= limit) break
+  }
+  return rows
 }
 
 /** The filters of a query, as the statement takes them. */

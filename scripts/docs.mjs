@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { snippets } from './lib/markdown.mjs'
 import { prepare } from './lib/prepare.mjs'
+import { rulesPage } from './lib/rules-page.mjs'
 import { fail, root } from './lib/run.mjs'
 import { sandbox } from './lib/sandbox.mjs'
 
@@ -13,6 +14,7 @@ const named = args.filter((arg) => !arg.startsWith('--')).map((path) => resolve(
 
 try {
   await prepare()
+  if (named.length === 0 && (await rulesPage(write))) throw new Error('docs/rules.md is stale: npm run docs')
   const results = []
   for (const page of named.length ? named : pages()) results.push(...(await runPage(page)))
   const broken = results.filter((result) => result.problem)

@@ -20,4 +20,8 @@ export interface Violation {
   /** Path into the request, as in `messages[2].content[0]`. */
   readonly path: string
   readonly message: string
+  /** The part of the provider's own refusal that stays the same. */
+  readonly wording?: string
+  /** The row of `docs/rules.md`. */
+  readonly code?: string
 }

@@ -25,13 +25,13 @@ const legal = (): Loose => ({
       content: [
         { type: 'text', text: 'Weather in both?' },
         { type: 'image', image: 'https://example.com/a.png' },
-        { type: 'file', data: 'AAAA', mediaType: 'application/pdf' },
+        { type: 'file', data: 'iVBORw0KGgo=', mediaType: 'application/pdf' },
       ],
     },
     {
       role: 'assistant',
       content: [
-        { type: 'reasoning', text: '', providerOptions: { anthropic: { redactedData: 'AAAA' } } },
+        { type: 'reasoning', text: '', providerOptions: { anthropic: { redactedData: 'iVBORw0KGgo=' } } },
         { type: 'reasoning', text: 'Two calls.' },
         { type: 'text', text: 'Looking.' },
         call('a'),
@@ -48,7 +48,7 @@ const legal = (): Loose => ({
           type: 'content',
           value: [
             { type: 'text', text: 'Sun' },
-            { type: 'media', data: 'AAAA', mediaType: 'image/png' },
+            { type: 'media', data: 'iVBORw0KGgo=', mediaType: 'image/png' },
           ],
         }),
       ],

@@ -1,6 +1,9 @@
 import type { AnthropicReport } from './anthropic.js'
+import type { ServerTools } from './anthropic-server.js'
+import { type Image, judgeImage } from './images.js'
 import type { Fields, Json } from './json.js'
 import type { Pairing } from './pairing.js'
+import type { Scope } from './scope.js'
 import { content, isFields, isFilled, isList, isMatch, isOptional, text } from './shape.js'
 
 interface Block {
@@ -9,6 +12,12 @@ interface Block {
   readonly path: string
   readonly role: 'user' | 'assistant'
   readonly pairs: Pairing
+  readonly server: ServerTools
+  /** Names of the tools of the request. */
+  readonly tools: ReadonlySet<Json | undefined> | undefined
+  /** Collects what is seen. */
+  readonly images: Image[]
+  readonly scope: Scope
   readonly report: AnthropicReport
 }
 
@@ -20,15 +29,39 @@ const resultBlocks = new Set(['image', 'document', 'search_result', 'tool_refere
 const assistantBlocks =
   /^(?:thinking|redacted_thinking|tool_use|server_tool_use|mcp_tool_use|\w+_tool_result|compaction)$/
 
+/** The keys of each type; others are let pass. */
+const keys: Readonly<Record<string, readonly string[]>> = {
+  text: ['text', 'citations'],
+  image: ['source'],
+  document: ['source', 'citations', 'context', 'title'],
+  search_result: ['content', 'source', 'title', 'citations'],
+  thinking: ['thinking', 'signature'],
+  redacted_thinking: ['data'],
+  tool_use: ['id', 'name', 'input', 'caller'],
+  server_tool_use: ['id', 'name', 'input', 'caller'],
+  mcp_tool_use: ['id', 'name', 'input', 'server_name'],
+  tool_result: ['tool_use_id', 'content', 'is_error'],
+  mcp_tool_result: ['tool_use_id', 'content', 'is_error'],
+}
+
+function judgeKeys(block: Fields, type: string, path: string, report: AnthropicReport) {
+  const known = keys[type]
+  if (!known) return
+  for (const key of Object.keys(block))
+    if (key !== 'type' && key !== 'cache_control' && !known.includes(key))
+      report('block.extra', `${path}.${key}`, `a ${type} block has no such key`)
+}
+
 export function judgeBlock(at: Block) {
   const { block, type, path, role, report } = at
+  judgeKeys(block, type, path, report)
   if (type === 'text') return text(block.text, `${path}.text`, report)
   const known = role === 'user' ? userBlocks.has(type) : assistantBlocks.test(type)
   if (!known) return report('part.type', path, `a ${role} message takes no such block`)
   if (type === 'tool_use') judgeUse(at)
   else if (type === 'tool_result') judgeResult(at)
   else if (type === 'thinking' || type === 'redacted_thinking') judgeThinking(at)
-  else judgeSource(block, type, path, report)
+  else if (!at.server.take(block, type, path)) judgeSource(block, type, path, at)
 }
 
 function judgeUse({ block, path, pairs, report }: Block) {
@@ -38,17 +71,20 @@ function judgeUse({ block, path, pairs, report }: Block) {
   if (!isFields(block.input)) report('tool.input', `${path}.input`, 'the input must be an object')
 }
 
-function judgeResult({ block, path, pairs, report }: Block) {
+function judgeResult(at: Block) {
+  const { block, path, pairs, report } = at
   if (isMatch(block.tool_use_id, toolId)) pairs.result(block.tool_use_id, path)
   else report('tool.id', `${path}.tool_use_id`, `tool_use_id must match ${toolId.source}`)
   if (!isOptional(block.is_error) && typeof block.is_error !== 'boolean') {
     report('tool.result.error', `${path}.is_error`, 'is_error must be a boolean')
   }
   if (isOptional(block.content)) return
-  content(block.content, `${path}.content`, report, (part, type, at) => {
-    if (type === 'text') text(part.text, `${at}.text`, report)
-    else if (resultBlocks.has(type)) judgeSource(part, type, at, report)
-    else report('part.type', at, 'a tool result takes no such block')
+  content(block.content, `${path}.content`, report, (part, type, where) => {
+    if (type === 'text') text(part.text, `${where}.text`, report)
+    else if (!resultBlocks.has(type)) report('part.type', where, 'a tool result takes no such block')
+    else if (block.is_error === true) report('tool.result.image', where, 'a failed result holds text only')
+    else if (type === 'tool_reference') judgeReference(part, where, at)
+    else judgeSource(part, type, where, at)
   })
 }
 
@@ -58,11 +94,23 @@ function judgeThinking({ block, type, path, report }: Block) {
   if (!whole) report('thinking.shape', path, 'the block must have its text and signature, or its data')
 }
 
-function judgeSource(block: Fields, type: string, path: string, report: AnthropicReport) {
+function judgeReference({ tool_name: name }: Fields, path: string, { tools, report }: Block) {
+  if (!tools?.has(name)) report('tool.reference', path, `the request has no tool ${JSON.stringify(name ?? null)}`)
+}
+
+function judgeSource(block: Fields, type: string, path: string, { images, scope, report }: Block) {
   if (type !== 'image' && type !== 'document') return
   const { source } = block
   const legal = isFields(source) && (type === 'image' ? isImage(source) : isDocument(source))
-  if (!legal) report('part.source', `${path}.source`, `the ${type} has no source that can be loaded`)
+  if (!legal) return report('part.source', `${path}.source`, `the ${type} has no source that can be loaded`)
+  const inline = source.type === 'base64'
+  const image: Image = {
+    path,
+    mediaType: inline ? String(source.media_type) : `${type}/*`,
+    base64: inline ? String(source.data) : undefined,
+  }
+  images.push(image)
+  if (type === 'image') judgeImage(image, scope.traits.images, report)
 }
 
 const isImage = (source: Fields): boolean =>
@@ -79,3 +127,16 @@ const isRemote = (source: Fields): boolean =>
   source.type === 'url' ? isMatch(source.url, /^https?:\/\/\S/) : source.type === 'file' && isFilled(source.file_id)
 
 const hasEntries = (value: Json | undefined): boolean => isList(value) && value.length > 0
+
+/** The root of a schema is an object; branches stand below it. */
+export function judgeSchemas(tools: Json | undefined, report: AnthropicReport) {
+  if (!isList(tools)) return
+  tools.forEach((tool, i) => {
+    const schema = isFields(tool) ? tool.input_schema : undefined
+    if (!isFields(schema)) return
+    const branch = ['oneOf', 'allOf', 'anyOf'].find((key) => schema[key] !== undefined)
+    const path = `tools[${i}].input_schema`
+    if (branch) report('tools.schema', `${path}.${branch}`, `the root of a schema has no ${branch}`)
+    else if (schema.type === undefined) report('tools.schema', `${path}.type`, 'the root of a schema has a type')
+  })
+}

@@ -5,9 +5,13 @@ import { drop, type Loose, prove, set } from './proof.fixture.js'
 const use = (id: string): Loose => ({ type: 'tool_use', id, name: 'weather', input: { city: 'Oslo' } })
 const result = (id: string): Loose => ({ type: 'tool_result', tool_use_id: id, content: 'Rain' })
 const thinking = (): Loose => ({ type: 'thinking', thinking: 'Two calls.', signature: 'c2ln' })
-const image = (): Loose => ({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } })
+const image = (): Loose => ({
+  type: 'image',
+  source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' },
+})
 
 const legal = (): Loose => ({
+  model: 'claude-sonnet-4-5',
   system: [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }],
   tools: [{ name: 'weather', input_schema: { type: 'object' } }],
   messages: [
@@ -20,11 +24,14 @@ const legal = (): Loose => ({
         { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'notes' } },
       ],
     },
-    { role: 'assistant', content: [thinking(), { type: 'redacted_thinking', data: 'AAAA' }, use('a'), use('b')] },
+    {
+      role: 'assistant',
+      content: [thinking(), { type: 'redacted_thinking', data: 'iVBORw0KGgo=' }, use('a'), use('b')],
+    },
     {
       role: 'user',
       content: [
-        { type: 'tool_result', tool_use_id: 'b', is_error: true, content: [{ type: 'text', text: 'No net' }, image()] },
+        { type: 'tool_result', tool_use_id: 'b', is_error: true, content: [{ type: 'text', text: 'No net' }] },
         result('a'),
         { type: 'text', text: 'Go on' },
       ],
@@ -39,7 +46,7 @@ prove('anthropic', legal, {
   'system.shape': [set('system', { text: 'x' }), (r) => void r.system.push(image())],
   'messages.empty': [() => ({ messages: [] }), () => []],
   'message.shape': (r) => void r.messages.push(null),
-  'message.role': (r) => void r.messages.push({ role: 'system', content: 'x' }),
+  'message.role': (r) => void r.messages.push({ role: 'narrator', content: 'x' }),
   'message.first': (r) => void r.messages.unshift({ role: 'assistant', content: 'Hello' }),
   'message.order': [
     (r) => void r.messages.push({ role: 'user', content: 'Still there?' }),
@@ -55,7 +62,7 @@ prove('anthropic', legal, {
   'text.blank': [
     set('messages[4].content', ''),
     set('messages[3].content', [{ type: 'text', text: ' \u00a0' }]),
-    set('system[0].text', '\n'),
+    set('system', [{ type: 'text', text: '\n' }]),
     set('messages[2].content[1].content', '\u200b'),
     set('system', ''),
   ],

@@ -1,113 +1,76 @@
-import { judgeBlock, toolName } from './anthropic-block.js'
+import { judgeBlock, judgeSchemas, toolName } from './anthropic-block.js'
+import { judgeCache } from './anthropic-cache.js'
+import { serverTools } from './anthropic-server.js'
+import { blocksOf, isOf, isThinking, judgeAsking, judgeThinking } from './anthropic-thinking.js'
+import { type Image, judgeAlbum } from './images.js'
 import type { Fields, Json } from './json.js'
 import { pairing } from './pairing.js'
-import type { NameOf, Report, Rule } from './rule.js'
-import { content, isFields, isList, isOptional, listOf, text, toolNames } from './shape.js'
-
-export const anthropicRules = [
-  { rule: 'request.shape', says: 'The request is { system?, messages } or the list of messages.' },
-  { rule: 'system.shape', says: 'system is a string or a list of text blocks.' },
-  { rule: 'messages.empty', says: '"messages: at least one message is required".' },
-  { rule: 'message.shape', says: 'Every message is an object.' },
-  { rule: 'message.role', says: 'The role is user or assistant.' },
-  { rule: 'message.first', says: '"messages: first message must use the "user" role".' },
-  {
-    rule: 'message.order',
-    says:
-      '"messages: roles must alternate between "user" and "assistant"". The API merges neighbours ' +
-      'today; it is demanded here.',
-  },
-  {
-    rule: 'message.last',
-    says: 'The last message is from the user; newer models refuse to continue an assistant message.',
-  },
-  { rule: 'content.empty', says: '"all messages must have non-empty content".' },
-  { rule: 'content.shape', says: 'Content is a string or a list of blocks that have a type; text is a string.' },
-  { rule: 'text.blank', says: '"text content blocks must be non-empty", "must contain non-whitespace text".' },
-  {
-    rule: 'part.type',
-    says:
-      'User blocks are text, image, document, search_result, container_upload or tool_result; assistant ' +
-      'blocks text, thinking, redacted_thinking, tool_use or those of server tools.',
-  },
-  {
-    rule: 'part.source',
-    says:
-      'An image source is base64 (image/jpeg, png, gif or webp), url or file; a document source is ' +
-      'base64 (application/pdf), text, url, content or file.',
-  },
-  {
-    rule: 'thinking.shape',
-    says:
-      'A thinking block has the text (it may be empty when its display is omitted) and a signature; ' +
-      'redacted_thinking has data.',
-  },
-  {
-    rule: 'thinking.place',
-    says:
-      '"If an assistant message contains any thinking blocks, the first block must be thinking or ' +
-      'redacted_thinking"; "The final block in an assistant message cannot be thinking".',
-  },
-  { rule: 'tool.id', says: 'A tool_use id matches ^[a-zA-Z0-9_-]+$ and has at most 64 characters.' },
-  { rule: 'tool.id.repeated', says: '"tool_use ids must be unique".' },
-  { rule: 'tool.name', says: 'A tool name matches ^[a-zA-Z0-9_-]{1,128}$.' },
-  { rule: 'tool.input', says: '"tool_use.input: Input should be a valid dictionary".' },
-  {
-    rule: 'tool.result.missing',
-    says:
-      '"tool_use ids were found without tool_result blocks immediately after": each has its result in ' +
-      'the next message.',
-  },
-  {
-    rule: 'tool.result.orphan',
-    says: '"unexpected tool_use_id found in tool_result blocks": its tool_use is in the message before.',
-  },
-  { rule: 'tool.result.repeated', says: '"each tool_use must have a single result".' },
-  {
-    rule: 'tool.result.place',
-    says:
-      '"Messages following tool_use blocks must begin with a matching number of tool_result blocks": ' +
-      'results come before other content.',
-  },
-  { rule: 'tool.result.error', says: 'is_error is a boolean.' },
-  { rule: 'cache.many', says: '"A maximum of 4 blocks with cache_control may be provided."' },
-  { rule: 'tools.shape', says: 'tools is a list of definitions, each with its own name of the form above.' },
-] as const satisfies readonly Rule[]
+import type { NameOf, Report } from './rule.js'
+import type { Scope } from './scope.js'
+import { content, isFields, isList, isOptional, type List, listOf, text, toolNames } from './shape.js'
+import type { anthropicRules } from './table/anthropic.js'
 
 export type AnthropicReport = Report<NameOf<typeof anthropicRules>>
 
-const cacheLimit = 4
+/** The whole body, images included. */
+const mostBytes = 32 * 1024 * 1024
 
-export function judgeAnthropic(request: Json, report: AnthropicReport) {
+export function judgeAnthropic(request: Json, report: AnthropicReport, scope: Scope) {
   if (isFields(request)) judgeSystem(request.system, report)
   const list = listOf(request, 'messages', report)
   if (!list) return
+  const images = judgeList(list, scope, report)
+  toolNames(list.body.tools, 'tools', toolName, (tool) => tool.name ?? null, report)
+  judgeSchemas(list.body.tools, report)
+  judgeThinking(list, scope, report)
+  judgeAsking(list.body, scope, report)
+  judgeCache(list, scope, report)
+  if (scope.profiles.includes('bedrock')) judgeBedrock(list, images, scope, report)
+  else judgeAlbum(images, scope.traits.images, list.path, report)
+  const bytes = images.reduce((sum, image) => sum + (image.base64?.length ?? 0), 0)
+  if (bytes > mostBytes) report('request.bytes', list.path, `the images alone have ${bytes} bytes`)
+}
+
+/** Judges each message, and hands back the images and documents of all. */
+function judgeList(list: List, scope: Scope, report: AnthropicReport): readonly Image[] {
   const pairs = pairing(report)
+  const images: Image[] = []
+  const tools = namesOf(list.body.tools)
   let before: Json | undefined
-  list.values.forEach((message, i) => {
+  for (const [i, message] of list.values.entries()) {
     const path = `${list.path}[${i}]`
     const role = isFields(message) ? message.role : undefined
+    if (role === 'system') {
+      judgeInside(list, i, scope, report)
+      continue
+    }
     if (role !== 'user') pairs.close()
     if (!isFields(message)) report('message.shape', path, 'a message must be an object')
     else if (role !== 'user' && role !== 'assistant') report('message.role', `${path}.role`, 'unknown role')
     else {
       if (i === 0 && role !== 'user') report('message.first', path, 'the first message must be from the user')
       if (role === before) report('message.order', path, `two messages of the ${role} in a row`)
+      for (const key of Object.keys(message))
+        if (key !== 'role' && key !== 'content') report('block.extra', `${path}.${key}`, 'a message has no such key')
+      const server = serverTools(report)
       content(message.content, `${path}.content`, report, (block, type, at) => {
-        judgeBlock({ block, type, path: at, role, pairs, report })
+        judgeBlock({ block, type, path: at, role, pairs, server, tools, images, scope, report })
       })
-      judgePlaces(message.content, role, `${path}.content`, report)
+      server.close(i === list.values.length - 1)
+      judgePlaces(message.content, role, `${path}.content`, scope, report)
     }
     if (role === 'user') pairs.close()
     before = role
-  })
+  }
   pairs.close()
   if (before === 'assistant') {
     report('message.last', `${list.path}[${list.values.length - 1}]`, 'the last message must be from the user')
   }
-  toolNames(list.body.tools, 'tools', toolName, (tool) => tool.name ?? null, report)
-  judgeCache(list.body, list.values, list.path, report)
+  return images
 }
+
+const namesOf = (tools: Json | undefined): ReadonlySet<Json | undefined> | undefined =>
+  isList(tools) ? new Set(tools.map((tool) => (isFields(tool) ? tool.name : undefined))) : undefined
 
 function judgeSystem(system: Json | undefined, report: AnthropicReport) {
   if (isOptional(system)) return
@@ -119,12 +82,27 @@ function judgeSystem(system: Json | undefined, report: AnthropicReport) {
   })
 }
 
-function judgePlaces(blocks: Json | undefined, role: string, path: string, report: AnthropicReport) {
+/** A system message among the others. */
+function judgeInside(list: List, i: number, { claude }: Scope, report: AnthropicReport) {
+  const path = `${list.path}[${i}]`
+  const message = list.values[i] as Fields
+  const after = list.values[i + 1]
+  const before = list.values[i - 1]
+  if (!claude || claude.version < 4.8) return report('message.system', path, 'this model takes no system message here')
+  const placed = isFields(before) && before.role === 'user' && (!isFields(after) || after.role === 'assistant')
+  const plain =
+    typeof message.content === 'string' || blocksOf(message).every((block) => isFields(block) && block.type === 'text')
+  if (!placed || !plain) report('message.system', path, 'a system message is text between a user and an assistant')
+}
+
+function judgePlaces(blocks: Json | undefined, role: string, path: string, scope: Scope, report: AnthropicReport) {
   if (!isList(blocks) || blocks.length === 0) return
   if (role === 'user') return judgeResultPlaces(blocks, path, report)
   if (isThinking(blocks.at(-1))) {
     report('thinking.place', `${path}[${blocks.length - 1}]`, 'the last block of a message cannot be thinking')
   }
+  // later models think between their words
+  if (!scope.claude || scope.claude.version > 4.6) return
   if (blocks.some(isThinking) && !isThinking(blocks[0])) {
     report('thinking.place', `${path}[0]`, 'a message with thinking must begin with it')
   }
@@ -138,17 +116,22 @@ function judgeResultPlaces(blocks: readonly Json[], path: string, report: Anthro
   })
 }
 
-function judgeCache(body: Fields, messages: readonly Json[], path: string, report: AnthropicReport) {
-  const marked = [
-    body.system,
-    body.tools,
-    ...messages.map((message) => (isFields(message) ? message.content : undefined)),
-  ]
-    .flatMap((blocks) => (isList(blocks) ? blocks : []))
-    .filter((block) => isFields(block) && !isOptional(block.cache_control)).length
-  if (marked > cacheLimit) report('cache.many', path, `${marked} blocks have cache_control, at most ${cacheLimit} may`)
+const documentsAtMost = 5
+
+function judgeBedrock(list: List, images: readonly Image[], { traits }: Scope, report: AnthropicReport) {
+  const used = list.values.some((message) =>
+    blocksOf(message).some((block) => isOf(block, 'tool_use') || isOf(block, 'tool_result')),
+  )
+  const { tools } = list.body
+  if (used && !(isList(tools) && tools.length > 0)) report('bedrock.tools', 'tools', 'calls need their definitions')
+  for (const [i, message] of list.values.entries())
+    blocksOf(message).forEach((block, j) => {
+      if (isFields(block) && block.type === 'tool_use' && String(block.name).length > 64)
+        report('bedrock.name', `${list.path}[${i}].content[${j}].name`, 'the name has more than 64 characters')
+    })
+  const documents = images.filter(({ mediaType }) => !mediaType.startsWith('image/')).length
+  const large = images.some(({ base64 }) => (base64?.length ?? 0) > traits.images.bytes)
+  const remote = images.some(({ base64 }) => base64 === undefined)
+  if (images.length - documents > traits.images.count || documents > documentsAtMost || large || remote)
+    report('bedrock.media', list.path, 'too many, too large or remote images and documents')
 }
-
-const isOf = (block: Json | undefined, type: string): boolean => isFields(block) && block.type === type
-
-const isThinking = (block: Json | undefined): boolean => isOf(block, 'thinking') || isOf(block, 'redacted_thinking')

@@ -6,11 +6,13 @@ import { type Json, readJson } from './json.js'
 import { judgeMessages } from './messages.js'
 import { judgeOpenaiChat } from './openai-chat.js'
 import { judgeOpenaiResponses } from './openai-responses.js'
-import type { Report } from './rule.js'
+import type { Report, Rule } from './rule.js'
+import { rules } from './rules.js'
+import { type CheckContext, type Scope, scopeOf } from './scope.js'
 import { judgeTextNumbered } from './text-numbered.js'
 import { judgeTextTagged } from './text-tagged.js'
 
-type Judge = (request: Json, report: Report<string>) => void
+type Judge = (request: Json, report: Report<string>, scope: Scope) => void
 
 const judges: Readonly<Record<Target, Judge>> = {
   'openai-chat': judgeOpenaiChat,
@@ -23,13 +25,27 @@ const judges: Readonly<Record<Target, Judge>> = {
   messages: judgeMessages,
 }
 
-/** Every rule of the target that the request breaks; an empty list means that the provider takes it. Never throws. */
-export function check(target: Target, request: unknown): Violation[] {
+/**
+ * Every rule of the target that the request breaks, with the words of the provider's refusal where they are known; an
+ * empty list means that the provider takes it. Never throws.
+ */
+export function check(target: Target, request: unknown, context: CheckContext = {}): Violation[] {
   const found: Violation[] = []
   const report: Report<string> = (rule, path, message) => {
-    found.push({ rule, path, message })
+    const { wording, kind, code } = ruleOf(target, rule)
+    if (kind === 'loss' && !context.losses) return
+    found.push({ rule, path, message, ...(wording && { wording }), ...(code && { code }) })
   }
   const body = readJson(request, report)
-  if (body !== undefined) judges[target](body, report)
+  const before = context.before === undefined ? undefined : readJson(context.before, () => undefined)
+  if (body !== undefined) judges[target](body, report, scopeOf(target, body, context, before))
   return found
+}
+
+const tables = /* @__PURE__ */ new Map<Target, ReadonlyMap<string, Rule>>()
+
+function ruleOf(target: Target, name: string): Partial<Rule> {
+  const table = tables.get(target) ?? new Map(rules[target].map((rule) => [rule.rule, rule]))
+  tables.set(target, table)
+  return table.get(name) ?? {}
 }

@@ -17,7 +17,7 @@ const legal = (): Loose => ({
       role: 'user',
       parts: [
         { text: 'Weather in both?' },
-        { inlineData: { mimeType: 'image/png', data: 'AAAA' } },
+        { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } },
         { fileData: { mimeType: 'image/png', fileUri: 'https://example.com/a.png' } },
       ],
     },
@@ -64,17 +64,25 @@ prove('google', legal, {
     set('contents[4].parts', [{}]),
     set('contents[4].parts', [call('weather')]),
     set('contents[3].parts', [response('weather')]),
-    set('contents[4].parts[0].inlineData', { mimeType: 'image/png', data: 'AAAA' }),
+    set('contents[4].parts[0].inlineData', { mimeType: 'image/png', data: 'iVBORw0KGgo=' }),
   ],
   'part.source': [
     drop('contents[0].parts[1].inlineData.mimeType'),
     set('contents[0].parts[1].inlineData.data', ''),
     drop('contents[0].parts[2].fileData.fileUri'),
   ],
+  'image.type': [
+    set('contents[0].parts[1].inlineData.mimeType', 'image/jpeg'),
+    set('contents[0].parts[1].inlineData.data', 'AAAA'),
+  ],
+  'image.bytes': set('contents[0].parts[1].inlineData.data', `iVBORw0KGgoA${'A'.repeat(9_786_708)}`),
+  'image.many': (r) => {
+    for (let i = 0; i < 3_000; i++) r.contents[0].parts.push(r.contents[0].parts[1])
+  },
   'thought.signature': set('contents[1].parts[1].thoughtSignature', ''),
   'tool.id': set('contents[1].parts[3].functionCall.id', ''),
   'tool.id.repeated': (r) => {
-    r.contents[3].parts = [call('weather', '1')]
+    r.contents[3].parts = [{ ...call('weather', '1'), thoughtSignature: 'c2ln' }]
     r.contents[4].parts = [response('weather', '1')]
   },
   'tool.name': [

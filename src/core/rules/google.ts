@@ -1,60 +1,11 @@
+import { signsCalls, skipSignature } from '../profile/gemini.js'
 import { type Calls, matching } from './google-calls.js'
+import { type Image, judgeAlbum, judgeImage } from './images.js'
 import type { Fields, Json } from './json.js'
-import type { NameOf, Report, Rule } from './rule.js'
-import { isFields, isFilled, isList, isMatch, isOptional, listOf, text, toolNames } from './shape.js'
-
-export const googleRules = [
-  { rule: 'request.shape', says: 'The request is { systemInstruction?, contents } or the list of contents.' },
-  { rule: 'system.shape', says: 'systemInstruction is a content with text parts.' },
-  { rule: 'messages.empty', says: '"contents is not specified": there is at least one content.' },
-  { rule: 'message.shape', says: 'Every content is an object.' },
-  { rule: 'message.role', says: '"Please use a valid role: user, model."' },
-  { rule: 'message.first', says: 'The first content is from the user.' },
-  {
-    rule: 'message.order',
-    says:
-      '"Please ensure that multiturn requests alternate between user and model"; a call turn follows a ' +
-      'user or a response turn.',
-  },
-  { rule: 'message.last', says: '"Please ensure that multiturn requests ends with a user role".' },
-  { rule: 'content.empty', says: '"contents.parts must not be empty".' },
-  { rule: 'content.shape', says: 'parts is a list of objects; text is a string.' },
-  { rule: 'text.blank', says: 'Text is not blank, except beside a thoughtSignature.' },
-  {
-    rule: 'part.type',
-    says:
-      '"required oneof field \'data\' must have one initialized field": a part has exactly one of its ' +
-      'kinds, functionCall from the model, functionResponse from the user.',
-  },
-  { rule: 'part.source', says: 'inlineData has mimeType and data; fileData has fileUri.' },
-  { rule: 'thought.signature', says: 'A thoughtSignature is a string that is not empty.' },
-  { rule: 'tool.id', says: 'The id of a call or response is a string that is not empty, where given.' },
-  { rule: 'tool.id.repeated', says: 'The id of a call is used once in the whole request.' },
-  {
-    rule: 'tool.name',
-    says:
-      'A function name starts with a letter or underscore and has at most 64 characters of a-z, A-Z, ' +
-      '0-9, _, ., : and - (newer API versions take 128).',
-  },
-  { rule: 'tool.input', says: 'functionCall.args is an object.' },
-  { rule: 'tool.output', says: 'functionResponse.response is an object.' },
-  {
-    rule: 'tool.result.missing',
-    says:
-      '"Please ensure that the number of function response parts is equal to the number of function ' +
-      'call parts of the function call turn."',
-  },
-  {
-    rule: 'tool.result.orphan',
-    says:
-      '"Please ensure that function response turn comes immediately after a function call turn": a ' +
-      'response has the name and id of a call there.',
-  },
-  {
-    rule: 'tools.shape',
-    says: 'tools is a list of objects; function declarations have a name of their own of the form above.',
-  },
-] as const satisfies readonly Rule[]
+import type { NameOf, Report } from './rule.js'
+import type { Scope } from './scope.js'
+import { isFields, isFilled, isList, isMatch, isOptional, type List, listOf, text, toolNames } from './shape.js'
+import type { googleRules } from './table/google.js'
 
 type Reports = Report<NameOf<typeof googleRules>>
 
@@ -69,11 +20,12 @@ const kinds = [
   'codeExecutionResult',
 ]
 
-export function judgeGoogle(request: Json, report: Reports) {
+export function judgeGoogle(request: Json, report: Reports, scope: Scope) {
   if (isFields(request)) judgeSystem(request.systemInstruction, report)
   const list = listOf(request, 'contents', report)
   if (!list) return
   const calls = matching(report)
+  const images: Image[] = []
   let before: Json | undefined
   list.values.forEach((entry, i) => {
     const path = `${list.path}[${i}]`
@@ -85,7 +37,7 @@ export function judgeGoogle(request: Json, report: Reports) {
     else {
       if (i === 0 && role !== 'user') report('message.first', path, 'the first content must be from the user')
       if (role === before) report('message.order', path, `two contents of the ${role} in a row`)
-      judgeParts(entry.parts, role, `${path}.parts`, calls, report)
+      judgeParts(entry.parts, role, `${path}.parts`, { calls, images, scope, report })
     }
     if (role === 'user') calls.close()
     before = role
@@ -95,6 +47,53 @@ export function judgeGoogle(request: Json, report: Reports) {
     report('message.last', `${list.path}[${list.values.length - 1}]`, 'the last content must be from the user')
   }
   judgeTools(list.body.tools, report)
+  judgeAlbum(images, scope.traits.images, list.path, narrow(report))
+  judgeSignatures(list, scope, report)
+}
+
+/** Sides do not count here. */
+const narrow =
+  (report: Reports): Parameters<typeof judgeAlbum>[3] =>
+  (rule, path, message) => {
+    if (rule === 'image.type' || rule === 'image.many' || rule === 'image.bytes') report(rule, path, message)
+  }
+
+interface At {
+  readonly calls: Calls
+  readonly images: Image[]
+  readonly scope: Scope
+  readonly report: Reports
+}
+
+const partsOf = (entry: Json | undefined): readonly Json[] =>
+  isFields(entry) && isList(entry.parts) ? entry.parts : []
+
+const signatureOf = (part: Fields): Json | undefined => part.thoughtSignature ?? part.thought_signature
+
+/** The calls of the turn that goes on carry their signatures. */
+function judgeSignatures(list: List, { model, issued }: Scope, report: Reports) {
+  const parts = list.values.map((entry) => partsOf(entry).filter(isFields))
+  const signed = parts.some((one) => one.some((part) => isFilled(signatureOf(part))))
+  const told =
+    list.body.modelVersion ??
+    list.values.map((entry) => (isFields(entry) ? entry.modelVersion : undefined)).find(Boolean)
+  const rule = model !== undefined ? 'thought.missing' : 'thought.unnamed'
+  const wanted = model !== undefined ? signsCalls(model) : signed || (typeof told === 'string' && signsCalls(told))
+  const start = list.values.findLastIndex(
+    (entry, i) =>
+      isFields(entry) && entry.role === 'user' && parts[i]?.some((part) => part.functionResponse === undefined),
+  )
+  parts.forEach((one, i) => {
+    const path = `${list.path}[${i}].parts`
+    const first = one.findIndex((part) => part.functionCall !== undefined)
+    if (wanted && i > start && first !== -1 && !isFilled(signatureOf(one[first] as Fields)))
+      report(rule, `${path}[${first}]`, 'the first call of the content needs its thoughtSignature')
+    one.forEach((part, j) => {
+      const proof = signatureOf(part)
+      if (isFilled(proof) && proof !== skipSignature && issued && !issued(proof))
+        report('thought.foreign', `${path}[${j}]`, 'the signature was never issued here')
+    })
+  })
 }
 
 function judgeSystem(system: Json | undefined, report: Reports) {
@@ -109,18 +108,19 @@ function judgeSystem(system: Json | undefined, report: Reports) {
   })
 }
 
-function judgeParts(parts: Json | undefined, role: string, path: string, calls: Calls, report: Reports) {
+function judgeParts(parts: Json | undefined, role: string, path: string, within: At) {
+  const { report } = within
   if (isOptional(parts)) return report('content.empty', path, 'parts are required')
   if (!isList(parts)) return report('content.shape', path, 'parts must be a list')
   if (parts.length === 0) report('content.empty', path, 'the list of parts must not be empty')
   parts.forEach((part, i) => {
     const at = `${path}[${i}]`
-    if (isFields(part)) judgePart(part, role, at, calls, report)
+    if (isFields(part)) judgePart(part, role, at, within)
     else report('content.shape', at, 'a part must be an object')
   })
 }
 
-function judgePart(part: Fields, role: string, path: string, calls: Calls, report: Reports) {
+function judgePart(part: Fields, role: string, path: string, { calls, images, scope, report }: At) {
   const signature = part.thoughtSignature
   if (!isOptional(signature) && !isFilled(signature)) {
     report('thought.signature', `${path}.thoughtSignature`, 'the signature must be a string that is not empty')
@@ -132,6 +132,10 @@ function judgePart(part: Fields, role: string, path: string, calls: Calls, repor
     text(part.text, `${path}.text`, report)
   if (given[0] === 'inlineData' && !isInline(part.inlineData)) {
     report('part.source', `${path}.inlineData`, 'inlineData must have mimeType and data')
+  } else if (isFields(part.inlineData) && isMatch(part.inlineData.mimeType, /^image\//i)) {
+    const image = { path, mediaType: part.inlineData.mimeType.toLowerCase(), base64: String(part.inlineData.data) }
+    images.push(image)
+    judgeImage(image, scope.traits.images, narrow(report))
   }
   if (given[0] === 'fileData' && !(isFields(part.fileData) && isFilled(part.fileData.fileUri))) {
     report('part.source', `${path}.fileData`, 'fileData must have fileUri')
@@ -175,6 +179,12 @@ interface Named {
 function judgeTools(tools: Json | undefined, report: Reports) {
   if (isOptional(tools)) return
   if (!isList(tools)) return report('tools.shape', 'tools', 'tools must be a list')
+  const declared = tools.reduce<number>(
+    (sum, tool) => sum + (isFields(tool) && isList(tool.functionDeclarations) ? tool.functionDeclarations.length : 0),
+    0,
+  )
+  if (declared > mostFunctions) report('tools.many', 'tools', `there are ${declared} functions`)
+  if (deepest(tools, 0) > deepSchema) report('tools.schema', 'tools', 'a schema nests deep')
   for (const [i, tool] of tools.entries()) {
     const path = `tools[${i}].functionDeclarations`
     if (isFields(tool)) toolNames(tool.functionDeclarations, path, functionName, ({ name }) => name ?? null, report)
@@ -184,3 +194,11 @@ function judgeTools(tools: Json | undefined, report: Reports) {
 
 const isInline = (value: Json | undefined): boolean =>
   isFields(value) && isMatch(value.mimeType, /^[\w.+-]+\/[\w.+-]+/) && isFilled(value.data)
+
+const mostFunctions = 512
+const deepSchema = 32
+
+function deepest(value: Json, depth: number): number {
+  if (typeof value !== 'object' || value === null) return depth
+  return Object.values(value).reduce<number>((most, inner: Json) => Math.max(most, deepest(inner, depth + 1)), depth)
+}

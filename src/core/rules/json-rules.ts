@@ -1,4 +1,3 @@
-/** Apart from the judge, so that a bundle with `check` alone goes without these sentences. */
 import { maxDepth, maxValues } from './json.js'
 import type { Rule } from './rule.js'
 

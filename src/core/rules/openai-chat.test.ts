@@ -19,8 +19,8 @@ const legal = (): Loose => ({
       name: 'ann',
       content: [
         { type: 'text', text: 'Weather in both?' },
-        { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
-        { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
+        { type: 'input_audio', input_audio: { data: 'iVBORw0KGgo=', format: 'wav' } },
         { type: 'file', file: { file_id: 'file_1' } },
       ],
     },

@@ -1,6 +1,9 @@
+import { judgeCompatible } from './compatible.js'
+import { imageOf, judgeImage } from './images.js'
 import type { Fields, Json } from './json.js'
 import { type Pairing, pairing } from './pairing.js'
-import type { NameOf, Report, Rule } from './rule.js'
+import type { NameOf, Report } from './rule.js'
+import type { Scope } from './scope.js'
 import {
   content,
   isFields,
@@ -14,73 +17,27 @@ import {
   text,
   toolNames,
 } from './shape.js'
+import type { compatibleChatRules } from './table/compatible.js'
+import type { openaiChatRules } from './table/openai.js'
 
-export const openaiChatRules = [
-  { rule: 'request.shape', says: 'The request is { messages } or the list of messages.' },
-  { rule: 'messages.empty', says: 'There is at least one message ("[] is too short - \'messages\'").' },
-  { rule: 'message.shape', says: 'Every message is an object.' },
-  { rule: 'message.role', says: 'The role is system, developer, user, assistant, tool or function.' },
-  { rule: 'message.name', says: 'A name has 1 to 64 characters and matches ^[^\\s<|\\\\/>]+$.' },
-  {
-    rule: 'message.last',
-    says:
-      'The last message is from the user or a tool: the request asks for an answer. OpenAI itself ' +
-      'tolerates others, compatible servers refuse them.',
-  },
-  {
-    rule: 'content.empty',
-    says: 'Content is required, except beside tool_calls, function_call or audio; part lists are not empty.',
-  },
-  { rule: 'content.shape', says: 'Content is a string or a list of parts that have a type; text is a string.' },
-  { rule: 'text.blank', says: 'Text is not blank.' },
-  {
-    rule: 'part.type',
-    says: 'User parts are text, image_url, input_audio or file; assistant parts text or refusal; all others text.',
-  },
-  {
-    rule: 'part.source',
-    says: 'image_url has a url, input_audio has data and format wav or mp3, file has file_data or file_id.',
-  },
-  {
-    rule: 'tool.calls',
-    says: 'tool_calls stands on assistant messages only and is a list of at least one function or custom call.',
-  },
-  {
-    rule: 'tool.id',
-    says: 'A call id has 1 to 40 characters ("string too long. Expected a string with maximum length 40").',
-  },
-  { rule: 'tool.id.repeated', says: 'A call id is used once in the whole request.' },
-  { rule: 'tool.name', says: 'A function name matches ^[a-zA-Z0-9_-]{1,64}$.' },
-  { rule: 'tool.arguments', says: 'The arguments of a call are a string of valid JSON.' },
-  {
-    rule: 'tool.result.missing',
-    says:
-      "\"An assistant message with 'tool_calls' must be followed by tool messages responding to each " +
-      "'tool_call_id'.\"",
-  },
-  {
-    rule: 'tool.result.orphan',
-    says: "\"messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.\"",
-  },
-  { rule: 'tool.result.repeated', says: 'A call has one result.' },
-  {
-    rule: 'tools.shape',
-    says: 'tools is a list of at least one definition, each with its own name of the form above.',
-  },
-] as const satisfies readonly Rule[]
+type Reports = Report<NameOf<typeof openaiChatRules | typeof compatibleChatRules>>
 
-type Reports = Report<NameOf<typeof openaiChatRules>>
+const mostMessages = 2_048
+const mostCalls = 128
+const mostTools = 128
+const mostChars = 10_485_760
 
 const roles = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
 const functionName = /^[a-zA-Z0-9_-]{1,64}$/
 const participant = /^[^\s<|\\/>]{1,64}$/
 
-export function judgeOpenaiChat(request: Json, report: Reports) {
+export function judgeOpenaiChat(request: Json, report: Reports, scope: Scope) {
   const list = listOf(request, 'messages', report)
   if (!list) return
   const pairs = pairing(report)
-  for (const [i, message] of list.values.entries()) judgeMessage(message, `${list.path}[${i}]`, pairs, report)
+  for (const [i, message] of list.values.entries()) judgeMessage(message, `${list.path}[${i}]`, pairs, scope, report)
   pairs.close()
+  if (list.values.length > mostMessages) report('messages.many', list.path, `there are ${list.values.length} messages`)
   const last = list.values.at(-1)
   if (isFields(last) && !['user', 'tool', 'function'].includes(last.role as string)) {
     report(
@@ -90,9 +47,25 @@ export function judgeOpenaiChat(request: Json, report: Reports) {
     )
   }
   judgeTools(list.body.tools, report)
+  judgeSettings(list.body, list.values, scope, report)
+  judgeCompatible(list, scope, report)
 }
 
-function judgeMessage(message: Json, path: string, pairs: Pairing, report: Reports) {
+/** How the answer is asked for. */
+function judgeSettings(body: Fields, messages: readonly Json[], { model }: Scope, report: Reports) {
+  if (isList(body.tools) && body.tools.length > mostTools)
+    report('tools.many', 'tools', `there are ${body.tools.length} tools`)
+  const effort = body.reasoning_effort
+  if (isFilled(effort) && effort !== 'none' && isList(body.tools) && body.tools.length > 0 && isRecent(model))
+    report('effort.tools', 'reasoning_effort', 'functions and an effort do not go together on Chat Completions')
+  const format = isFields(body.response_format) ? body.response_format.type : undefined
+  if (format === 'json_object' && !/json/i.test(JSON.stringify(messages)))
+    report('json.word', 'response_format', 'no message says the word JSON')
+}
+
+const isRecent = (model = ''): boolean => Number(/gpt-(\d+\.\d+)/i.exec(model)?.[1] ?? 0) >= 5.4
+
+function judgeMessage(message: Json, path: string, pairs: Pairing, scope: Scope, report: Reports) {
   const role = isFields(message) ? message.role : undefined
   if (role !== 'tool') pairs.close()
   if (!isFields(message)) return report('message.shape', path, 'a message must be an object')
@@ -105,7 +78,11 @@ function judgeMessage(message: Json, path: string, pairs: Pairing, report: Repor
   }
   const silent = role === 'assistant' && (calls || isFields(message.function_call) || isFields(message.audio))
   if (!(silent && isOptional(message.content))) {
-    content(message.content, `${path}.content`, report, (part, type, at) => judgePart(part, type, role, at, report))
+    content(message.content, `${path}.content`, report, (part, type, at) =>
+      judgePart(part, type, role, at, scope, report),
+    )
+    if (typeof message.content === 'string' && message.content.length > mostChars)
+      report('request.chars', `${path}.content`, `the text has ${message.content.length} characters`)
   }
   if (role !== 'tool') return
   if (isId(message.tool_call_id)) pairs.result(message.tool_call_id, path)
@@ -122,6 +99,7 @@ function judgeCalls(calls: Json | undefined, role: string, path: string, pairs: 
   if (role !== 'assistant') return report('tool.calls', at, 'only assistant messages call tools')
   if (!isList(calls) || calls.length === 0)
     return report('tool.calls', at, 'tool_calls must be a list with a call in it')
+  if (calls.length > mostCalls) report('tool.calls.many', at, `there are ${calls.length} calls`)
   for (const [i, call] of calls.entries()) judgeCall(call, `${at}[${i}]`, pairs, report)
 }
 
@@ -147,12 +125,21 @@ function judgeCustom(call: Fields, path: string, report: Reports) {
   if (typeof call.input !== 'string') report('tool.arguments', `${path}.input`, 'input must be a string')
 }
 
-function judgePart(part: Fields, type: string, role: string, path: string, report: Reports) {
+function judgePart(part: Fields, type: string, role: string, path: string, scope: Scope, report: Reports) {
   if (type === 'text') return text(part.text, `${path}.text`, report)
   if (type === 'refusal' && role === 'assistant') return text(part.refusal, `${path}.refusal`, report)
   const loads = role === 'user' ? sources.get(type) : undefined
+  // LM Studio says it in its own words
+  if (role === 'tool' && type === 'image_url' && scope.profiles.includes('lmstudio')) return
+  if (role === 'tool' && type === 'image_url')
+    return report('tool.result.image', path, 'a tool message holds text only')
   if (!loads) return report('part.type', path, `a ${role} message takes no such part`)
-  if (!loads(part)) report('part.source', path, 'the part has nothing to load')
+  if (!loads(part)) return report('part.source', path, 'the part has nothing to load')
+  if (type === 'image_url' && isFields(part.image_url)) judgePicture(part.image_url.url, path, scope, report)
+}
+
+function judgePicture(url: Json | undefined, path: string, { traits }: Scope, report: Reports) {
+  judgeImage(imageOf(url, path), traits.images, (_, at, message) => report('image.type', at, message))
 }
 
 const sources = new Map<string, (part: Fields) => boolean>([

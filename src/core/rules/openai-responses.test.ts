@@ -20,11 +20,11 @@ const legal = (): Loose => ({
       role: 'user',
       content: [
         { type: 'input_text', text: 'Weather in both?' },
-        { type: 'input_image', detail: 'auto', image_url: 'data:image/png;base64,AAAA' },
+        { type: 'input_image', detail: 'auto', image_url: 'data:image/png;base64,iVBORw0KGgo=' },
         { type: 'input_file', file_id: 'file_1' },
       ],
     },
-    { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'AAAA' },
+    { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'iVBORw0KGgo=' },
     { ...call('a'), id: 'fc_1' },
     call('b'),
     output('b'),

@@ -1,6 +1,9 @@
+import { imageOf, judgeImage } from './images.js'
 import type { Fields, Json } from './json.js'
+import { judgeReasoned } from './openai-reasoning.js'
 import { type Pairing, pairing } from './pairing.js'
-import { type NameOf, quote, type Report, type Rule } from './rule.js'
+import { type NameOf, quote, type Report } from './rule.js'
+import type { Scope } from './scope.js'
 import {
   content,
   isFields,
@@ -14,74 +17,27 @@ import {
   text,
   toolNames,
 } from './shape.js'
+import type { compatibleResponsesRules } from './table/compatible.js'
+import type { openaiResponsesRules } from './table/openai.js'
 
-export const openaiResponsesRules = [
-  { rule: 'request.shape', says: 'The request is { input } with a list or a text, or the list of items.' },
-  { rule: 'messages.empty', says: 'There is at least one input item.' },
-  { rule: 'item.shape', says: 'Every item is an object with a type; a message may go without one.' },
-  {
-    rule: 'item.id',
-    says:
-      'An item id has 1 to 64 characters of a-z, A-Z, 0-9, _ and -, and begins with msg, rs or fc on a ' +
-      'message, reasoning or function call ("Expected an ID that begins with \'rs\'").',
-  },
-  {
-    rule: 'item.id.repeated',
-    says: '"Duplicate item found with id ... Remove duplicate items from your input and try again."',
-  },
-  { rule: 'message.role', says: 'The role of a message is user, assistant, system or developer.' },
-  {
-    rule: 'message.last',
-    says: 'The last item is a user message or the output of a call: the request asks for an answer.',
-  },
-  { rule: 'instructions.shape', says: 'instructions is a string.' },
-  { rule: 'content.empty', says: 'Content is required; part lists are not empty.' },
-  { rule: 'content.shape', says: 'Content is a string or a list of parts that have a type; text is a string.' },
-  { rule: 'text.blank', says: 'Text is not blank.' },
-  {
-    rule: 'part.type',
-    says:
-      "Assistant parts are output_text or refusal (\"Supported values are: 'output_text' and " +
-      "'refusal'\"); all others input_text, input_image, input_file or input_audio.",
-  },
-  { rule: 'part.source', says: 'input_image has image_url or file_id; input_file has file_data, file_url or file_id.' },
-  {
-    rule: 'reasoning.shape',
-    says: 'A reasoning item has a list `summary` (it may be empty) and an id or encrypted_content.',
-  },
-  {
-    rule: 'reasoning.alone',
-    says:
-      '"Item of type \'reasoning\' was provided without its required following item": an assistant ' +
-      'message or a call follows.',
-  },
-  {
-    rule: 'tool.id',
-    says: 'call_id has 1 to 64 characters ("string too long. Expected a string with maximum length 64").',
-  },
-  { rule: 'tool.id.repeated', says: 'A call_id is used by one call.' },
-  { rule: 'tool.name', says: 'The name of a call has 1 to 64 characters of a-z, A-Z, 0-9, _ and -.' },
-  {
-    rule: 'tool.arguments',
-    says: 'The arguments of a function call are a string of valid JSON; the input of a custom call is a string.',
-  },
-  { rule: 'tool.result.missing', says: '"No tool output found for function call ..."' },
-  {
-    rule: 'tool.result.orphan',
-    says: '"No tool call found for function call output with call_id ...": the call comes before its output.',
-  },
-  { rule: 'tool.result.repeated', says: 'A call has one output.' },
-  {
-    rule: 'tools.shape',
-    says: 'tools is a list of definitions; functions have a name of their own of the form above.',
-  },
-] as const satisfies readonly Rule[]
+export type ResponsesReport = Report<NameOf<typeof openaiResponsesRules | typeof compatibleResponsesRules>>
+type Reports = ResponsesReport
 
-type Reports = Report<NameOf<typeof openaiResponsesRules>>
+const mostTools = 128
+const mostChars = 10_485_760
 
 const roles = new Set(['user', 'assistant', 'system', 'developer'])
-const calls = new Set(['function_call', 'custom_tool_call'])
-const outputs = new Set(['function_call_output', 'custom_tool_call_output'])
+/** Calls that the client runs, and the type of their outputs. */
+const answers = new Map([
+  ['function_call', 'function_call_output'],
+  ['custom_tool_call', 'custom_tool_call_output'],
+  ['shell_call', 'shell_call_output'],
+  ['local_shell_call', 'local_shell_call_output'],
+  ['apply_patch_call', 'apply_patch_call_output'],
+  ['computer_call', 'computer_call_output'],
+  ['tool_search_call', 'tool_search_output'],
+])
+const outputs = new Set(answers.values())
 const functionName = /^[a-zA-Z0-9_-]{1,64}$/
 const itemId = /^[a-zA-Z0-9_-]{1,64}$/
 const prefixes = new Map([
@@ -90,12 +46,15 @@ const prefixes = new Map([
   ['function_call', 'fc'],
 ])
 
-export function judgeOpenaiResponses(request: Json, report: Reports) {
+export function judgeOpenaiResponses(request: Json, report: Reports, scope: Scope) {
   if (isFields(request)) judgeBody(request, report)
   if (isFields(request) && typeof request.input === 'string') return text(request.input, 'input', report)
   const list = listOf(request, 'input', report)
   if (!list) return
-  const pairs = pairing(report)
+  // an output may answer a call that the provider keeps
+  const kept = !isOptional(list.body.previous_response_id) || !isOptional(list.body.conversation)
+  const known = kept || list.values.some((item) => isFields(item) && item.type === 'item_reference')
+  const pairs = new Map([...outputs].map((type) => [type, pairing(report, known)]))
   const ids = new Set<string>()
   for (const [i, item] of list.values.entries()) {
     const path = `${list.path}[${i}]`
@@ -105,20 +64,42 @@ export function judgeOpenaiResponses(request: Json, report: Reports) {
       continue
     }
     judgeId(item, type, path, ids, report)
-    if (type === 'message') judgeMessage(item, path, report)
+    if (type === 'message') judgeMessage(item, path, scope, report)
     if (type === 'reasoning') judgeReasoning(item, list.values[i + 1], path, report)
-    if (calls.has(type)) judgeCall(item, type, path, pairs, report)
-    if (outputs.has(type)) judgeOutput(item, path, pairs, report)
+    const answer = answers.get(type)
+    if (answer && isRunByClient(item, type)) judgeCall(item, type, path, pairs.get(answer), report)
+    if (outputs.has(type)) judgeOutput(item, type, path, pairs.get(type), scope, report)
   }
-  pairs.close()
+  for (const pair of pairs.values()) pair.close()
+  judgeApprovals(list.values, list.path, known, report)
+  judgeReasoned(list, scope, report)
   const last = list.values.at(-1)
   if (last !== undefined && typeOf(last) !== undefined && !asksForAnswer(last)) {
     report('message.last', `${list.path}[${list.values.length - 1}]`, 'the last item must be from the user or a tool')
   }
 }
 
+/** Searches for tools may be the provider's own. */
+const isRunByClient = (item: Fields, type: string): boolean =>
+  type !== 'tool_search_call' || item.execution === 'client'
+
+function judgeApprovals(items: readonly Json[], path: string, known: boolean, report: Reports) {
+  const answered = new Set(items.map((item) => (isFields(item) ? item.approval_request_id : undefined)))
+  items.forEach((item, i) => {
+    if (!isFields(item) || item.type !== 'mcp_approval_request' || answered.has(item.id) || known) return
+    report('approval.open', `${path}[${i}]`, 'the request for approval has no response')
+  })
+}
+
 function judgeBody(request: Fields, report: Reports) {
   const { instructions } = request
+  if (!isOptional(request.previous_response_id) && !isOptional(request.conversation))
+    report('previous.conversation', 'conversation', 'a request names a previous response or a conversation')
+  if (isList(request.tools) && request.tools.length > mostTools)
+    report('tools.many', 'tools', `there are ${request.tools.length} tools`)
+  const format = isFields(request.text) && isFields(request.text.format) ? request.text.format.type : undefined
+  if (format === 'json_object' && !/json/i.test(JSON.stringify([request.input ?? '', instructions ?? ''])))
+    report('json.word', 'text.format', 'nothing says the word JSON')
   if (typeof instructions === 'string') text(instructions, 'instructions', report)
   else if (!isOptional(instructions)) report('instructions.shape', 'instructions', 'instructions must be a string')
   toolNames(request.tools, 'tools', functionName, definedName, report)
@@ -134,12 +115,12 @@ function judgeId(item: Fields, type: string, path: string, ids: Set<string>, rep
   ids.add(id)
 }
 
-function judgeMessage(item: Fields, path: string, report: Reports) {
+function judgeMessage(item: Fields, path: string, scope: Scope, report: Reports) {
   const { role } = item
   if (typeof role !== 'string' || !roles.has(role)) return report('message.role', `${path}.role`, 'unknown role')
   content(item.content, `${path}.content`, report, (part, type, at) => {
     if (role === 'assistant') judgeOutputPart(part, type, at, report)
-    else judgeInputPart(part, type, at, report)
+    else judgeInputPart(part, type, at, scope, report)
   })
 }
 
@@ -149,12 +130,18 @@ function judgeOutputPart(part: Fields, type: string, path: string, report: Repor
   else report('part.type', path, 'an assistant message takes output_text and refusal only')
 }
 
-function judgeInputPart(part: Fields, type: string, path: string, report: Reports) {
+function judgeInputPart(part: Fields, type: string, path: string, scope: Scope, report: Reports) {
+  if (typeof part.text === 'string' && part.text.length > mostChars)
+    report('request.chars', path, `the text has ${part.text.length} characters`)
   if (type === 'input_text') return text(part.text, `${path}.text`, report)
   const loads = sources.get(type)
   if (!loads)
     return report('part.type', path, 'the part is not one of input_text, input_image, input_file, input_audio')
-  if (!loads(part)) report('part.source', path, 'the part has nothing to load')
+  if (!loads(part)) return report('part.source', path, 'the part has nothing to load')
+  if (type === 'input_image' && isFilled(part.image_url))
+    judgeImage(imageOf(part.image_url, path), scope.traits.images, (_, at, message) =>
+      report('image.type', at, message),
+    )
 }
 
 const sources = new Map<string, (part: Fields) => boolean>([
@@ -171,19 +158,29 @@ function judgeReasoning(item: Fields, next: Json | undefined, path: string, repo
   if (!comesFromModel(next)) report('reasoning.alone', path, 'reasoning must be followed by the item it led to')
 }
 
-function judgeCall(item: Fields, type: string, path: string, pairs: Pairing, report: Reports) {
-  if (isCallId(item.call_id)) pairs.call(item.call_id, path)
+function judgeCall(item: Fields, type: string, path: string, pairs: Pairing | undefined, report: Reports) {
+  if (isCallId(item.call_id)) pairs?.call(item.call_id, path)
   else report('tool.id', `${path}.call_id`, 'call_id must be a string of 1 to 64 characters')
+  if (type !== 'function_call' && type !== 'custom_tool_call') return
   if (!isMatch(item.name, functionName))
     report('tool.name', `${path}.name`, `the name must match ${functionName.source}`)
   const legal = type === 'function_call' ? isJsonText(item.arguments) : typeof item.input === 'string'
   if (!legal) report('tool.arguments', path, 'the arguments must be a string of valid JSON, the input a string')
 }
 
-function judgeOutput(item: Fields, path: string, pairs: Pairing, report: Reports) {
-  if (isCallId(item.call_id)) pairs.result(item.call_id, path)
+function judgeOutput(
+  item: Fields,
+  type: string,
+  path: string,
+  pairs: Pairing | undefined,
+  scope: Scope,
+  report: Reports,
+) {
+  const id = item.call_id ?? (type === 'local_shell_call_output' ? item.id : undefined)
+  if (isCallId(id)) pairs?.result(id, path)
   else report('tool.id', `${path}.call_id`, 'call_id must be a string of 1 to 64 characters')
-  content(item.output, `${path}.output`, report, (part, type, at) => judgeInputPart(part, type, at, report))
+  if (type !== 'function_call_output' && type !== 'custom_tool_call_output') return
+  content(item.output, `${path}.output`, report, (part, kind, at) => judgeInputPart(part, kind, at, scope, report))
 }
 
 function typeOf(item: Json): string | undefined {

@@ -10,9 +10,10 @@ export interface Pairing {
   close(): void
 }
 
-/** Every call gets exactly one result before its group closes, and every result has its call. */
+/** Every call gets exactly one result before its group closes, and every result has its call; `known`: or one elsewhere. */
 export function pairing(
   report: Report<'tool.id.repeated' | 'tool.result.missing' | 'tool.result.orphan' | 'tool.result.repeated'>,
+  known = false,
 ): Pairing {
   const calls = new Set<string>()
   const open = new Map<string, string>()
@@ -27,7 +28,7 @@ export function pairing(
     result(id, path) {
       if (open.delete(id)) answered.add(id)
       else if (answered.has(id)) report('tool.result.repeated', path, `the call ${quote(id)} has a result already`)
-      else report('tool.result.orphan', path, `no call ${quote(id)} stands where this result may answer it`)
+      else if (!known) report('tool.result.orphan', path, `no call ${quote(id)} stands where this result may answer it`)
     },
     excuse(id) {
       excused.add(id)

@@ -1,0 +1,125 @@
+import type { Rule } from '../rule.js'
+
+export const googleRules = [
+  { rule: 'request.shape', says: 'The request is { systemInstruction?, contents } or the list of contents.' },
+  { rule: 'system.shape', says: 'systemInstruction is a content with text parts.' },
+  { rule: 'messages.empty', says: 'There is at least one content.', wording: 'contents is not specified' },
+  { rule: 'message.shape', says: 'Every content is an object.' },
+  {
+    rule: 'message.role',
+    says: 'The role of a content is user or model.',
+    wording: 'Please use a valid role: user, model.',
+  },
+  {
+    rule: 'message.first',
+    code: 'G-04',
+    says: 'The first content is from the user.',
+    wording: 'function call turn comes immediately after a user turn',
+    source: ['gemini-cli#11814'],
+  },
+  {
+    rule: 'message.order',
+    says: 'Users and models take turns; a call turn follows a user or a response turn.',
+    wording: 'Please ensure that multiturn requests alternate between user and model',
+  },
+  {
+    rule: 'message.last',
+    says: 'The last content is from the user.',
+    wording: 'Please ensure that multiturn requests ends with a user role',
+  },
+  { rule: 'content.empty', says: 'Every content has a part.', wording: 'contents.parts must not be empty' },
+  { rule: 'content.shape', says: 'parts is a list of objects; text is a string.' },
+  { rule: 'text.blank', says: 'Text is not blank, except beside a thoughtSignature.' },
+  {
+    rule: 'part.type',
+    says: 'A part has exactly one of its kinds, functionCall from the model, functionResponse from the user.',
+    wording: "required oneof field 'data' must have one initialized field",
+  },
+  { rule: 'part.source', says: 'inlineData has mimeType and data; fileData has fileUri.' },
+  {
+    rule: 'image.type',
+    says: 'The bytes of an image are what its mimeType says: png, jpeg, webp, heic or heif.',
+    repair: 'Labelled by its bytes; what is no picture is described in words.',
+  },
+  {
+    rule: 'image.many',
+    says: 'A request holds at most 3000 images.',
+    repair: 'The oldest are described in words.',
+  },
+  { rule: 'image.bytes', says: 'An inline image has at most 7 MB.', repair: 'Described in words.' },
+  { rule: 'thought.signature', says: 'A thoughtSignature is a string that is not empty.' },
+  {
+    rule: 'thought.missing',
+    code: 'G-01',
+    says: 'Behind the last message of a person, the first call of each model content has a thoughtSignature.',
+    models: 'Gemini from 3, image models aside; without a model’s name, when any part is signed',
+    wording: 'missing a thought_signature in functionCall parts',
+    repair: 'The stored signature is sent, else skip_thought_signature_validator.',
+    source: ['5ire#405', 'ai.google.dev/gemini-api/docs/thought-signatures', 'langchain-google#1570'],
+  },
+  {
+    rule: 'thought.foreign',
+    code: 'G-02',
+    says: 'A signature is the model’s own: of the same provider, account and model.',
+    wording: 'Corrupted thought signature',
+    repair: 'Signatures of other models are left out, calls get skip_thought_signature_validator.',
+    source: ['gemini-cli#13467', 'CLIProxyAPI#3470'],
+  },
+  {
+    rule: 'thought.unnamed',
+    code: 'G-03',
+    says: 'What thought.missing demands holds as well when only modelVersion or a signature tells of Gemini 3.',
+    models: 'requests without a model’s name',
+    wording: 'missing a thought_signature in functionCall parts',
+    repair: 'modelVersion is read with the history; a signed part means that calls need one.',
+    source: ['ai.google.dev/gemini-api/docs/thought-signatures'],
+  },
+  { rule: 'tool.id', says: 'The id of a call or response is a string that is not empty, where given.' },
+  { rule: 'tool.id.repeated', says: 'The id of a call is used once in the whole request.' },
+  {
+    rule: 'tool.name',
+    code: 'G-06',
+    says:
+      'A function name starts with a letter or underscore and has at most 64 characters of a-z, A-Z, ' +
+      '0-9, _, ., : and - (newer API versions take 128).',
+    wording: 'Invalid function name',
+    repair: 'Renamed everywhere alike.',
+    source: ['ccs#25'],
+  },
+  { rule: 'tool.input', says: 'functionCall.args is an object.' },
+  { rule: 'tool.output', says: 'functionResponse.response is an object.' },
+  {
+    rule: 'tool.result.missing',
+    says: 'Each call has its response in the next content.',
+    wording:
+      'Please ensure that the number of function response parts is equal to the number of function call parts of ' +
+      'the function call turn.',
+  },
+  {
+    rule: 'tool.result.orphan',
+    says: 'A response has the name and id of a call in the content before.',
+    wording: 'Please ensure that function response turn comes immediately after a function call turn',
+  },
+  {
+    rule: 'tools.shape',
+    says: 'tools is a list of objects; function declarations have a name of their own of the form above.',
+  },
+  {
+    rule: 'tools.many',
+    code: 'G-05',
+    kind: 'settings',
+    says: 'There are at most 512 function declarations.',
+    wording: 'At most 512 function declarations',
+    repair: 'Leave out those that are not in use.',
+    source: ['gemini-cli#19083'],
+  },
+  {
+    rule: 'tools.schema',
+    code: 'G-07',
+    kind: 'loss',
+    says: 'A schema that nests deeper than 32 levels or has more than 1000 values may be refused; the bound is unknown.',
+    wording: 'too many states for serving',
+    repair: 'Make the schemas simpler.',
+    source: ['ghidra-mcp#440', 'gemini-cli#6031'],
+  },
+] as const satisfies readonly Rule[]

@@ -1,5 +1,6 @@
 /** What entries are written with: ids, time, and the measure of their tokens. */
 
+import { traits } from '../core/profile/traits.js'
 import type { Scale } from '../core/render/size.js'
 import { estimator } from '../core/tokens/estimate.js'
 import { findModel } from '../core/tokens/models.js'
@@ -20,6 +21,7 @@ function scaleOf(model: string | undefined): Scale {
     counter: estimator(facts.family, facts.scale),
     family: facts.family,
     target: 'openai-chat',
+    traits: traits['openai-chat'],
     model,
     sizes: new WeakMap(),
     style: { think: 'drop', section: 'plain', escape: true },

@@ -17,6 +17,8 @@ export interface ThinkPart {
   readonly sealed?: string
   /** The provider's id of this reasoning item. */
   readonly id?: string
+  /** The hash of the request that it was written after, for models that bind reasoning to it. */
+  readonly prefix?: string
 }
 
 export type FileSource =

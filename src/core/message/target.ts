@@ -13,6 +13,26 @@ export const targets = [
 
 export type Target = (typeof targets)[number]
 
+/** Servers that speak a target's API by rules of their own. */
+export const profileNames = [
+  'deepseek',
+  'moonshot',
+  'mistral',
+  'qwen',
+  'dashscope',
+  'strict',
+  'vllm',
+  'llama.cpp',
+  'ollama',
+  'lmstudio',
+  'groq',
+  'copilot',
+  'openrouter',
+  'bedrock',
+] as const
+
+export type ProfileName = (typeof profileNames)[number]
+
 /** A rule of a provider that a request breaks. */
 export interface Violation {
   /** Stable name of the written-down rule, such as `tool.result.missing`. */

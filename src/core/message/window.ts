@@ -1,5 +1,6 @@
 /** What the model gets, before it takes a provider's form. */
 import type { Item } from './item.js'
+import type { ProfileName } from './target.js'
 
 export interface Window {
   /** In order; marks stand where something is missing; the current message, if any, is last. */
@@ -11,6 +12,12 @@ export interface Window {
   readonly tools?: readonly unknown[]
   /** The model it is for: reasoning is replayed only to the model that wrote it. */
   readonly model?: string
+  /** The server it goes to, where its rules are not the target's own; the model's name tells most of them. */
+  readonly profile?: ProfileName
+  /** Whether the request asks for thinking; left out when that is not known. */
+  readonly thinking?: boolean
+  /** Nothing of the history is missing or changed. */
+  readonly whole?: boolean
   readonly style: Style
 }
 

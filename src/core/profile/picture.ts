@@ -9,19 +9,31 @@ export interface Picture {
 /** A JPEG says its size behind its comments, which may be long. */
 const most = 262_144
 
-/** Nothing when the bytes are no picture that any provider takes. */
-export function pictureOf(base64: string): Picture | undefined {
-  const head = bytesOf(base64, 64)
-  if (startsWith(head, '\x89PNG\r\n\x1a\n')) return sized('image/png', png(head))
-  if (startsWith(head, '\xff\xd8\xff')) return sized('image/jpeg', jpeg(bytesOf(base64, most)))
-  if (startsWith(head, 'GIF87a') || startsWith(head, 'GIF89a')) return sized('image/gif', gif(head))
-  if (startsWith(head, 'RIFF') && head.slice(8, 12) === 'WEBP') return sized('image/webp', webp(head))
+/** The media type of the bytes; nothing when they are no picture that any provider takes. */
+export const pictureType = (base64: string): string | undefined => typeOf(bytesOf(base64, 64))
+
+function typeOf(head: string): string | undefined {
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
+  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'
+  if (head.startsWith('GIF87a') || head.startsWith('GIF89a')) return 'image/gif'
+  if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'image/webp'
   const brand = head.slice(4, 8) === 'ftyp' ? head.slice(8, 12) : ''
-  if (/^(?:heic|heix|hevc)$/.test(brand)) return { mediaType: 'image/heic' }
-  return /^(?:mif1|msf1|heif)$/.test(brand) ? { mediaType: 'image/heif' } : undefined
+  if (/^(?:heic|heix|hevc)$/.test(brand)) return 'image/heic'
+  return /^(?:mif1|msf1|heif)$/.test(brand) ? 'image/heif' : undefined
 }
 
-export const isPdf = (base64: string): boolean => startsWith(bytesOf(base64, 8), '%PDF')
+/** The same with the size; nothing for a picture whose head was cut. */
+export function pictureOf(base64: string): Picture | undefined {
+  const head = bytesOf(base64, 64)
+  const mediaType = typeOf(head)
+  if (mediaType === undefined) return undefined
+  const read = sides[mediaType]
+  if (!read) return { mediaType }
+  const found = read(mediaType === 'image/jpeg' ? bytesOf(base64, most) : head)
+  if (found) return { mediaType, width: found[0], height: found[1] }
+  // the head of a long JPEG may say it further on; any other was cut
+  return mediaType === 'image/jpeg' && base64.length > most ? { mediaType } : undefined
+}
 
 /** One character for each byte; empty when the text is not base64. */
 function bytesOf(base64: string, count: number): string {
@@ -33,12 +45,7 @@ function bytesOf(base64: string, count: number): string {
   }
 }
 
-const startsWith = (bytes: string, magic: string): boolean => bytes.startsWith(magic)
-
 type Sides = readonly [width: number, height: number] | undefined
-
-const sized = (mediaType: string, sides: Sides): Picture =>
-  sides ? { mediaType, width: sides[0], height: sides[1] } : { mediaType }
 
 const at = (bytes: string, i: number): number => bytes.charCodeAt(i)
 const big = (bytes: string, i: number): number => at(bytes, i) * 256 + at(bytes, i + 1)
@@ -71,4 +78,11 @@ function jpeg(bytes: string): Sides {
     i += marker === 0xff ? 1 : 2 + big(bytes, i + 2)
   }
   return undefined
+}
+
+const sides: Readonly<Record<string, (bytes: string) => Sides>> = {
+  'image/png': png,
+  'image/jpeg': jpeg,
+  'image/gif': gif,
+  'image/webp': webp,
 }

@@ -1,5 +1,5 @@
 /** Servers that speak OpenAI's or Anthropic's API by rules of their own: a few lines of data each. */
-import type { Target } from '../message/target.js'
+import { type ProfileName, profileNames, type Target } from '../message/target.js'
 import { claudeOf } from './claude.js'
 import { type ImageLimits, type Traits, traits } from './traits.js'
 
@@ -16,9 +16,9 @@ const image = (limits: Partial<ImageLimits>): Pick<Traits, 'images'> => ({
 })
 
 /** Chat templates that raise an exception when the system message is not first, or not alone. */
-const systemFirst: Partial<Traits> = { system: 'first', markRole: 'assistant' }
+const systemFirst: Partial<Traits> = { system: 'first', markRole: 'assistant', user: true }
 
-export const profiles = {
+export const profiles: Readonly<Record<ProfileName, Profile>> = {
   deepseek: {
     models: /^deepseek-(?!r1|coder|llm|math|vl)/,
     hosts: /\bdeepseek\.com|^deepseek$/,
@@ -32,7 +32,7 @@ export const profiles = {
   mistral: {
     models: /^(?:open-)?(?:mistral-(?!7b)|ministral|codestral|devstral|magistral|pixtral)/,
     hosts: /\bmistral\.ai|^mistral$/,
-    traits: { callId: 'nine', bridge: true },
+    traits: { callId: 'nine', bridge: true, system: 'first', markRole: 'assistant' },
   },
   qwen: { models: /^qw(?:en|q)/, traits: systemFirst },
   dashscope: { hosts: /\bdashscope|\bmaas\.aliyuncs\.com|^dashscope$/, traits: systemFirst },
@@ -56,11 +56,7 @@ export const profiles = {
       images: { ...traits.anthropic.images, count: 20, bytes: 5_000_000 },
     },
   },
-} as const satisfies Readonly<Record<string, Profile>>
-
-export type ProfileName = keyof typeof profiles
-
-export const profileNames = Object.keys(profiles) as readonly ProfileName[]
+}
 
 /** What says which server a request goes to. */
 export interface Place {
@@ -70,17 +66,16 @@ export interface Place {
   readonly profile?: ProfileName | undefined
 }
 
-/** The profiles that hold: the model's own and its server's, then the one that is named. */
+/** The profiles that hold: the server's, then the model's own, whose template has the last word. */
 export function profilesOf(target: Target, { model, baseUrl, profile }: Place): readonly ProfileName[] {
   if (!takes.has(target)) return profile ? [profile] : []
   const [host, name] = split(model ?? '')
-  const places = [baseUrl ?? '', host]
-  const found = profileNames.filter((one) => {
-    const { models, hosts }: Profile = profiles[one]
-    // Claude has rules of its own wherever it runs
-    return models?.test(name) || places.some((place) => place !== '' && hosts?.test(place))
-  })
-  return profile && !found.includes(profile) ? [...found, profile] : found
+  const places = [baseUrl ?? '', host].filter((place) => place !== '')
+  const served = profileNames.filter(
+    (one) => one === profile || places.some((place) => profiles[one].hosts?.test(place)),
+  )
+  const named = profileNames.filter((one) => profiles[one].models?.test(name) && !served.includes(one))
+  return [...served, ...named]
 }
 
 const takes = new Set<Target>(['openai-chat', 'openai-responses', 'anthropic'])

@@ -29,8 +29,8 @@ export interface Traits {
   readonly adjacent: boolean
   /** Calls in the history need a definition in `tools`. */
   readonly definitions: boolean
-  /** Content is a string, never a list of parts. */
-  readonly strings: boolean
+  /** Some message is a user's. */
+  readonly user: boolean
   /** Most messages of a request. */
   readonly messages: number
   readonly images: ImageLimits
@@ -77,7 +77,7 @@ const chat: Traits = {
   bridge: false,
   adjacent: false,
   definitions: false,
-  strings: false,
+  user: false,
   messages: most,
   images: anyImage,
 }

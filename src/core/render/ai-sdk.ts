@@ -3,10 +3,10 @@ import type { CallPart, FilePart, Item, Part, ThinkPart } from '../message/item.
 import type { Window } from '../message/window.js'
 import { base64Of, fileText, isImage, mediaTypeOf } from '../window/mend/file.js'
 import type { Mended } from '../window/mend/mend.js'
+import { stepsOf } from '../window/mend/steps.js'
 import { isFilled } from '../window/mend/think.js'
 import { systemOf } from './request.js'
 import { isError, resultText } from './result.js'
-import { stepsOf } from './steps.js'
 
 type AiSdkProof = { [provider: string]: { [field: string]: string } }
 

@@ -1,12 +1,14 @@
 /** Anthropic Messages. */
 import type { CallPart, FilePart, OutputPart, Part } from '../message/item.js'
 import type { Window } from '../message/window.js'
+import { traitsOf } from '../profile/profiles.js'
+import { isPicture } from '../window/mend/album.js'
 import { base64Of, fileText, isImage, mediaTypeOf } from '../window/mend/file.js'
 import type { Mended } from '../window/mend/mend.js'
 import { isFilled } from '../window/mend/think.js'
 import { systemOf, type Tools, toolsOf } from './request.js'
 import { isError, outputOf } from './result.js'
-import { stepsOf } from './steps.js'
+import { stepsOf } from '../window/mend/steps.js'
 
 type AnthropicImageType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
 
@@ -63,11 +65,12 @@ export function writeAnthropic(mended: Mended, window: Window): AnthropicRequest
     else
       for (const { said, calls } of stepsOf(item)) {
         say('assistant', [...said, ...calls].map(block))
-        if (calls.length > 0) say('user', calls.map(result))
+        // a failed result holds text only, so its pictures come behind the results
+        if (calls.length > 0) say('user', [...calls.map(result), ...calls.flatMap(failedPictures)])
       }
   }
   const system = systemOf(mended)
-  return { ...(system && { system }), messages, ...toolsOf(window) }
+  return { ...(system && { system }), messages, ...toolsOf(definedFor(messages, window)) }
 }
 
 function block(part: Part): AnthropicBlock {
@@ -84,9 +87,25 @@ function block(part: Part): AnthropicBlock {
 }
 
 function result(call: CallPart): AnthropicBlock {
-  const [only, more] = outputOf(call)
-  const content = only?.type === 'text' && !more ? only.text : outputOf(call).map(shown)
+  const whole = outputOf(call)
+  const output = isError(call) ? whole.filter((part) => !isPicture(part)) : whole
+  const [only, more] = output
+  if (!only) return { type: 'tool_result', tool_use_id: call.id, content: seeBelow, is_error: true }
+  const content = only.type === 'text' && !more ? only.text : output.map(shown)
   return { type: 'tool_result', tool_use_id: call.id, content, ...(isError(call) && { is_error: true }) }
+}
+
+const seeBelow = '(see the image below)'
+
+const failedPictures = (call: CallPart): readonly AnthropicShown[] =>
+  isError(call) ? outputOf(call).filter(isPicture).map(shown) : []
+
+/** A server that wants to know the tools of earlier calls gets their names, when there are no others. */
+function definedFor(messages: readonly AnthropicMessage[], window: Window): Window {
+  if ((window.tools?.length ?? 0) > 0 || !traitsOf('anthropic', window).definitions) return window
+  const used = messages.flatMap(({ content }) => content.flatMap((one) => (one.type === 'tool_use' ? [one.name] : [])))
+  const tools = [...new Set(used)].map((name) => ({ name, input_schema: { type: 'object', properties: {} } }))
+  return { ...window, tools }
 }
 
 const shown = (part: OutputPart): AnthropicShown =>

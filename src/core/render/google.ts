@@ -5,10 +5,10 @@ import type { Window } from '../message/window.js'
 import { isPlainObject } from '../window/mend/clean.js'
 import { base64Of, fileText, mediaTypeOf } from '../window/mend/file.js'
 import type { Mended } from '../window/mend/mend.js'
+import { stepsOf } from '../window/mend/steps.js'
 import { isFilled } from '../window/mend/think.js'
 import { type Tools, toolsOf } from './request.js'
 import { isError, resultText } from './result.js'
-import { stepsOf } from './steps.js'
 
 export interface GooglePart {
   readonly text?: string

@@ -1,11 +1,12 @@
 /** OpenAI Chat Completions. */
 import type { FilePart, Part } from '../message/item.js'
 import type { Window } from '../message/window.js'
+import { traitsOf } from '../profile/profiles.js'
 import { base64Of, fileText, isImage, mediaTypeOf } from '../window/mend/file.js'
 import type { Mended } from '../window/mend/mend.js'
 import { type Tools, toolsOf } from './request.js'
 import { resultText } from './result.js'
-import { type Step, stepsOf } from './steps.js'
+import { type Step, stepsOf } from '../window/mend/steps.js'
 
 export interface OpenaiChatText {
   readonly type: 'text'
@@ -30,6 +31,8 @@ export type OpenaiChatMessage =
       readonly role: 'assistant'
       readonly content: string | OpenaiChatText[] | null
       readonly tool_calls?: OpenaiChatCall[]
+      /** For servers that want reasoning back. */
+      readonly reasoning_content?: string
     }
   | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string }
 
@@ -39,19 +42,23 @@ export interface OpenaiChatRequest<Tool = unknown> extends Tools<Tool> {
 }
 
 export function writeOpenaiChat(mended: Mended, window: Window): OpenaiChatRequest {
+  const { callsAtOnce } = traitsOf('openai-chat', window)
   const messages = mended.system.map((content): OpenaiChatMessage => ({ role: 'system', content }))
   for (const item of mended.items) {
     if (item.role === 'user') messages.push({ role: 'user', content: contentOf(item.parts, writePart) })
     else if (item.role === 'system') messages.push({ role: 'system', content: contentOf(item.parts, writeText) })
-    else for (const step of stepsOf(item)) writeStep(step, messages)
+    else for (const step of stepsOf(item, callsAtOnce)) writeStep(step, messages)
   }
   return { messages, ...toolsOf(window) }
 }
 
 function writeStep({ said, calls }: Step, messages: OpenaiChatMessage[]): void {
-  const content = said.length > 0 ? contentOf(said, writeText) : null
+  const thought = said.flatMap((part) => (part.type === 'think' ? [part.text] : [])).join('\n\n')
+  const spoken = thought === '' ? said : said.filter((part) => part.type !== 'think')
+  const content = spoken.length > 0 ? contentOf(spoken, writeText) : null
+  const reasoning = thought === '' ? null : { reasoning_content: thought }
   if (calls.length === 0) {
-    messages.push({ role: 'assistant', content })
+    messages.push({ role: 'assistant', content, ...reasoning })
     return
   }
   const tool_calls = calls.map(
@@ -61,7 +68,7 @@ function writeStep({ said, calls }: Step, messages: OpenaiChatMessage[]): void {
       function: { name, arguments: JSON.stringify(input) },
     }),
   )
-  messages.push({ role: 'assistant', content, tool_calls })
+  messages.push({ role: 'assistant', content, ...reasoning, tool_calls })
   for (const call of calls) messages.push({ role: 'tool', tool_call_id: call.id, content: resultText(call) })
 }
 

@@ -1,12 +1,13 @@
 /** OpenAI Responses. */
 import type { CallPart, FilePart, Part, ThinkPart } from '../message/item.js'
 import type { Window } from '../message/window.js'
+import { traitsOf } from '../profile/profiles.js'
 import { base64Of, fileText, isImage, mediaTypeOf } from '../window/mend/file.js'
 import type { Mended } from '../window/mend/mend.js'
 import { isFilled } from '../window/mend/think.js'
 import { systemOf, type Tools, toolsOf } from './request.js'
 import { resultText } from './result.js'
-import { type Step, stepsOf } from './steps.js'
+import { type Step, stepsOf } from '../window/mend/steps.js'
 
 export type OpenaiResponsesPart =
   | { readonly type: 'input_text'; readonly text: string }
@@ -34,18 +35,23 @@ export interface OpenaiResponsesRequest<Tool = unknown> extends Tools<Tool> {
 export function writeOpenaiResponses(mended: Mended, window: Window): OpenaiResponsesRequest {
   const instructions = systemOf(mended)
   const input: OpenaiResponsesItem[] = []
+  const { adjacent } = traitsOf('openai-responses', window)
   for (const item of mended.items) {
     if (item.role !== 'assistant') input.push({ type: 'message', role: item.role, content: item.parts.map(inputPart) })
-    else for (const step of stepsOf(item)) writeStep(step, input)
+    else for (const step of stepsOf(item)) writeStep(step, input, adjacent)
   }
   return { ...(instructions && { instructions }), input, ...toolsOf(window) }
 }
 
-function writeStep({ said, calls }: Step, input: OpenaiResponsesItem[]): void {
+function writeStep({ said, calls }: Step, input: OpenaiResponsesItem[], adjacent: boolean): void {
   for (const part of said) {
     if (part.type === 'think') input.push(reasoning(part))
     // a list of parts would need the id that the provider once gave the message
     else input.push({ type: 'message', role: 'assistant', content: part.type === 'text' ? part.text : fileText(part) })
+  }
+  if (adjacent) {
+    for (const call of calls) input.push(functionCall(call), functionOutput(call))
+    return
   }
   for (const call of calls) input.push(functionCall(call))
   for (const call of calls) input.push(functionOutput(call))

@@ -23,7 +23,7 @@ const steps: Window = {
   items: [
     user('go'),
     assistant(
-      { type: 'think', text: 'plan', signature: 'sig', id: 'rs_1' },
+      { type: 'think', text: 'plan', signature: 'c2ln', id: 'rs_1', sealed: 'c2VhbA==' },
       'on it',
       call('a', '1'),
       call('b', '2', 'error'),
@@ -47,7 +47,7 @@ test('Anthropic gets each step as a message, with its results at the head of the
       {
         role: 'assistant',
         content: [
-          { type: 'thinking', thinking: 'plan', signature: 'sig' },
+          { type: 'thinking', thinking: 'plan', signature: 'c2ln' },
           { type: 'text', text: 'on it' },
           { type: 'tool_use', id: 'a', name: 'do_a', input: { n: 1 } },
           { type: 'tool_use', id: 'b', name: 'do_b', input: { n: 1 } },
@@ -118,13 +118,18 @@ test('OpenAI Responses gets reasoning before its step and outputs after its call
     'function_call_output',
     'message',
   ])
-  expect(input[1]).toEqual({ type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'plan' }] })
+  expect(input[1]).toEqual({
+    type: 'reasoning',
+    id: 'rs_1',
+    summary: [{ type: 'summary_text', text: 'plan' }],
+    encrypted_content: 'c2VhbA==',
+  })
 })
 
 test('Google gets as many responses as calls, in their order', () => {
   const { contents, systemInstruction } = render({ ...steps, tools: [] }, 'google')
   expect(systemInstruction).toEqual({ parts: [{ text: 'Be brief.' }] })
-  expect(contents[1]?.parts[0]).toEqual({ text: 'plan', thought: true, thoughtSignature: 'sig' })
+  expect(contents[1]?.parts[0]).toEqual({ text: 'plan', thought: true, thoughtSignature: 'c2ln' })
   expect(contents[2]).toEqual({
     role: 'user',
     parts: [
@@ -135,9 +140,9 @@ test('Google gets as many responses as calls, in their order', () => {
 })
 
 test('a signature without a thought stands on the call that it proves', () => {
-  const items = [user('go'), assistant({ type: 'think', text: '', signature: 'sig' }, call('a', '1'))]
+  const items = [user('go'), assistant({ type: 'think', text: '', signature: 'c2ln' }, call('a', '1'))]
   const { contents } = render({ ...steps, items }, 'google')
-  expect(contents[1]?.parts).toEqual([{ functionCall: { name: 'do_a', args: { n: 1 } }, thoughtSignature: 'sig' }])
+  expect(contents[1]?.parts).toEqual([{ functionCall: { name: 'do_a', args: { n: 1 } }, thoughtSignature: 'c2ln' }])
 })
 
 test('the AI SDK gets calls and results as parts', () => {

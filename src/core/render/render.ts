@@ -1,10 +1,12 @@
 /** Writes a window down in the form a target takes. */
 
+import type { Item } from '../message/item.js'
 import type { Target } from '../message/target.js'
 import type { Window } from '../message/window.js'
 import { type Mended, mend } from '../window/mend/mend.js'
 import { type AiSdkRequest, writeAiSdk } from './ai-sdk.js'
 import { type AnthropicRequest, writeAnthropic } from './anthropic.js'
+import { bind } from './bind.js'
 import { type GoogleRequest, writeGoogle } from './google.js'
 import { type MessagesRequest, writeMessages } from './messages.js'
 import { type OpenaiChatRequest, writeOpenaiChat } from './openai-chat.js'
@@ -38,7 +40,13 @@ const writers: { readonly [T in Target]: (mended: Mended, window: Window) => Ren
 }
 
 export const render = <T extends Target>(window: Window, target: T): Rendered<T> =>
-  renderMended(mend(window, target), window, target)
+  renderMended(prepare(window, target), window, target)
+
+/** A window made legal for its target. `clean` may remember its answers by item: items do not change. */
+export function prepare(window: Window, target: Target, clean?: (item: Item) => boolean): Mended {
+  const mended = mend(window, target, clean)
+  return target === 'anthropic' ? bind(mended, window) : mended
+}
 
 /** For a window that was mended for this target already. */
 export const renderMended = <T extends Target>(mended: Mended, window: Window, target: T): Rendered<T> =>

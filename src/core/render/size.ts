@@ -1,9 +1,11 @@
 /** What an item costs in the target it is written for. */
 
 import type { CallPart, FilePart, Item, OutputPart } from '../message/item.js'
+import { sameModel } from '../message/model-name.js'
 import type { Target } from '../message/target.js'
 import { length } from '../message/text.js'
 import type { Style } from '../message/window.js'
+import type { Traits } from '../profile/traits.js'
 import type { Counter } from '../tokens/counter.js'
 import type { Family } from '../tokens/models.js'
 import { fileTokens, type messageOverhead } from '../tokens/size.js'
@@ -11,7 +13,6 @@ import { interrupted, noOutput } from '../window/mend/call.js'
 import { isLegalId } from '../window/mend/call-ids.js'
 import { isPlainObject } from '../window/mend/clean.js'
 import { carriesFile, carriesOutputFile, described, fileText } from '../window/mend/file.js'
-import { sameModel } from '../window/mend/think.js'
 import { blockOf } from './block.js'
 
 export interface Size {
@@ -27,6 +28,8 @@ export interface Scale {
   readonly family: Family
   readonly target: Target
   readonly model: string | undefined
+  /** What the target and its profile ask for. */
+  readonly traits: Traits
   readonly style: Style
   /** Sizes of tool inputs and outputs that were taken before. */
   readonly sizes: WeakMap<object, Size>
@@ -54,7 +57,7 @@ export function sizeOf(item: Item, scale: Scale): Size {
         chars += length(part.text)
         break
       case 'file':
-        tokens += fileSize(part, carriesFile(scale.target, part), scale)
+        tokens += fileSize(part, carriesFile(scale.target, part, scale.traits.images), scale)
         chars += part.source.kind === 'text' ? length(part.source.text) : 0
         break
       case 'call': {
@@ -136,7 +139,7 @@ function countParts(output: readonly OutputPart[], scale: Scale): Size {
     if (part.type === 'text') {
       tokens += scale.counter.count(part.text)
       chars += length(part.text)
-    } else tokens += fileSize(part, carriesOutputFile(scale.target, part), scale)
+    } else tokens += fileSize(part, carriesOutputFile(scale.target, part, scale.traits.images), scale)
   }
   if (chars === 0) tokens += scale.counter.count(noOutput)
   return { tokens, chars }

@@ -25,13 +25,26 @@ const legal = (): Loose => ({
       content: [
         { type: 'text', text: 'Weather in both?' },
         { type: 'image', image: 'https://example.com/a.png' },
-        { type: 'file', data: 'iVBORw0KGgo=', mediaType: 'application/pdf' },
+        {
+          type: 'file',
+          data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+          mediaType: 'application/pdf',
+        },
       ],
     },
     {
       role: 'assistant',
       content: [
-        { type: 'reasoning', text: '', providerOptions: { anthropic: { redactedData: 'iVBORw0KGgo=' } } },
+        {
+          type: 'reasoning',
+          text: '',
+          providerOptions: {
+            anthropic: {
+              redactedData:
+                'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+            },
+          },
+        },
         { type: 'reasoning', text: 'Two calls.' },
         { type: 'text', text: 'Looking.' },
         call('a'),
@@ -48,7 +61,11 @@ const legal = (): Loose => ({
           type: 'content',
           value: [
             { type: 'text', text: 'Sun' },
-            { type: 'media', data: 'iVBORw0KGgo=', mediaType: 'image/png' },
+            {
+              type: 'media',
+              data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+              mediaType: 'image/png',
+            },
           ],
         }),
       ],

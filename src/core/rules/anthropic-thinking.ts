@@ -1,13 +1,13 @@
 /** Thinking as each generation of Claude wants it back. */
 import { sameModel } from '../message/model-name.js'
 import { alwaysThinks, refusesChoice as refuses } from '../profile/claude.js'
+import { prefixHash } from '../profile/prefix.js'
 import type { AnthropicReport } from './anthropic.js'
 import type { Fields, Json } from './json.js'
-import { prefixHasher } from './prefix.js'
 import type { Scope } from './scope.js'
 import { isFields, isFilled, isList, type List } from './shape.js'
 
-const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/
 
 export const isOf = (block: Json | undefined, type: string): boolean => isFields(block) && block.type === type
 
@@ -41,14 +41,16 @@ function isOff(body: Fields, { claude }: Scope): boolean {
 
 function judgeProofs(list: List, scope: Scope, report: AnthropicReport): void {
   const { issued, claude, model } = scope
-  const prefix = issued && prefixHasher({ ...list.body, messages: list.values })
   list.values.forEach((message, i) => {
     blocksOf(message).forEach((block, j) => {
-      if (isThinking(block)) judgeProof(block, `${list.path}[${i}].content[${j}]`, () => prefix?.(i))
+      if (isThinking(block))
+        judgeProof(block, `${list.path}[${i}].content[${j}]`, () =>
+          prefixHash({ ...list.body, messages: list.values }, i),
+        )
     })
   })
 
-  function judgeProof(block: Fields, path: string, before: () => string | undefined) {
+  function judgeProof(block: Fields, path: string, before: () => string) {
     const proof = block.signature ?? block.data
     if (!isFilled(proof)) return
     if (!base64.test(proof)) return report('thinking.signature', path, 'the signature is not base64')

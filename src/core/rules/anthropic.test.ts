@@ -7,7 +7,11 @@ const result = (id: string): Loose => ({ type: 'tool_result', tool_use_id: id, c
 const thinking = (): Loose => ({ type: 'thinking', thinking: 'Two calls.', signature: 'c2ln' })
 const image = (): Loose => ({
   type: 'image',
-  source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' },
+  source: {
+    type: 'base64',
+    media_type: 'image/png',
+    data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  },
 })
 
 const legal = (): Loose => ({
@@ -26,7 +30,15 @@ const legal = (): Loose => ({
     },
     {
       role: 'assistant',
-      content: [thinking(), { type: 'redacted_thinking', data: 'iVBORw0KGgo=' }, use('a'), use('b')],
+      content: [
+        thinking(),
+        {
+          type: 'redacted_thinking',
+          data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+        },
+        use('a'),
+        use('b'),
+      ],
     },
     {
       role: 'user',

@@ -1,5 +1,5 @@
 /** Chat Completions as other servers want it. */
-import type { ProfileName } from '../profile/profiles.js'
+import type { ProfileName } from '../message/target.js'
 import type { Fields, Json } from './json.js'
 import type { NameOf, Report } from './rule.js'
 import type { Scope } from './scope.js'

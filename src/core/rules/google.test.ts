@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { png } from '../../testing/torture/pictures.js'
 import { check } from './check.js'
 import { drop, type Loose, prove, set } from './proof.fixture.js'
 
@@ -17,7 +18,12 @@ const legal = (): Loose => ({
       role: 'user',
       parts: [
         { text: 'Weather in both?' },
-        { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } },
+        {
+          inlineData: {
+            mimeType: 'image/png',
+            data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+          },
+        },
         { fileData: { mimeType: 'image/png', fileUri: 'https://example.com/a.png' } },
       ],
     },
@@ -64,7 +70,10 @@ prove('google', legal, {
     set('contents[4].parts', [{}]),
     set('contents[4].parts', [call('weather')]),
     set('contents[3].parts', [response('weather')]),
-    set('contents[4].parts[0].inlineData', { mimeType: 'image/png', data: 'iVBORw0KGgo=' }),
+    set('contents[4].parts[0].inlineData', {
+      mimeType: 'image/png',
+      data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    }),
   ],
   'part.source': [
     drop('contents[0].parts[1].inlineData.mimeType'),
@@ -75,7 +84,7 @@ prove('google', legal, {
     set('contents[0].parts[1].inlineData.mimeType', 'image/jpeg'),
     set('contents[0].parts[1].inlineData.data', 'AAAA'),
   ],
-  'image.bytes': set('contents[0].parts[1].inlineData.data', `iVBORw0KGgoA${'A'.repeat(9_786_708)}`),
+  'image.bytes': set('contents[0].parts[1].inlineData.data', `${png()}${'A'.repeat(9_786_708)}`),
   'image.many': (r) => {
     for (let i = 0; i < 3_000; i++) r.contents[0].parts.push(r.contents[0].parts[1])
   },

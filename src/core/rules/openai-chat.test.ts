@@ -19,8 +19,19 @@ const legal = (): Loose => ({
       name: 'ann',
       content: [
         { type: 'text', text: 'Weather in both?' },
-        { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
-        { type: 'input_audio', input_audio: { data: 'iVBORw0KGgo=', format: 'wav' } },
+        {
+          type: 'image_url',
+          image_url: {
+            url: 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+          },
+        },
+        {
+          type: 'input_audio',
+          input_audio: {
+            data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+            format: 'wav',
+          },
+        },
         { type: 'file', file: { file_id: 'file_1' } },
       ],
     },

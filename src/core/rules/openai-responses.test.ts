@@ -20,11 +20,22 @@ const legal = (): Loose => ({
       role: 'user',
       content: [
         { type: 'input_text', text: 'Weather in both?' },
-        { type: 'input_image', detail: 'auto', image_url: 'data:image/png;base64,iVBORw0KGgo=' },
+        {
+          type: 'input_image',
+          detail: 'auto',
+          image_url:
+            'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+        },
         { type: 'input_file', file_id: 'file_1' },
       ],
     },
-    { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'iVBORw0KGgo=' },
+    {
+      type: 'reasoning',
+      id: 'rs_1',
+      summary: [],
+      encrypted_content:
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    },
     { ...call('a'), id: 'fc_1' },
     call('b'),
     output('b'),

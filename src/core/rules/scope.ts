@@ -1,7 +1,7 @@
 /** What a judge knows beside the request: whose rules hold, and what the provider has issued before. */
-import type { Target } from '../message/target.js'
+import type { ProfileName, Target } from '../message/target.js'
 import { type Claude, claudeOf } from '../profile/claude.js'
-import { type ProfileName, profilesOf, traitsOf } from '../profile/profiles.js'
+import { profilesOf, traitsOf } from '../profile/profiles.js'
 import type { Traits } from '../profile/traits.js'
 import type { Json } from './json.js'
 import { isFields } from './shape.js'

@@ -62,7 +62,10 @@ export function unsent(places: readonly Place[], mended: Mended, target: Target)
     const place = places[item]
     // a tagged prompt has no system channel to move anything to
     const moved = rule === 'system_moved' && target === 'text-tagged'
-    if (place && (moved || (effect === 'dropped' && (rule === 'empty' || rule === 'leads_with_user'))))
+    if (
+      place &&
+      (moved || (effect === 'dropped' && (rule === 'empty' || rule === 'leads_with_user' || rule === 'too_many')))
+    )
       out.set(place, rule)
   }
   return out

@@ -8,7 +8,6 @@ import { says, textOf } from './clip.js'
 import type { Fitted } from './fit.js'
 import { type Gap, gapItem, gapLoad, gapsOf, prefixed } from './gap.js'
 import { type Kept, weigh } from './load.js'
-import { traits } from './mend/traits.js'
 import { type Brought, bring, grantOf, heldFor, rungOf } from './recall.js'
 
 /** A place in the window: a message, the current message, or a marker. */
@@ -108,7 +107,7 @@ const questionOf = (books: Accounts, places: readonly Place[]): string =>
 /** An answer at the very beginning that the policy or someone pins: it is not dropped for leading. */
 function pinnedHere({ plan, fitted, pinned, marked }: Accounts): ReadonlySet<number> {
   const { pin } = plan.policy.fit
-  if (!traits[plan.scale.target].alternates) return none
+  if (!plan.scale.traits.alternates) return none
   const people = plan.marks ? marked().map(({ slot }) => slot.index) : []
   if (pin.of !== 'any') return people.length === 0 ? none : new Set(people)
   if (fitted.limit !== null) return new Set([...people, ...pinned()])
@@ -145,7 +144,7 @@ function holes({ tail, left }: Fitted, end: number): Gap[] {
 
 /** The text goes in front of the first message that will be sent. */
 function prefix(tail: Kept[], gap: Policy['fit']['gap'], scale: Scale): void {
-  const first = traits[scale.target].alternates ? tail.findIndex(({ shape }) => shape.item.role === 'user') : 0
+  const first = scale.traits.alternates ? tail.findIndex(({ shape }) => shape.item.role === 'user') : 0
   tail[Math.max(0, first)] = prefixed(tail[Math.max(0, first)] as Kept, gap, scale)
 }
 

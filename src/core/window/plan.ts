@@ -1,10 +1,11 @@
 /** Everything one call of `assemble` decides before it looks at the history. */
 
 import type { Issue } from '../message/issue.js'
-import type { Target } from '../message/target.js'
+import type { ProfileName, Target } from '../message/target.js'
 import { extend, isParsed, tryPolicy } from '../policy/parse.js'
 import { isPreset, literal, presets, unknownPolicy } from '../policy/presets/index.js'
 import type { Overrides, Policy } from '../policy/schema.js'
+import { traitsOf } from '../profile/profiles.js'
 import type { Scale, Size } from '../render/size.js'
 import { charsPer4 } from '../tokens/charsPer4.js'
 import type { Counter } from '../tokens/counter.js'
@@ -24,6 +25,10 @@ export interface Options<T extends Target = Target> {
   readonly budget?: number
   /** The form of the request; left out, the policy's own. The type of what is rendered follows from it. */
   readonly target?: T
+  /** The server it goes to, where neither the target nor the model's name says it: its rules hold, too. */
+  readonly profile?: ProfileName
+  /** Whether the request will ask for thinking; some models want it back, or refuse it, by that. */
+  readonly thinking?: boolean
   readonly overrides?: Overrides
   /** Reproduces the letter of a specification, known faults included. */
   readonly compat?: 'literal'
@@ -108,7 +113,7 @@ export function planOf(policy: Policy, options: Options): Prepared {
   const counter = options.counter ?? (policy.counter === 'chars/4' ? charsPer4 : estimator(family, facts?.scale))
   const target = options.target ?? policy.render.target
   const now = policy.intake.time === 'keep' ? undefined : options.now
-  const key = `${counter.name}|${target}|${options.model ?? ''}|${now ?? ''}`
+  const key = `${counter.name}|${target}|${options.model ?? ''}|${options.profile ?? ''}|${options.thinking ?? ''}|${now ?? ''}`
   const table = tableOf(options.memo, policy, key)
   const scale: Scale = {
     counter,
@@ -116,6 +121,7 @@ export function planOf(policy: Policy, options: Options): Prepared {
     target,
     sizes: table.sizes,
     model: options.model,
+    traits: traitsOf(target, options),
     style: policy.render,
     overhead: counter === charsPer4 ? weightless : messageOverhead(family),
   }

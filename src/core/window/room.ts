@@ -10,7 +10,6 @@ import { schemaTokens } from '../tokens/size.js'
 import type { Load } from './load.js'
 import { constant } from './memo.js'
 import { closingCue, openingCue } from './mend/order.js'
-import { traits } from './mend/traits.js'
 import type { Plan } from './walk.js'
 
 export interface Budget {
@@ -116,6 +115,6 @@ export const cueTokens = (plan: Plan, which: 'opening' | 'closing'): number =>
   constant(plan.table, which, () => countCue(plan.scale, which === 'opening' ? openingCue : closingCue))
 
 function countCue(scale: Scale, cue: string): number {
-  if (!traits[scale.target].chat) return 0
+  if (!scale.traits.chat) return 0
   return scale.counter.count(cue) + scale.overhead.perMessage
 }

@@ -8,7 +8,7 @@ import { hashOf } from '../policy/hash.js'
 import type { Policy } from '../policy/schema.js'
 import { type RecallShare, type Receipt, totalsOf } from '../receipt/receipt.js'
 import { risksOf } from '../receipt/risk.js'
-import { renderMended } from '../render/render.js'
+import { prepare, renderMended } from '../render/render.js'
 import { type Accounts, enter, linesOf, unsent } from './account.js'
 import type { Assembled, WindowItem } from './assemble.js'
 import { textOf } from './clip.js'
@@ -16,7 +16,7 @@ import { lay, type Place } from './lay.js'
 import { tooSmall, weightless } from './load.js'
 import type { Table } from './memo.js'
 import { isClean } from './mend/clean.js'
-import { type Mended, mend } from './mend/mend.js'
+import type { Mended } from './mend/mend.js'
 import { type Brought, partOf } from './recall.js'
 import { cueTokens, fixedTokens } from './room.js'
 import type { Shape } from './shape.js'
@@ -41,9 +41,12 @@ export function settle(books: Accounts): Settled {
     ...(given.system === undefined ? null : { system: given.system }),
     ...(given.tools === undefined ? null : { tools: given.tools }),
     ...(options.model === undefined ? null : { model: options.model }),
+    ...(options.profile === undefined ? null : { profile: options.profile }),
+    ...(options.thinking === undefined ? null : { thinking: options.thinking }),
+    whole: isWhole(books, laid),
   }
   const { target } = plan.scale
-  const mended = mend(window, target, (item) => isKnownClean(item, plan.table))
+  const mended = prepare(window, target, (item) => isKnownClean(item, plan.table))
   if (mended.items.every((item) => item.mark) && needsMessage.has(target))
     return { assembled: { ok: false, error: emptyWindow(target), warnings: books.warnings }, overdrawn: 0 }
   const rendered = renderMended(mended, window, target)
@@ -107,6 +110,15 @@ export function settle(books: Accounts): Settled {
 
 const none: readonly never[] = []
 
+/** True when the window is the history, to the letter. */
+const isWhole = ({ fitted, standing, walk }: Accounts, { places, gaps, brought }: ReturnType<typeof lay>): boolean =>
+  fitted.limit === null &&
+  standing === null &&
+  gaps.length === 0 &&
+  !brought &&
+  walk.lost.length === 0 &&
+  places.every(({ item, kept }) => !item.mark && (!kept || kept.shape.fate === 'kept'))
+
 /** Nothing when the cut does not move in steps, or has not begun to. */
 function stepOf({ plan, fitted, room }: Accounts): Pick<Receipt, 'step'> | null {
   const { step } = plan.policy.fit
@@ -166,7 +178,7 @@ const emptyWindow = (target: string): Issue => ({
 function usedTokens({ plan }: Accounts, places: readonly Place[], mended: Mended): number {
   let used = fixedTokens(plan) + said(places)
   for (const { rule, effect } of mended.notes) {
-    if (effect === 'added' && rule === 'ends_with_user') used += cueTokens(plan, 'closing')
+    if (effect === 'added' && (rule === 'ends_with_user' || rule === 'bridged')) used += cueTokens(plan, 'closing')
     if (effect === 'added' && rule === 'leads_with_user') used += cueTokens(plan, 'opening')
   }
   return used

@@ -2,10 +2,10 @@
 import type { Item } from '../message/item.js'
 import type { Target } from '../message/target.js'
 import type { Window } from '../message/window.js'
+import { traitsOf } from '../profile/profiles.js'
 import { type Rendered, renderMended } from '../render/render.js'
 import type { Table } from './memo.js'
 import type { Mended } from './mend/mend.js'
-import { traits } from './mend/traits.js'
 
 /** The list of messages in each provider's request. */
 const lists: Partial<Record<Target, string>> = {
@@ -22,7 +22,7 @@ export function wireOf(rendered: Rendered, mended: Mended, window: Window, targe
   if (typeof rendered === 'string') return rendered
   const key = lists[target]
   // neighbours that became one message cannot be written one by one
-  if (!key || mended.notes.length > 0 || mended.items.length === 0 || joins(mended, target))
+  if (!key || mended.notes.length > 0 || mended.items.length === 0 || joins(mended, window, target))
     return JSON.stringify(rendered)
   const shell = renderMended({ items: [], system: mended.system, notes: [] }, window, target) as unknown as Record<
     string,
@@ -39,8 +39,8 @@ export function wireOf(rendered: Rendered, mended: Mended, window: Window, targe
 }
 
 /** Where roles alternate, the results of a call stand in the user's next message. */
-const joins = ({ items }: Mended, target: Target): boolean =>
-  traits[target].alternates && items.some((item) => item.parts.some((part) => part.type === 'call'))
+const joins = ({ items }: Mended, window: Window, target: Target): boolean =>
+  traitsOf(target, window).alternates && items.some((item) => item.parts.some((part) => part.type === 'call'))
 
 function jsonOf(item: Item, key: string, window: Window, target: Target, table: Table): string {
   const known = table.written.get(item)

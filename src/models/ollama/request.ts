@@ -1,9 +1,9 @@
 /** A window as the body of Ollama's own `/api/chat`. */
 import type { CallPart, FilePart, Item, Part } from '../../core/message/item.js'
+import { prepare } from '../../core/render/render.js'
 import { resultText } from '../../core/render/result.js'
-import { stepsOf } from '../../core/render/steps.js'
 import { base64Of, fileText, isImage } from '../../core/window/mend/file.js'
-import { mend } from '../../core/window/mend/mend.js'
+import { stepsOf } from '../../core/window/mend/steps.js'
 import type { ModelRequest } from '../contract.js'
 
 interface OllamaMessage {
@@ -28,10 +28,8 @@ export interface OllamaRequest {
 export function ollamaRequest(name: string, request: ModelRequest, context: number): OllamaRequest {
   const { window, system, tools, output, temperature, settings = {} } = request
   const { topP, seed, stop, json } = settings
-  const mended = mend(
-    system === undefined || window.system !== undefined ? window : { ...window, system },
-    'openai-chat',
-  )
+  const whole = system === undefined || window.system !== undefined ? window : { ...window, system }
+  const mended = prepare({ ...whole, profile: 'ollama' }, 'openai-chat')
   const messages: OllamaMessage[] = mended.system.map((content) => ({ role: 'system', content }))
   for (const item of mended.items) write(item, messages)
   return {

@@ -14,25 +14,27 @@ import type { CallPart, FilePart, Item, OutputPart, Part, ThinkPart } from '../.
 import type { Target } from '../../core/message/target.js'
 import { isBlank } from '../../core/message/text.js'
 import type { Window } from '../../core/message/window.js'
+import { traitsOf } from '../../core/profile/profiles.js'
+import { prepare } from '../../core/render/render.js'
 import { isError, outputOf, resultText } from '../../core/render/result.js'
-import { stepsOf } from '../../core/render/steps.js'
 import { base64Of, fileText, isImage, mediaTypeOf } from '../../core/window/mend/file.js'
-import { mend } from '../../core/window/mend/mend.js'
+import { stepsOf } from '../../core/window/mend/steps.js'
 import { isFilled } from '../../core/window/mend/think.js'
 
 export function promptOf(window: Window, target: Target): LanguageModelV3Prompt {
-  const { items, system } = mend(window, target)
+  const { items, system } = prepare(window, target)
+  const { callsAtOnce } = traitsOf(target, window)
   const messages: LanguageModelV3Message[] = []
   if (system.length > 0) messages.push({ role: 'system', content: system.join('\n\n') })
-  for (const item of items) write(item, target, messages)
+  for (const item of items) write(item, target, callsAtOnce, messages)
   return messages
 }
 
-function write(item: Item, target: Target, messages: LanguageModelV3Message[]): void {
+function write(item: Item, target: Target, atOnce: number, messages: LanguageModelV3Message[]): void {
   if (item.role === 'system') messages.push({ role: 'system', content: item.parts.map(plain).join('\n') })
   else if (item.role === 'user') messages.push({ role: 'user', content: item.parts.map(inputPart) })
   else
-    for (const { said, calls } of stepsOf(item)) {
+    for (const { said, calls } of stepsOf(item, atOnce)) {
       const content = outputParts([...said, ...calls], target)
       if (content.length > 0) messages.push({ role: 'assistant', content })
       if (calls.length > 0) messages.push({ role: 'tool', content: calls.map(resultPart) })

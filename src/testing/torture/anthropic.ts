@@ -1,4 +1,4 @@
-import { prefixHash } from '../../core/rules/prefix.js'
+import { prefixHash } from '../../core/profile/prefix.js'
 import type { CheckContext } from '../../core/rules/scope.js'
 import { gif, jpeg, png } from './pictures.js'
 import type { Row } from './rows.js'

@@ -4,7 +4,7 @@ import type { Result, Said } from './said.js'
 export type Raw = Record<string, unknown>
 export type Writer = (said: Said, turn: readonly Said[]) => readonly Raw[]
 
-export const pixel = 'iVBORw0KGgo='
+export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 export const meta = (said: { readonly id?: string; readonly model?: string }): Raw => ({
   ...(said.id === undefined ? {} : { id: said.id }),
   ...(said.model === undefined ? {} : { model: said.model }),

@@ -152,7 +152,15 @@ describe('model messages', () => {
   })
 
   test.each([
-    ['base64', 'iVBORw0KGgo=', { kind: 'data', base64: 'iVBORw0KGgo=' }, 'image/png'],
+    [
+      'base64',
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      {
+        kind: 'data',
+        base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      },
+      'image/png',
+    ],
     ['a URL', new URL('https://x.io/a.png'), { kind: 'url', url: 'https://x.io/a.png' }, 'image/*'],
     ['bytes', new Uint8Array([0xff, 0xd8, 0xff]), { kind: 'data', base64: '/9j/' }, 'image/jpeg'],
     ['a buffer', new Uint8Array([0xff, 0xd8, 0xff]).buffer, { kind: 'data', base64: '/9j/' }, 'image/jpeg'],

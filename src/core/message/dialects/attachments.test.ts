@@ -14,8 +14,17 @@ test.each([
   ],
   [
     'an image in base64',
-    { type: 'image', content: 'iVBORw0KGgo=' },
-    { mediaType: 'image/png', source: { kind: 'data', base64: 'iVBORw0KGgo=' } },
+    {
+      type: 'image',
+      content: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    },
+    {
+      mediaType: 'image/png',
+      source: {
+        kind: 'data',
+        base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      },
+    },
   ],
   [
     'an image in a data URL',

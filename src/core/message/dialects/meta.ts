@@ -40,7 +40,9 @@ const authorOf = (message: Raw, sink: Sink): string | undefined =>
   message.author === undefined ? undefined : str(message, '', sink, 'author')
 
 const modelOf = (raw: Raw, sink: Sink): string | undefined =>
-  raw.model === undefined && raw.modelId === undefined ? undefined : str(raw, '', sink, 'model', 'modelId')
+  raw.model === undefined && raw.modelId === undefined && raw.modelVersion === undefined
+    ? undefined
+    : str(raw, '', sink, 'model', 'modelId', 'modelVersion')
 
 const instant = (raw: Raw): unknown =>
   raw.at === undefined && raw.timestamp === undefined && raw.created_at === undefined && raw.createdAt === undefined

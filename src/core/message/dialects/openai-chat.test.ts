@@ -95,8 +95,20 @@ describe('what a user shows', () => {
     ],
     [
       'an image in a data URL',
-      { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
-      { type: 'file', mediaType: 'image/png', source: { kind: 'data', base64: 'iVBORw0KGgo=' } },
+      {
+        type: 'image_url',
+        image_url: {
+          url: 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+        },
+      },
+      {
+        type: 'file',
+        mediaType: 'image/png',
+        source: {
+          kind: 'data',
+          base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+        },
+      },
     ],
     [
       'audio',

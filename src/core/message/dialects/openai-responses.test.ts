@@ -105,14 +105,29 @@ describe('calls', () => {
       { id: 'fs_1', name: 'file_search_call', input: { queries: ['tea'] }, outcome: pending },
     ],
     [
-      { type: 'image_generation_call', id: 'ig_1', status: 'completed', result: 'iVBORw0KGgo=' },
+      {
+        type: 'image_generation_call',
+        id: 'ig_1',
+        status: 'completed',
+        result: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      },
       {
         id: 'ig_1',
         name: 'image_generation_call',
         input: {},
         outcome: {
           state: 'ok',
-          output: [{ type: 'file', mediaType: 'image/png', source: { kind: 'data', base64: 'iVBORw0KGgo=' } }],
+          output: [
+            {
+              type: 'file',
+              mediaType: 'image/png',
+              source: {
+                kind: 'data',
+                base64:
+                  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+              },
+            },
+          ],
         },
       },
     ],

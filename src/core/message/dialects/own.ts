@@ -13,6 +13,7 @@ export function readOwn(type: string, part: Raw, at: string, sink: Sink): boolea
       signature: str(part, at, sink, 'signature'),
       sealed: str(part, at, sink, 'sealed'),
       id: idOf(part, at, sink, 'id'),
+      prefix: str(part, at, sink, 'prefix'),
     })
   } else if (type === 'call') readCall(part, at, sink)
   else if (type === 'result') readResult(part, at, sink)

@@ -7,10 +7,11 @@ export interface Seal {
   readonly signature?: string | undefined
   readonly sealed?: string | undefined
   readonly id?: string | undefined
+  readonly prefix?: string | undefined
 }
 
 /** Adds reasoning, unless there is nothing in it to replay or to read. */
-export function think(sink: Sink, text: string, { signature, sealed, id }: Seal = {}): void {
+export function think(sink: Sink, text: string, { signature, sealed, id, prefix }: Seal = {}): void {
   if (text === '' && !signature && !sealed) return
   const part: ThinkPart = {
     type: 'think',
@@ -18,6 +19,7 @@ export function think(sink: Sink, text: string, { signature, sealed, id }: Seal 
     ...(signature ? { signature } : {}),
     ...(sealed ? { sealed } : {}),
     ...(id ? { id } : {}),
+    ...(prefix ? { prefix } : {}),
   }
   sink.parts.push(part)
 }

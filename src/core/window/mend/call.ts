@@ -62,7 +62,7 @@ function mendOutput(part: OutputPart, at: number, job: Job): OutputPart | undefi
     return text(wellFormed(part.text))
   }
   if (isBlankFile(part)) return undefined
-  if (carriesOutputFile(job.target, part)) return part
+  if (carriesOutputFile(job.target, part, job.traits.images)) return part
   if (part.source.kind !== 'text') job.note(at, 'file_described', 'changed')
   return text(fileText(part))
 }

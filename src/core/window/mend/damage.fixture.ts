@@ -18,7 +18,13 @@ export const said = fc.oneof(fc.constantFrom('hello', 'what is 2 + 2?', 'four'),
 
 const source: fc.Arbitrary<FileSource> = fc.oneof(
   said.map((value): FileSource => ({ kind: 'text', text: value })),
-  fc.constantFrom('iVBORw0KGgo=', '', 'not base64!').map((base64): FileSource => ({ kind: 'data', base64 })),
+  fc
+    .constantFrom(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      '',
+      'not base64!',
+    )
+    .map((base64): FileSource => ({ kind: 'data', base64 })),
   fc
     .constantFrom('https://example.org/a.png', 'http://example.org/a.png', 'ftp://x', '', 'data:image/png;base64,AAAA')
     .map((url): FileSource => ({ kind: 'url', url })),
@@ -96,7 +102,7 @@ const think: fc.Arbitrary<Part> = fc.record(
   {
     type: fc.constant('think' as const),
     text: said,
-    signature: fc.constantFrom('sig', 'c2ln', ' '),
+    signature: fc.constantFrom('sig!', 'c2ln', ' '),
     sealed: fc.constantFrom('sealed', ''),
     id: fc.constantFrom('rs_1', 'rs_2', 'think 3'),
   },

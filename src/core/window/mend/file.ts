@@ -2,17 +2,9 @@
 import type { FilePart } from '../../message/item.js'
 import type { Target } from '../../message/target.js'
 import { isBlank, wellFormed } from '../../message/text.js'
+import { pictureOf, pictureType } from '../../profile/picture.js'
+import { type ImageLimits, traits } from '../../profile/traits.js'
 import { isSound } from './well-formed.js'
-
-const common = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
-
-const images: Partial<Record<Target, readonly string[]>> = {
-  anthropic: common,
-  'openai-chat': common,
-  'openai-responses': common,
-  google: ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/heif'],
-  'ai-sdk': common,
-}
 
 /** Where a document may come from; a blob reference is nowhere a provider's own file id. */
 const documents: Partial<Record<Target, readonly string[]>> = {
@@ -23,8 +15,14 @@ const documents: Partial<Record<Target, readonly string[]>> = {
   'ai-sdk': ['data', 'url'],
 }
 
-/** The media type as providers spell it. */
+/** The media type as providers spell it; a picture's bytes know it better than its label. */
 export function mediaTypeOf(file: FilePart): string {
+  const bytes = isImage(file) ? base64Of(file) : undefined
+  const picture = bytes === undefined ? undefined : pictureType(bytes)
+  return picture ?? labelOf(file)
+}
+
+function labelOf(file: FilePart): string {
   const type = file.mediaType.toLowerCase().split(';', 1)[0]?.trim() ?? ''
   return type === 'image/jpg' ? 'image/jpeg' : type
 }
@@ -41,17 +39,30 @@ export function base64Of(file: FilePart): string | undefined {
 }
 
 /** True when a user message for this target can hold the file. */
-export function carriesFile(target: Target, file: FilePart): boolean {
+export function carriesFile(target: Target, file: FilePart, limits: ImageLimits = traits[target].images): boolean {
   const from = reach(file)
   if (!from) return false
-  const type = mediaTypeOf(file)
-  if (type === 'application/pdf') return documents[target]?.includes(from) ?? false
-  return images[target]?.includes(type) ?? false
+  if (labelOf(file) === 'application/pdf') return documents[target]?.includes(from) ?? false
+  if (!isImage(file)) return false
+  return from === 'url' ? limits.types.includes(labelOf(file)) : isSendable(base64Of(file) ?? '', limits)
+}
+
+/** A picture by its bytes, and within the limits. */
+function isSendable(base64: string, limits: ImageLimits): boolean {
+  if (base64.length > limits.bytes) return false
+  const picture = pictureOf(base64)
+  return picture !== undefined && limits.types.includes(picture.mediaType) && sideOf(base64) <= limits.side
+}
+
+/** Pixels of the longer side, as far as the bytes say. */
+export function sideOf(base64: string): number {
+  const { width = 0, height = 0 } = pictureOf(base64) ?? {}
+  return Math.max(width, height)
 }
 
 /** True when a tool result for this target can hold the file. */
-export const carriesOutputFile = (target: Target, file: FilePart): boolean =>
-  target === 'anthropic' && isImage(file) && carriesFile(target, file)
+export const carriesOutputFile = (target: Target, file: FilePart, limits?: ImageLimits): boolean =>
+  target === 'anthropic' && isImage(file) && carriesFile(target, file, limits)
 
 /** The file with a name that can be sent, or none. */
 export function withLegalName(file: FilePart): FilePart {

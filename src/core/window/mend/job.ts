@@ -3,10 +3,11 @@ import type { Item, ThinkPart } from '../../message/item.js'
 import type { Target } from '../../message/target.js'
 import { isBlank, wellFormed } from '../../message/text.js'
 import type { Window } from '../../message/window.js'
+import { type Claude, claudeOf } from '../../profile/claude.js'
+import { traitsOf } from '../../profile/profiles.js'
+import type { Traits } from '../../profile/traits.js'
 import { CallIds } from './call-ids.js'
 import { isSilent } from './plain.js'
-import type { Traits } from './traits.js'
-import { traits } from './traits.js'
 
 export interface MendNote {
   /** Index into the window's items; an added item stands before it. */
@@ -31,6 +32,11 @@ export type MendRule =
   | 'text_fixed'
   | 'system_moved'
   | 'mark_moved'
+  | 'bridged'
+  | 'too_many'
+  | 'call_told'
+  | 'reasoning_added'
+  | 'signature_added'
 
 const nothing: readonly never[] = []
 
@@ -39,6 +45,9 @@ export class Job {
   readonly target: Target
   readonly traits: Traits
   readonly clean: (item: Item) => boolean
+  /** The model it is for, as the caller says; for Google else the one that spoke last. */
+  readonly model: string | undefined
+  readonly claude: Claude | undefined
   #thinkIds: Set<string> | undefined
   #ids: CallIds | undefined
   #system: string[] | undefined
@@ -47,7 +56,9 @@ export class Job {
   constructor(window: Window, target: Target, clean: (item: Item) => boolean) {
     this.window = window
     this.target = target
-    this.traits = traits[target]
+    this.traits = traitsOf(target, window)
+    this.model = window.model ?? (target === 'google' ? lastModel(window.items) : undefined)
+    this.claude = target === 'anthropic' ? claudeOf(window.model) : undefined
     this.clean = clean
     this.tell(window.system ?? '')
   }
@@ -61,8 +72,16 @@ export class Job {
   }
 
   get ids(): CallIds {
-    this.#ids ??= new CallIds()
+    this.#ids ??= new CallIds(this.traits.callId)
     return this.#ids
+  }
+
+  /** Nothing of the item has to be looked at again. */
+  isFine(item: Item): boolean {
+    if (!this.clean(item)) return false
+    const { callId, calls } = this.traits
+    if ((callId !== 'any' || calls !== 'own') && item.parts.some((part) => part.type === 'call')) return false
+    return this.claimCalls(item)
   }
 
   /** Takes the ids of a clean item's calls, or none when one of them is already in use. */
@@ -103,3 +122,5 @@ export class Job {
     this.#notes.push({ item, rule, effect })
   }
 }
+
+const lastModel = (items: readonly Item[]): string | undefined => items.findLast(({ model }) => model)?.model

@@ -1,19 +1,23 @@
 /** One item, made legal by itself. */
 import type { FilePart, Item, Part, ThinkPart } from '../../message/item.js'
 import { text } from '../../message/item.js'
+import { sameModel, sameRoute } from '../../message/model-name.js'
 import { isBlank, wellFormed } from '../../message/text.js'
+import { alwaysThinks } from '../../profile/claude.js'
 import { mendCall } from './call.js'
 import { carriesFile, fileText, isBlankFile, withLegalName } from './file.js'
 import type { Job } from './job.js'
-import { carriesThink, reasoningText, sameModel } from './think.js'
+import { plainCall } from './plain.js'
+import { carriesThink, reasoningText } from './think.js'
 import { isSound } from './well-formed.js'
 
 /** The same item when nothing was wrong, nothing when nothing is left. */
 export function mendItem(item: Item, at: number, job: Job): Item | undefined {
   let parts: Part[] | undefined
   let blank = false
+  const own = ownsThoughts(item, job)
   for (const [i, part] of item.parts.entries()) {
-    const mended = mendPart(part, item, at, job)
+    const mended = mendPart(part, item, own, at, job)
     blank ||= !mended && part.type !== 'think'
     if (mended === part) parts?.push(part)
     else {
@@ -42,7 +46,7 @@ export function splitCalls(item: Item): readonly Item[] {
   return pieces.map(({ role, parts }) => (role === item.role ? { ...item, parts } : { role, parts }))
 }
 
-function mendPart(part: Part, item: Item, at: number, job: Job): Part | undefined {
+function mendPart(part: Part, item: Item, own: boolean, at: number, job: Job): Part | undefined {
   switch (part.type) {
     case 'text':
       if (isBlank(part.text)) return undefined
@@ -50,16 +54,30 @@ function mendPart(part: Part, item: Item, at: number, job: Job): Part | undefine
       job.note(at, 'text_fixed', 'changed')
       return text(wellFormed(part.text))
     case 'think':
-      return mendThink(part, item, at, job)
+      return mendThink(part, item, own, at, job)
     case 'file':
       return mendFile(part, item, at, job)
     case 'call':
-      return mendCall(part, at, job)
+      if (job.traits.calls === 'own') return mendCall(part, at, job)
+      job.note(at, 'call_told', 'changed')
+      return text(plainCall(part))
   }
 }
 
-function mendThink(part: ThinkPart, item: Item, at: number, job: Job): Part | undefined {
-  const own = item.role === 'assistant' && sameModel(item.model, job.window.model) && carriesThink(job.target, part)
+/** True when the reasoning of the item goes back to the model it came from, the way it came. */
+function ownsThoughts(item: Item, { target, model, traits, claude, window }: Job): boolean {
+  if (item.role !== 'assistant') return false
+  const same = target === 'google' || target === 'openai-responses' ? sameRoute : sameModel
+  if (!same(item.model, model)) return false
+  if (claude && window.thinking === false && !alwaysThinks(claude)) return false
+  // Anthropic takes all blocks of a message, or none
+  return (
+    target !== 'anthropic' || item.parts.every((part) => part.type !== 'think' || carriesThink(target, part, traits))
+  )
+}
+
+function mendThink(part: ThinkPart, item: Item, mine: boolean, at: number, job: Job): Part | undefined {
+  const own = mine && carriesThink(job.target, part, job.traits)
   if (own && job.claimThink(part)) return part
   if (own || item.role !== 'assistant' || job.window.style.think === 'drop' || isBlank(part.text)) {
     job.note(at, 'think_dropped', 'dropped')
@@ -71,7 +89,7 @@ function mendThink(part: ThinkPart, item: Item, at: number, job: Job): Part | un
 
 function mendFile(part: FilePart, item: Item, at: number, job: Job): Part | undefined {
   if (isBlankFile(part)) return undefined
-  if (item.role === 'user' && carriesFile(job.target, part)) return withLegalName(part)
+  if (item.role === 'user' && carriesFile(job.target, part, job.traits.images)) return withLegalName(part)
   if (part.source.kind !== 'text') job.note(at, 'file_described', 'changed')
   return text(fileText(part))
 }

@@ -169,7 +169,7 @@ describe('calls', () => {
 })
 
 describe('reasoning', () => {
-  const signed = think('hmm', { signature: 'sig' })
+  const signed = think('hmm', { signature: 'c2ln' })
 
   test('goes back unchanged to the model it came from, whatever the spelling of its name [T-19]', () => {
     const items = [user('a'), assistant(signed, 'b'), user('c')]
@@ -193,24 +193,24 @@ describe('reasoning', () => {
     const kept = (part: ThinkPart, target: Target) =>
       run([user('a'), assistant(part, 'b'), user('c')], target).items[1]?.parts.length === 2
     expect(kept(think('hmm'), 'anthropic')).toBe(false)
-    expect(kept(think('', { sealed: 'x' }), 'anthropic')).toBe(true)
+    expect(kept(think('', { sealed: 'c2ln' }), 'anthropic')).toBe(true)
     expect(kept(signed, 'openai-responses')).toBe(false)
-    expect(kept(think('hmm', { id: 'rs_1' }), 'openai-responses')).toBe(true)
-    expect(kept(think('hmm', { id: 'rs_1', signature: 'sig' }), 'openai-chat')).toBe(false)
+    expect(kept(think('hmm', { id: 'rs_1', sealed: 'c2ln' }), 'openai-responses')).toBe(true)
+    expect(kept(think('hmm', { id: 'rs_1', signature: 'c2ln' }), 'openai-chat')).toBe(false)
     expect(kept(think('hmm'), 'google')).toBe(true)
     expect(kept(signed, 'ai-sdk')).toBe(true)
   })
 
   test('is never sent without what it led to [T-07] [P-05]', () => {
     const mended = run(
-      [user('a'), assistant('b', call('1'), think('c', { id: 'rs_1' }), ' '), user('d')],
+      [user('a'), assistant('b', call('1'), think('c', { id: 'rs_1', sealed: 'c2ln' }), ' '), user('d')],
       'openai-responses',
     )
     expect(mended.items[1]?.parts.map((part) => part.type)).toEqual(['text', 'call'])
   })
 
   test('is not sent twice with one id [T-22]', () => {
-    const again = assistant(think('b', { id: 'rs_1' }), 'c')
+    const again = assistant(think('b', { id: 'rs_1', sealed: 'c2ln' }), 'c')
     const mended = run([user('a'), again, user('d'), again, user('e')], 'openai-responses')
     expect(mended.items.map((item) => item.parts.length)).toEqual([1, 2, 1, 1, 1])
   })
@@ -228,7 +228,14 @@ describe('reasoning', () => {
 })
 
 describe('files', () => {
-  const png: FilePart = { type: 'file', mediaType: 'image/png', source: { kind: 'data', base64: 'AAAA' } }
+  const png: FilePart = {
+    type: 'file',
+    mediaType: 'image/png',
+    source: {
+      kind: 'data',
+      base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    },
+  }
   const sent = (file: FilePart, target: Target, role: 'user' | 'assistant' = 'user') =>
     run([user('a'), { role, parts: [file, text('x')] }, user('b')], target).items[1]?.parts[0]
 

@@ -1,8 +1,10 @@
 /** Makes any window legal for the target, however damaged the stored history was. */
-import type { Item } from '../../message/item.js'
+import { type Item, text } from '../../message/item.js'
 import type { Target } from '../../message/target.js'
 import type { Window } from '../../message/window.js'
+import { bounded } from './album.js'
 import { isClean } from './clean.js'
+import { demand } from './demand.js'
 import type { MendNote } from './job.js'
 import { Job } from './job.js'
 import { mendItem, splitCalls } from './mend-item.js'
@@ -23,8 +25,18 @@ export interface Mended {
 export function mend(window: Window, target: Target, clean: (item: Item) => boolean = isClean): Mended {
   const job = new Job(window, target, clean)
   const sequence = repair(window.items, job)
-  const items = job.traits.chat ? order(sequence, job) : sequence.items
-  return { items, system: job.system, notes: job.notes }
+  if (!job.traits.chat) return { items: sequence.items, system: job.system, notes: job.notes }
+  const items = demand(bounded(order(sequence, job), job), job)
+  return { ...placed(items, job), notes: job.notes }
+}
+
+/** The system texts where the server looks for them. */
+function placed(items: readonly Item[], { traits, system }: Job): Pick<Mended, 'items' | 'system'> {
+  if (system.length === 0 || traits.system === 'inside' || traits.system === 'channel') return { items, system }
+  const whole = system.join('\n\n')
+  const [first, ...rest] = items
+  if (traits.system === 'first' || first?.role !== 'user') return { items, system: [whole] }
+  return { items: [{ ...first, parts: [text(whole), ...first.parts] }, ...rest], system: [] }
 }
 
 /** Repairs each item by itself; nothing is copied until something has to change. */
@@ -47,7 +59,7 @@ function repair(items: readonly Item[], job: Job): Sequence {
 }
 
 function repairChat(item: Item, at: number, job: Job): Item | readonly Item[] | undefined {
-  if (job.clean(item) && job.claimCalls(item)) return item
+  if (job.isFine(item)) return item
   if (item.role === 'assistant' || !item.parts.some((part) => part.type === 'call')) return settle(item, at, job)
   job.note(at, 'call_moved', 'changed')
   return splitCalls(item).flatMap((piece) => settle(piece, at, job) ?? [])
@@ -57,7 +69,7 @@ function settle(item: Item, at: number, job: Job): Item | undefined {
   const mended = mendItem(item, at, job)
   if (!mended) return undefined
   if (mended.mark) return settleMark(mended, job)
-  return mended.role === 'system' && !job.traits.systemInside ? moveSystem(mended, at, job) : mended
+  return mended.role === 'system' && job.traits.system !== 'inside' ? moveSystem(mended, at, job) : mended
 }
 
 /** A mark is no one's words: least of all the user's, whose part only a cue or a quotation may take. */
@@ -75,7 +87,7 @@ function repairPlain(item: Item, at: number, job: Job): Item | undefined {
     job.note(at, 'empty', 'dropped')
     return undefined
   }
-  if (item.role === 'system' && !item.mark && !job.traits.systemInside) return moveSystem(item, at, job)
+  if (item.role === 'system' && !item.mark && job.traits.system !== 'inside') return moveSystem(item, at, job)
   for (const part of item.parts) {
     if (part.type === 'think') {
       if (isSilent(part, think)) job.note(at, 'think_dropped', 'dropped')

@@ -51,7 +51,8 @@ function plainPart(part: Part): string {
   }
 }
 
-function plainCall(call: CallPart): string {
+/** A call and what came of it, in words. */
+export function plainCall(call: CallPart): string {
   const used = `[Used tool: ${soundText(call.name)}]`
   const result = call.outcome.state === 'pending' ? '' : outputText(call.outcome.output)
   return result ? `${used}\n[Tool result: ${result}]` : used

@@ -2,25 +2,24 @@
 import type { ThinkPart } from '../../message/item.js'
 import type { Target } from '../../message/target.js'
 import { isBlank } from '../../message/text.js'
+import type { Traits } from '../../profile/traits.js'
 import { isSound } from './well-formed.js'
 
-/** Compares model names without the provider's prefix and case. */
-export function sameModel(one: string | undefined, other: string | undefined): boolean {
-  if (!one || !other) return false
-  return one === other || bare(one) === bare(other)
-}
-
-const bare = (model: string): string => model.slice(model.lastIndexOf('/') + 1).toLowerCase()
+/** Signatures that are not base64 were cut or joined on their way. */
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/
 
 /** True when the target has a place for this reasoning, byte for byte. */
-export function carriesThink(target: Target, part: ThinkPart): boolean {
+export function carriesThink(target: Target, part: ThinkPart, traits: Traits): boolean {
   if (!isSound(part.text) || !isSound(part.signature ?? '') || !isSound(part.sealed ?? '') || !isSound(part.id ?? ''))
     return false
   switch (target) {
     case 'anthropic':
-      return isFilled(part.signature) || isFilled(part.sealed)
+      return base64.test((isFilled(part.signature) ? part.signature : part.sealed) ?? '')
+    case 'openai-chat':
+      return traits.reasoning !== 'none' && isFilled(part.text)
     case 'openai-responses':
-      return itemId.test(part.id ?? '')
+      // what is not stored at the provider comes back sealed, or not at all
+      return traits.thoughts && itemId.test(part.id ?? '') && isFilled(part.sealed)
     case 'google':
       return isFilled(part.signature) || isFilled(part.text)
     case 'ai-sdk':

@@ -7,18 +7,18 @@ interface Request {
   readonly messages?: unknown
 }
 
-/** The hash of an Anthropic request up to a message. Tools that are loaded on demand may come and go. */
+/** The hash of an Anthropic request up to a message. */
 export function prefixHash(request: Request, until: number): string {
-  return prefixHasher(request)(until)
+  const messages = Array.isArray(request.messages) ? (request.messages as readonly unknown[]) : []
+  return messages.slice(0, until).reduce(nextHash, headHash(request))
 }
 
-/** The same for several messages of one request. */
-export function prefixHasher({ system, tools, messages }: Request): (until: number) => string {
-  const list = Array.isArray(messages) ? (messages as readonly unknown[]) : []
-  const written = list.map(withoutCache)
-  const fixed = `${withoutCache(tidy(system))}\n${withoutCache(Array.isArray(tools) ? tools.filter(isPlain) : [])}`
-  return (until) => sha256(`${fixed}\n${written.slice(0, until).join('\n')}`)
-}
+/** The hash before the first message. Tools that are loaded on demand may come and go. */
+export const headHash = ({ system, tools }: Request): string =>
+  sha256(`${written(tidy(system))}\n${written(Array.isArray(tools) ? tools.filter(isPlain) : [])}`)
+
+/** The hash behind one more message. */
+export const nextHash = (hash: string, message: unknown): string => sha256(`${hash}\n${written(message)}`)
 
 const isPlain = (tool: unknown): boolean => (tool as { readonly defer_loading?: unknown })?.defer_loading !== true
 
@@ -26,5 +26,5 @@ const isPlain = (tool: unknown): boolean => (tool as { readonly defer_loading?: 
 const tidy = (system: unknown): unknown =>
   typeof system === 'string' ? [{ type: 'text', text: system }] : (system ?? [])
 
-const withoutCache = (value: unknown): string =>
+const written = (value: unknown): string =>
   JSON.stringify(value, (key, inner: unknown) => (key === 'cache_control' ? undefined : inner)) ?? ''

@@ -1,5 +1,5 @@
 /** An assistant's item as the steps the model took. */
-import type { CallPart, FilePart, Item, TextPart, ThinkPart } from '../message/item.js'
+import type { CallPart, FilePart, Item, TextPart, ThinkPart } from '../../message/item.js'
 
 /** What was thought and said, then the calls made together; their results come before the next step. */
 export interface Step {
@@ -9,11 +9,13 @@ export interface Step {
 
 export type Said = TextPart | ThinkPart | FilePart
 
-export function stepsOf(item: Item): readonly Step[] {
+/** `atOnce`: most calls of one step. */
+export function stepsOf(item: Item, atOnce = Number.POSITIVE_INFINITY): readonly Step[] {
   const steps: { said: Said[]; calls: CallPart[] }[] = []
   let step: { said: Said[]; calls: CallPart[] } | undefined
   for (const part of item.parts) {
-    if (!step || (part.type !== 'call' && step.calls.length > 0)) {
+    const full = step !== undefined && (part.type === 'call' ? step.calls.length >= atOnce : step.calls.length > 0)
+    if (!step || full) {
       step = { said: [], calls: [] }
       steps.push(step)
     }

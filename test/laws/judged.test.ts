@@ -1,0 +1,121 @@
+/** Damaged histories, every preset, every server: neither our own rules nor a judge who never saw them refuses a window. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ProfileName } from '../../src/core/message/target.js'
+import { check } from '../../src/core/rules/check.js'
+import { assemble, type Target } from '../../src/index.js'
+import { type JudgeProvider, judge } from '../../src/testing/judge/index.js'
+import { runs } from '../runs.js'
+import { histories } from './histories.js'
+import { presetNames } from './trial.js'
+
+interface Server {
+  readonly target: Target
+  readonly model: string
+  readonly provider: JudgeProvider
+  readonly profile?: ProfileName
+  readonly more?: Readonly<Record<string, unknown>>
+}
+
+const claude = (model: string, thinking?: object): Server => ({
+  target: 'anthropic',
+  model,
+  provider: 'anthropic',
+  more: { max_tokens: 4_000, ...(thinking && { thinking }) },
+})
+const chat = (model: string, provider: JudgeProvider, profile?: ProfileName): Server => ({
+  target: 'openai-chat',
+  model,
+  provider,
+  ...(profile && { profile }),
+})
+
+const servers: readonly Server[] = [
+  chat('gpt-4o', 'openai-chat'),
+  { target: 'openai-responses', model: 'gpt-5.5', provider: 'openai-responses', more: { store: false } },
+  claude('claude-sonnet-4-5'),
+  claude('claude-sonnet-4-5', { type: 'enabled', budget_tokens: 1_024 }),
+  claude('claude-opus-4-6', { type: 'adaptive' }),
+  claude('claude-opus-4-8', { type: 'adaptive' }),
+  claude('claude-opus-5-5', { type: 'adaptive' }),
+  { ...claude('claude-opus-4-6'), provider: 'bedrock', profile: 'bedrock' },
+  { target: 'google', model: 'gemini-2.5-pro', provider: 'gemini' },
+  { target: 'google', model: 'gemini-3-pro', provider: 'gemini' },
+  chat('deepseek-v4', 'deepseek'),
+  { target: 'anthropic', model: 'deepseek-v4', provider: 'deepseek', profile: 'deepseek' },
+  chat('mistral-large-latest', 'mistral'),
+  chat('kimi-k2.6', 'moonshot'),
+  chat('qwen3.6-32b', 'dashscope', 'dashscope'),
+  chat('qwen3.6-32b', 'vllm', 'vllm'),
+  chat('mistral-7b-instruct', 'vllm', 'vllm'),
+  chat('qwen3.6-32b', 'llama.cpp', 'llama.cpp'),
+  chat('qwen3.6-32b', 'ollama', 'ollama'),
+  chat('openai/gpt-oss-120b', 'groq', 'groq'),
+  chat('qwen3.6-32b', 'lmstudio', 'lmstudio'),
+  chat('openai/gpt-4o', 'openrouter', 'openrouter'),
+]
+
+/** Why a window would be refused, by either judge. */
+function refusals(messages: readonly unknown[], preset: string, server: Server): readonly string[] {
+  const { target, model, provider, profile, more } = server
+  const thinking = target === 'anthropic' && more ? 'thinking' in more : undefined
+  const made = assemble({ messages, current: 'And now?' }, preset, {
+    target,
+    model,
+    ...(profile && { profile }),
+    ...(thinking === undefined ? null : { thinking }),
+  })
+  if (!made.ok) return []
+  const body = { ...(target === 'google' ? {} : { model }), ...more, ...(made.rendered as object) }
+  const named = `${provider} ${model} ${preset}`
+  return [
+    ...check(target, body, { model, ...(profile && { profile }) }).map(
+      (found) => `${named}: ${found.rule} ${found.path}`,
+    ),
+    ...judge({ provider, model, body }).map((found) => `${named}: judge ${found.rule} ${found.path} ${found.message}`),
+  ]
+}
+
+const deep = runs > 300
+
+test('no window of a damaged history is refused, under any preset, by any server, by either judge [P-07]', () => {
+  let tried = 0
+  fc.assert(
+    fc.property(histories, fc.nat(), ({ messages }, turn) => {
+      servers.forEach((server, i) => {
+        const names = deep
+          ? presetNames
+          : [presetNames[(turn + i) % presetNames.length] as (typeof presetNames)[number]]
+        for (const preset of names) {
+          const own = messages.map((message) => signed(message, server.model))
+          expect(refusals(own, preset, server)).toEqual([])
+          tried++
+        }
+      })
+    }),
+    { numRuns: Math.max(10, Math.floor(runs / 10)), seed: 20_261_116, endOnFailure: true },
+  )
+  expect(tried).toBeGreaterThan(0)
+})
+
+/** Half of the histories were made with the model that is asked. */
+const signed = (message: unknown, model: string): unknown =>
+  typeof message === 'object' && message !== null && !Array.isArray(message) && !('model' in message)
+    ? { ...message, model }
+    : message
+
+test('a judge of this test notices a window that was not mended', () => {
+  const messages = [
+    { role: 'user', content: 'Look it up' },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }],
+    },
+    { role: 'user', content: 'Well?' },
+  ]
+  for (const server of servers.filter(({ target }) => target === 'openai-chat'))
+    expect(
+      judge({ provider: server.provider, model: server.model, body: { model: server.model, messages } }),
+    ).not.toEqual([])
+})

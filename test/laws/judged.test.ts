@@ -104,18 +104,13 @@ const signed = (message: unknown, model: string): unknown =>
     ? { ...message, model }
     : message
 
-test('a judge of this test notices a window that was not mended', () => {
+test('both judges notice a history that was sent as it is', () => {
+  const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }
   const messages = [
     { role: 'user', content: 'Look it up' },
-    {
-      role: 'assistant',
-      content: null,
-      tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }],
-    },
+    { role: 'assistant', content: null, tool_calls: [call] },
     { role: 'user', content: 'Well?' },
   ]
-  for (const server of servers.filter(({ target }) => target === 'openai-chat'))
-    expect(
-      judge({ provider: server.provider, model: server.model, body: { model: server.model, messages } }),
-    ).not.toEqual([])
+  expect(check('openai-chat', { messages }).map(({ rule }) => rule)).toContain('tool.result.missing')
+  expect(judge({ provider: 'openai-chat', model: 'gpt-4o', body: { model: 'gpt-4o', messages } })).not.toEqual([])
 })

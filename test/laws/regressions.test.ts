@@ -282,7 +282,7 @@ describe('empty content, reasoning and roles', () => {
         role: 'assistant',
         model: 'claude-sonnet-4-5',
         content: [
-          { type: 'thinking', thinking: `${n} ${thinking}`, signature: `sig-${n}` },
+          { type: 'thinking', thinking: `${n} ${thinking}`, signature: btoa(`sig-${n}`) },
           { type: 'text', text: `text ${n} ${'z'.repeat(9_000)}` },
           { type: 'tool_use', id: `t${n}`, name: 'run', input: {} },
         ],
@@ -303,7 +303,7 @@ describe('empty content, reasoning and roles', () => {
         if (model !== 'claude-sonnet-4-5') expect(thoughts).toEqual([])
         else if (budget === 200_000) expect(thoughts).toHaveLength(6)
         for (const thought of thoughts) {
-          const n = thought.signature?.slice(4)
+          const n = atob(thought.signature ?? '').slice(4)
           expect(thought.thinking).toBe(`${n} ${thinking}`)
         }
       }
@@ -482,7 +482,12 @@ describe('size and cost', () => {
         role: 'user',
         content: [
           { type: 'text', text: 'see' },
-          { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==' } },
+          {
+            type: 'image_url',
+            image_url: {
+              url: 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+            },
+          },
         ],
       },
       {

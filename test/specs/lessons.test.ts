@@ -182,7 +182,8 @@ test('calls, reasoning, images and documents are counted [L-12]', () => {
     build([user('hi'), { role, content, ...more }, user('go on')], 'balanced', { model, target: 'anthropic' }).receipt
       .budget.used
   const text = used([{ type: 'text', text: 'look' }])
-  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo'.repeat(500) } }
+  const picture = `iVBORw0KGgoAAAANSUhEUgAAAyAAAAJYCAIA${'A'.repeat(5_000)}`
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: picture } }
   expect(used([{ type: 'text', text: 'look' }, image])).toBeGreaterThan(text + 80)
   const pdf = {
     type: 'document',
@@ -255,7 +256,14 @@ test('what mend leaves out is not among the items of the window [L-1]', () => {
 describe('blocks', () => {
   const blocks = (length: number) => [
     { type: 'text', text: 'a'.repeat(length) },
-    { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo'.repeat(50) } },
+    {
+      type: 'image',
+      source: {
+        type: 'base64',
+        media_type: 'image/png',
+        data: `iVBORw0KGgoAAAANSUhEUgAAAyAAAAJYCAIA${'A'.repeat(500)}`,
+      },
+    },
     { type: 'text', text: 'b'.repeat(length) },
   ]
 

@@ -78,7 +78,15 @@ test('calls and their results take the form that Ollama reads', () =>
         role: 'user',
         parts: [
           { type: 'text', text: 'see' },
-          { type: 'file', mediaType: 'image/png', source: { kind: 'data', base64: 'QUJD' } },
+          {
+            type: 'file',
+            mediaType: 'image/png',
+            source: {
+              kind: 'data',
+              base64:
+                'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+            },
+          },
         ],
       },
     ]
@@ -88,7 +96,11 @@ test('calls and their results take the form that Ollama reads', () =>
       { role: 'user', content: 'look' },
       { role: 'assistant', content: 'I look.', tool_calls: [{ function: { name: 'look', arguments: { q: 'a' } } }] },
       { role: 'tool', content: 'A', tool_name: 'look' },
-      { role: 'user', content: 'see', images: ['QUJD'] },
+      {
+        role: 'user',
+        content: 'see',
+        images: ['iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='],
+      },
       { role: 'user', content: 'so?' },
     ])
   }))

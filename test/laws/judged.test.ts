@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ProfileName } from '../../src/core/message/target.js'
 import { check } from '../../src/core/rules/check.js'
-import { assemble, type Target } from '../../src/index.js'
+import { assemble, type PresetName, type Target } from '../../src/index.js'
 import { type JudgeProvider, judge } from '../../src/testing/judge/index.js'
 import { runs } from '../runs.js'
 import { histories } from './histories.js'
@@ -56,7 +56,7 @@ const servers: readonly Server[] = [
 ]
 
 /** Why a window would be refused, by either judge. */
-function refusals(messages: readonly unknown[], preset: string, server: Server): readonly string[] {
+function refusals(messages: readonly unknown[], preset: PresetName, server: Server): readonly string[] {
   const { target, model, provider, profile, more } = server
   const thinking = target === 'anthropic' && more ? 'thinking' in more : undefined
   const made = assemble({ messages, current: 'And now?' }, preset, {

@@ -5,10 +5,10 @@ import { traitsOf } from '../profile/profiles.js'
 import { isPicture } from '../window/mend/album.js'
 import { base64Of, fileText, isImage, mediaTypeOf } from '../window/mend/file.js'
 import type { Mended } from '../window/mend/mend.js'
+import { stepsOf } from '../window/mend/steps.js'
 import { isFilled } from '../window/mend/think.js'
 import { systemOf, type Tools, toolsOf } from './request.js'
 import { isError, outputOf } from './result.js'
-import { stepsOf } from '../window/mend/steps.js'
 
 type AnthropicImageType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
 

@@ -4,10 +4,10 @@ import type { Window } from '../message/window.js'
 import { traitsOf } from '../profile/profiles.js'
 import { base64Of, fileText, isImage, mediaTypeOf } from '../window/mend/file.js'
 import type { Mended } from '../window/mend/mend.js'
+import { type Step, stepsOf } from '../window/mend/steps.js'
 import { isFilled } from '../window/mend/think.js'
 import { systemOf, type Tools, toolsOf } from './request.js'
 import { resultText } from './result.js'
-import { type Step, stepsOf } from '../window/mend/steps.js'
 
 export type OpenaiResponsesPart =
   | { readonly type: 'input_text'; readonly text: string }

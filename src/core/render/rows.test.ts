@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { rows } from '../../testing/torture/rows.js'
-import { presets } from '../policy/presets/index.js'
+import { type PresetName, presets } from '../policy/presets/index.js'
 import { check } from '../rules/check.js'
 import { rules } from '../rules/rules.js'
 import { assemble } from '../window/assemble.js'
@@ -23,7 +23,7 @@ describe('a window made of a refused request is not refused', () => {
     const body = bad as Body
     const model = context.model ?? (body.model as string | undefined) ?? (body.modelVersion as string | undefined)
     const thinking = body.thinking as Body | undefined
-    for (const preset of Object.keys(presets)) {
+    for (const preset of Object.keys(presets) as PresetName[]) {
       const made = assemble(
         {
           messages: historyOf(body, model),

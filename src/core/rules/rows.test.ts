@@ -37,7 +37,7 @@ describe('rules that were collected from refusals', () => {
   })
 })
 
-test('calls without tools are legal at Anthropic [A-27]', () => {
+test('calls without tools are legal at Anthropic', () => {
   const messages = [
     { role: 'user', content: 'So?' },
     { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'look', input: {} }] },

@@ -17,6 +17,14 @@ export type StoreCode =
   | 'storage_full'
   | 'unavailable'
   | 'newer_format'
+  /** The database does not know the user or the password. */
+  | 'unauthorized'
+  /** The user may not do this in the database. */
+  | 'forbidden'
+  /** No connection that both sides trust. */
+  | 'insecure'
+  /** There is no such database, or the schema has not been migrated. */
+  | 'unprepared'
 
 /** Entries that a draft should become, while it has not. */
 export const alreadyThere = (): HistoryError =>
@@ -30,14 +38,22 @@ export const busy = (draft: string): HistoryError =>
 export function refusal(
   code: StoreCode,
   message: string,
-  more: { readonly field?: string; readonly value?: unknown; readonly cause?: unknown } = {},
+  more: {
+    readonly field?: string
+    readonly value?: unknown
+    readonly reason?: string
+    readonly suggestion?: string
+    readonly cause?: unknown
+  } = {},
 ): HistoryError {
-  const { field, value, cause } = more
+  const { field, value, reason, suggestion, cause } = more
   const issue = {
     code,
     message,
     ...(field === undefined ? null : { field }),
     ...(value === undefined ? null : { value }),
+    ...(reason === undefined ? null : { reason }),
+    ...(suggestion === undefined ? null : { suggestion }),
   }
   return new HistoryError(code, [issue], cause === undefined ? undefined : { cause })
 }

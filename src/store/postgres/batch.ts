@@ -34,14 +34,23 @@ interface Column {
 /** `text` and `json`, by the numbers of their types. */
 const texts = new Set([25, 114])
 
-/** The columns of each statement that a connection has prepared. */
-const prepared = new WeakMap<Connection, Map<Statement, readonly Column[]>>()
+const int8 = 20
+
+interface Prepared {
+  /** The columns of each statement that the connection has prepared. */
+  readonly columns: Map<Statement, readonly Column[]>
+  /** Those that may be there or not, since a message failed on the way. */
+  readonly doubtful: Set<Statement>
+}
+
+const prepared = new WeakMap<Connection, Prepared>()
 
 class Batch implements Submittable {
   readonly #client: PoolClient
   readonly #calls: readonly Call[]
   readonly #results: Result[] = []
-  #columns: Map<Statement, readonly Column[]> = new Map()
+  #prepared: Prepared = { columns: new Map(), doubtful: new Set() }
+  readonly #fresh = new Set<Statement>()
   #rows: Row[] = []
   /** Public, because the client puts its clock for the answer around it. */
   callback: (error: unknown, results: readonly Result[]) => void
@@ -53,16 +62,20 @@ class Batch implements Submittable {
   }
 
   submit(connection: Connection): void {
-    this.#columns = prepared.get(connection) ?? new Map()
-    prepared.set(connection, this.#columns)
+    this.#prepared = prepared.get(connection) ?? this.#prepared
+    prepared.set(connection, this.#prepared)
+    const { columns, doubtful } = this.#prepared
     connection.stream.cork()
     for (const [statement, values] of this.#calls) {
       const { name, text } = statement
-      const known = this.#columns.has(statement)
+      const known = columns.has(statement)
+      if (!known) this.#fresh.add(statement)
+      // to close what is not there is no fault
+      if (doubtful.delete(statement)) connection.close({ type: 'S', name }, true)
       if (!known) connection.parse({ name, text, types: [] }, true)
       connection.bind({ statement: name, values: values.map(written) }, true)
       if (!known) connection.describe({ type: 'P' }, true)
-      this.#columns.set(statement, this.#columns.get(statement) ?? [])
+      columns.set(statement, columns.get(statement) ?? [])
       connection.execute(null, true)
     }
     connection.sync()
@@ -70,8 +83,10 @@ class Batch implements Submittable {
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly { name: string; dataTypeID: number }[] }): void {
-    const readerOf = (type: number) => (texts.has(type) ? null : this.#client.getTypeParser(type))
-    this.#columns.set(
+    // a pool of the caller's may read numbers in another way
+    const readerOf = (type: number) =>
+      texts.has(type) ? null : type === int8 ? Number : this.#client.getTypeParser(type)
+    this.#prepared.columns.set(
       this.#statement,
       fields.map(({ name, dataTypeID }) => ({ name, read: readerOf(dataTypeID) })),
     )
@@ -79,7 +94,7 @@ class Batch implements Submittable {
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
     const row: Record<string, unknown> = {}
-    const columns = this.#columns.get(this.#statement) ?? []
+    const columns = this.#prepared.columns.get(this.#statement) ?? []
     for (let i = 0; i < columns.length; i++) {
       const { name, read } = columns[i] as Column
       const text = fields[i] ?? null
@@ -98,6 +113,10 @@ class Batch implements Submittable {
   }
 
   handleError(error: unknown): void {
+    for (const statement of this.#fresh) {
+      this.#prepared.columns.delete(statement)
+      this.#prepared.doubtful.add(statement)
+    }
     this.callback(error, [])
   }
 

@@ -62,7 +62,8 @@ export async function openPool(server: PoolConfig, { poolSize, timeoutSeconds }:
 const oids = { int8: 20, json: 114 }
 const ignore = (): void => {}
 
-export function driverOf(pool: Pool, { schema, timeoutSeconds }: Settings): Driver {
+/** `owned`: the pool is ours to end. */
+export function driverOf(pool: Pool, { schema, timeoutSeconds }: Settings, owned = true): Driver {
   const path = `"${schema}", pg_temp`
   const timeout = String(timeoutSeconds * 1_000)
   const scoped = (scope: Statement, workspace: string): Call => [scope, [path, workspace, timeout]]
@@ -86,10 +87,56 @@ export function driverOf(pool: Pool, { schema, timeoutSeconds }: Settings): Driv
         throw refusal('unavailable', 'the transaction was not committed')
       }),
     close: () => {
-      closing ??= pool.end()
+      closing ??= owned ? pool.end() : Promise.resolve()
       return closing
     },
   }
+}
+
+/** The statements of one connection follow one another. */
+export function driverWithin(client: PoolClient, { schema, timeoutSeconds }: Settings): Driver {
+  const scope: Call[1] = [`"${schema}", pg_temp`, '', String(timeoutSeconds * 1_000)]
+  let last: Promise<unknown> = Promise.resolve()
+
+  const run = async <T>(workspace: string, work: () => Promise<T>): Promise<T> => {
+    const [settings] = await send(client, [
+      [sql.settings, []],
+      [sql.holdCall, []],
+    ]).catch(fail)
+    const restore: Call = [sql.restore, [JSON.stringify(settings?.rows[0] ?? {})]]
+    try {
+      await send(client, [[sql.talkScope, [scope[0] as string, workspace, scope[2] as string]]])
+      const done = await work()
+      await send(client, [restore, [sql.releaseCall, []]])
+      return done
+    } catch (cause) {
+      // what the caller did before stays, and its settings come back with the savepoint
+      await send(client, [[sql.undoCall, []]]).catch(fail)
+      throw failureOf(cause)
+    }
+  }
+  const inTurn = <T>(workspace: string, work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(() => run(workspace, work))
+    last = mine.catch(() => {})
+    return mine
+  }
+  const plainly = (workspace: string, ...calls: readonly Call[]) => inTurn(workspace, () => send(client, calls))
+  return {
+    read: plainly,
+    once: plainly,
+    write: (workspace, first, decide) =>
+      inTurn(workspace, async () => {
+        const results = await send(client, first)
+        const { calls, answer } = await decide(results, (...more) => send(client, more))
+        if (calls.length > 0) await send(client, calls)
+        return answer
+      }),
+    close: async () => {},
+  }
+}
+
+function fail(cause: unknown): never {
+  throw failureOf(cause)
 }
 
 const begin: Call = [sql.begin, []]
@@ -104,13 +151,17 @@ async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T
   } catch (cause) {
     throw failureOf(cause)
   }
+  // a connection that is lost between two statements of a pool of the caller's would end the process
+  client.on('error', ignore)
   try {
     const done = await work(client)
+    client.off('error', ignore)
     client.release()
     return done
   } catch (cause) {
     const failure = failureOf(cause)
     const clean = failure === cause && (await send(client, [rollback]).then(Boolean, () => false))
+    client.off('error', ignore)
     client.release(!clean)
     throw failure
   }

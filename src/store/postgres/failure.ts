@@ -12,8 +12,36 @@ const codes: Readonly<Record<string, readonly ['storage_full' | 'too_large' | 'i
   '22P05': ['invalid', 'a text has a character that cannot be stored'],
 }
 
+/** What no second try mends: whoever runs the program has to change something. The driver's own words go along. */
+const setup: readonly (readonly [
+  codes: RegExp,
+  ...said: readonly ['unauthorized' | 'forbidden' | 'insecure' | 'unprepared', string, string],
+])[] = [
+  [/^(28P01|28000)$/, 'unauthorized', 'the database refused the login', 'check the user and the password'],
+  [
+    /^42501$/,
+    'forbidden',
+    'the database user may not do this',
+    'grant the rights, or migrate as the owner and open with migrate: false',
+  ],
+  [/^3D000$/, 'unprepared', 'there is no such database', 'create it, or check its name'],
+  [
+    /^(ERR_(TLS|SSL)_|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(VERIFY|GET_ISSUER)|HOSTNAME_MISMATCH|EPROTO$|NO_SSL$)/,
+    'insecure',
+    'no connection that both sides trust',
+    'check the ssl option: ca for a certificate of your own, false for a server without TLS',
+  ],
+]
+
 export function failureOf(cause: unknown): HistoryError {
   if (HistoryError.is(cause)) return cause
+  const words = cause instanceof Error ? cause.message : ''
+  const state = /does not support SSL/.test(words) ? 'NO_SSL' : stateOf(cause)
+  const wrong = setup.find(([codes]) => codes.test(state))
+  if (wrong) {
+    const [, code, message, suggestion] = wrong
+    return refusal(code, `${message}: ${words}`, { reason: words, suggestion, cause })
+  }
   const known = codes[stateOf(cause)]
   if (known) return refusal(known[0], known[1], { cause })
   return refusal('unavailable', 'the database did not do it, or did not say so; the same call can be made again', {

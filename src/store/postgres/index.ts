@@ -1,1 +1,15 @@
-export { type PostgresOptions, type PostgresServer, postgresStore } from './store.js'
+/**
+ * The log in PostgreSQL, for any number of processes.
+ *
+ * @module
+ */
+export { migrationSql } from './migrate.js'
+export {
+  type PgClient,
+  type PgPool,
+  type PostgresOptions,
+  type PostgresPool,
+  type PostgresServer,
+  type PostgresStore,
+  postgresStore,
+} from './store.js'

@@ -7,7 +7,39 @@ import { steps } from './schema.js'
 /** Row level security through views, `security_invoker`, begins with this one. */
 const oldestServer = 150_000
 
-export async function migrate(pool: Pool, schema: string): Promise<void> {
+/**
+ * The SQL that makes the schema, or brings an older format up to date: for those who migrate by a tool of their own and
+ * open the store with `migrate: false`. One transaction; to be run once for each format.
+ *
+ * @example
+ * ```ts
+ * writeFileSync('throughline.sql', migrationSql({ schema: 'chat' }))
+ * ```
+ */
+export function migrationSql({
+  schema = 'throughline',
+  from = 0,
+}: {
+  readonly schema?: string
+  readonly from?: number
+} = {}): string {
+  return [
+    '-- Throughline: format ' + `${from} to ${steps.length}`,
+    'begin;',
+    `select pg_advisory_xact_lock(hashtextextended('throughline ${schema}', 0));`,
+    `create schema if not exists "${schema}";`,
+    `set local search_path to "${schema}", pg_temp;`,
+    'create table if not exists format (version integer not null);',
+    ...steps.slice(from).map((step) => `${step.trim().replace(/;?$/, ';')}`),
+    'delete from format;',
+    `insert into format (version) values (${steps.length});`,
+    'commit;',
+    '',
+  ].join('\n')
+}
+
+/** `only: 'check'` refuses a schema that has not been migrated, and changes nothing. */
+export async function migrate(pool: Pool, schema: string, only: 'check' | 'climb' = 'climb'): Promise<void> {
   let client: PoolClient
   try {
     client = await pool.connect()
@@ -16,13 +48,21 @@ export async function migrate(pool: Pool, schema: string): Promise<void> {
   }
   try {
     await checkServer(client)
-    if ((await versionOf(client, schema)) !== steps.length) await climb(client, schema)
+    const version = await versionOf(client, schema)
+    if (version !== steps.length && only === 'check') throw unmigrated(schema, version)
+    if (version !== steps.length) await climb(client, schema)
     client.release()
   } catch (cause) {
     client.release(true)
     throw failureOf(cause)
   }
 }
+
+const unmigrated = (schema: string, version: number) =>
+  refusal('unprepared', `the schema "${schema}" has format ${version}, this code needs ${steps.length}`, {
+    value: version,
+    suggestion: `run the SQL of migrationSql({ schema: '${schema}', from: ${version} }), or open with migrate: true`,
+  })
 
 async function checkServer(client: PoolClient): Promise<void> {
   const { rows } = await client.query('show server_version_num')

@@ -3,14 +3,16 @@ import type { Pool, PoolClient } from 'pg'
 import { failureOf } from './failure.js'
 
 /** The schema of the extension, quoted; null when there is none. */
-export async function preparePgvector(pool: Pool, schema: string): Promise<string | null> {
+/** A column that may not be made is not used. */
+export async function preparePgvector(pool: Pool, schema: string, make = true): Promise<string | null> {
   let client: PoolClient | undefined
   try {
     client = await pool.connect()
     const home = await homeOf(client)
-    if (home !== null && !(await hasColumn(client, schema))) await addColumn(client, schema, home)
+    const ready = home !== null && (await hasColumn(client, schema))
+    if (home !== null && !ready && make) await addColumn(client, schema, home)
     client.release()
-    return home
+    return ready || make ? home : null
   } catch (cause) {
     client?.release(true)
     throw failureOf(cause)

@@ -1,4 +1,5 @@
 /** The log in PostgreSQL, for any number of processes. */
+import type { Pool, PoolClient, PoolConfig } from 'pg'
 import type { Store } from '../contract.js'
 import { gated } from '../gated.js'
 import { createLibrary } from '../library.js'
@@ -7,11 +8,11 @@ import { branches } from './branches.js'
 import { commits } from './commit.js'
 import { conversations } from './conversations.js'
 import { drafts } from './drafts.js'
-import { driverOf, openPool } from './driver.js'
+import { type Driver, driverOf, driverWithin, openPool } from './driver.js'
 import { entries } from './entries.js'
 import { events } from './events.js'
 import { files } from './files.js'
-import { listenTo } from './listen.js'
+import { type Listen, listenTo } from './listen.js'
 import { embedding, meaningOf } from './meaning.js'
 import { migrate } from './migrate.js'
 import { preparePgvector } from './pgvector.js'
@@ -26,7 +27,33 @@ export interface PostgresServer {
   readonly database?: string
   readonly user?: string
   readonly password?: string | (() => string | Promise<string>)
-  readonly ssl?: boolean | { readonly ca?: string; readonly cert?: string; readonly key?: string }
+  /** As Node's own TLS takes it; `rejectUnauthorized: false` trusts any server. */
+  readonly ssl?:
+    | boolean
+    | {
+        readonly ca?: string
+        readonly cert?: string
+        readonly key?: string
+        readonly passphrase?: string
+        readonly servername?: string
+        readonly rejectUnauthorized?: boolean
+      }
+}
+
+/** A pool of `pg` that the caller has and keeps: the store ends none of its connections. */
+export interface PostgresPool {
+  readonly pool: PgPool
+}
+
+/** `Pool` of `pg`, as far as it is used. */
+export interface PgPool {
+  connect(): Promise<PgClient>
+  readonly options: object
+}
+
+/** A client of `pg`: what `pool.connect()` gives. */
+export interface PgClient {
+  release(error?: boolean | Error): void
 }
 
 export interface PostgresOptions {
@@ -36,41 +63,83 @@ export interface PostgresOptions {
   readonly poolSize?: number
   /** How long one statement may take, waiting included. */
   readonly timeoutSeconds?: number
+  /** False for a schema that someone else migrates, by `migrationSql`: one of another format is refused. */
+  readonly migrate?: boolean
 }
 
-/** Brings the schema up to date, or refuses with `newer_format`. */
-export async function postgresStore(server: string | PostgresServer, options: PostgresOptions = {}): Promise<Store> {
-  const settings = { schema: 'throughline', poolSize: 10, timeoutSeconds: 30, ...options }
+export interface PostgresStore extends Store {
+  /**
+   * The store inside a transaction that the caller has begun: what is written commits with the caller's own tables, or
+   * not at all. A refusal undoes the call alone. It tells no listeners, and its promises are kept one after another.
+   *
+   * @example
+   * ```ts
+   * await client.query('begin')
+   * await client.query('insert into orders ...')
+   * await store.within(client).append('shop', 'c1', entries, { branch: 'main', at })
+   * await client.query('commit')
+   * ```
+   */
+  within(client: PgClient): Store
+}
+
+/**
+ * Opens the log in PostgreSQL: brings the schema up to date, or refuses with `newer_format`.
+ *
+ * @example
+ * ```ts
+ * const store = await postgresStore(process.env.DATABASE_URL)
+ * const inside = await postgresStore({ pool }, { schema: 'chat', migrate: false })
+ * ```
+ */
+export async function postgresStore(
+  server: string | PostgresServer | PostgresPool,
+  options: PostgresOptions = {},
+): Promise<PostgresStore> {
+  const settings = { schema: 'throughline', poolSize: 10, timeoutSeconds: 30, migrate: true, ...options }
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(settings.schema))
     throw refusal('invalid', 'the schema must be a plain lower-case name', { field: 'schema', value: settings.schema })
-  const config = typeof server === 'string' ? { connectionString: server } : server
-  const pool = await openPool(config, settings)
-  const driver = driverOf(pool, settings)
+  const given = typeof server === 'object' && 'pool' in server ? (server.pool as Pool) : null
+  const config: PoolConfig = given
+    ? given.options
+    : typeof server === 'string'
+      ? { connectionString: server }
+      : (server as PostgresServer)
+  const pool = given ?? (await openPool(config, settings))
+  const driver = driverOf(pool, settings, given === null)
   let pgvector: string | null
   try {
-    await migrate(pool, settings.schema)
-    pgvector = await preparePgvector(pool, settings.schema)
+    await migrate(pool, settings.schema, settings.migrate ? 'climb' : 'check')
+    pgvector = await preparePgvector(pool, settings.schema, settings.migrate)
   } catch (error) {
     await driver.close()
     throw error
   }
   const library = createLibrary()
   const listen = listenTo(config, settings.schema)
-  return gated({
-    ...conversations(driver),
-    ...entries(driver),
-    ...branches(driver),
-    ...drafts(driver),
-    ...blobs(driver),
-    ...receipts(driver),
-    ...commits(driver, listen),
-    ...events(driver, listen),
-    ...files(driver),
-    ...searching(driver, meaningOf(driver, library, pgvector)),
-    ...embedding(driver, library),
-    ...reindexing(driver),
-    async close() {
-      await Promise.all([listen.close(), driver.close()])
-    },
-  })
+  const silent: Listen = { ...listen, watch: () => () => {}, ring: () => {}, close: async () => {} }
+  return {
+    ...storeOn(driver, listen),
+    within: (client) => storeOn(driverWithin(client as PoolClient, settings), silent),
+  }
+
+  function storeOn(driver: Driver, listen: Listen): Store {
+    return gated({
+      ...conversations(driver),
+      ...entries(driver),
+      ...branches(driver),
+      ...drafts(driver),
+      ...blobs(driver),
+      ...receipts(driver),
+      ...commits(driver, listen),
+      ...events(driver, listen),
+      ...files(driver),
+      ...searching(driver, meaningOf(driver, library, pgvector)),
+      ...embedding(driver, library),
+      ...reindexing(driver),
+      async close() {
+        await Promise.all([listen.close(), driver.close()])
+      },
+    })
+  }
 }

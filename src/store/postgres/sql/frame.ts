@@ -28,6 +28,30 @@ export const talkScope = sql(
   `select ${reading}, ${durable}, set_config('idle_in_transaction_session_timeout', $3, true)`,
 )
 
+/** What a transaction of the caller's has set, and gets back after each call inside it. */
+const lent = [
+  'search_path',
+  'statement_timeout',
+  'plan_cache_mode',
+  'enable_sort',
+  'jit',
+  'synchronous_commit',
+  'idle_in_transaction_session_timeout',
+]
+
+export const settings = sql(
+  'settings',
+  `select ${lent.map((name) => `current_setting('${name}') as ${name}`).join(', ')}`,
+)
+export const restore = sql(
+  'restore',
+  `select ${lent.map((name) => `set_config('${name}', $1::json ->> '${name}', true)`).join(', ')}`,
+)
+
+export const holdCall = sql('hold_call', 'savepoint throughline_call')
+export const releaseCall = sql('release_call', 'release savepoint throughline_call')
+export const undoCall = sql('undo_call', 'rollback to throughline_call')
+
 /** What a search asks for stands in the wall around what is searched. */
 export const askWords = sql('ask_words', "select set_config('throughline.words', $1, true)")
 

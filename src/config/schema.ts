@@ -106,9 +106,9 @@ export const fields = {
     'Who writes summaries of what no longer fits: the model that answers, or nobody but picked sentences.',
   ),
   unsigned_assistant: oneOf(
-    ['demote', 'reject', 'allow'],
-    'demote',
-    'Answers in a history that a client sent and that this service cannot prove to be its own.',
+    ['allow', 'demote', 'reject'],
+    'allow',
+    'POST /api/query: answers in a history that a client sent without a signature of ours. Believed, shown to the model as a quotation, or refused.',
   ),
 
   agents: object(

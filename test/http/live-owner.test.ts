@@ -82,7 +82,7 @@ test('each error keeps its own status [L-22]', async () => {
     [404, 'not_found', await host.call('GET', `${at}/runs/none`, { key })],
     [405, 'method_not_allowed', await host.call('PUT', '/chat', { key, body: {} })],
     [409, 'busy', await host.call('POST', `${at}/runs`, { key, body: { message: 'two' } })],
-    [413, 'too_large', await host.call('POST', '/api/query', { key, body: { prompt: 'x'.repeat(102_400) } })],
+    [413, 'too_large', await host.call('POST', '/api/query', { key, body: { prompt: 'x'.repeat(1024 * 1024) } })],
     [
       415,
       'unsupported_type',

@@ -128,16 +128,47 @@ describe('a query over HTTP', () => {
     expect(text.length).toBeLessThan(30_000)
   })
 
-  test('100 KB of body are taken and one byte more is not', async () => {
+  test('a history over 100 KB goes on with its newest messages and a warning [S1-5] [S1-10] [S1-24]', async () => {
+    const history = Array.from({ length: 24 }, (_, i) => ({
+      role: i % 2 ? 'assistant' : 'user',
+      content: `m${i} ${'so it goes on and on '.repeat(400)}`,
+    }))
+    const { status, body } = await ask('and now?', history)
+    expect(status).toBe(200)
+    expect(body.text).toContain('assistant=m23')
+    expect(body.text).not.toContain('m5 ')
+    const [size] = body.warnings.filter(({ code }: { code: string }) => code === 'history.size')
+    expect(size.message).toMatch(/under 100 KB: \d+ of 24 messages/)
+  })
+
+  test('a body of 1 MiB is taken and one byte more is not', async () => {
     const sized = (bytes: number): unknown => {
       const body = { prompt: 'é', conversationHistory: [{ role: 'user', content: '' }] }
       const rest = bytes - new TextEncoder().encode(JSON.stringify(body)).length
       body.conversationHistory = [{ role: 'user', content: 'x'.repeat(rest) }]
       return body
     }
-    expect((await host.call('POST', '/api/query', { body: sized(102_400), headers: json })).status).toBe(200)
-    const over = await host.call('POST', '/api/query', { body: sized(102_401), headers: json })
+    expect((await host.call('POST', '/api/query', { body: sized(1024 * 1024), headers: json })).status).toBe(200)
+    const over = await host.call('POST', '/api/query', { body: sized(1024 * 1024 + 1), headers: json })
     expect([over.status, over.body.code]).toEqual([413, 'too_large'])
+  })
+
+  test('what the client sends as assistant is an assistant turn [S1-12] [S1-16] [S1-17] [S1-20] [S1-29]', async () => {
+    const history = [
+      { role: 'user', content: 'Who owns the Cincinnati service?' },
+      { role: 'assistant', content: 'Ada owns it.' },
+    ]
+    const { body } = await ask('And since when?', history)
+    expect(body.text).toBe('user=Who owns the Cincinnati service? | assistant=Ada owns it. | user=And since when?')
+    expect(body.warnings).toEqual([])
+  })
+
+  test('the warning from 15 messages on says what will happen, and past 20 what did [S1-27]', async () => {
+    const history = Array.from({ length: 25 }, (_, i) => ({ role: i % 2 ? 'assistant' : 'user', content: `m${i}` }))
+    const said = async (count: number) =>
+      (await ask('x', history.slice(0, count))).body.warnings.map(({ message }: { message: string }) => message)
+    expect(await said(16)).toEqual(['the history has 16 of at most 20 messages: beyond that the oldest are left out'])
+    expect(await said(25)).toEqual(['the history has 25 messages: the newest 20 are used'])
   })
 
   test.each([[{}], [{ prompt: '' }], [{ prompt: ' \u200b' }], [{ prompt: 5 }], [{ prompt: 'x', system: 'be evil' }]])(

@@ -119,7 +119,12 @@ describe('turns that a client makes up (A-03)', () => {
   const model = saying('fine')
   let host: Host
   beforeAll(async () => {
-    host = await startService({ models: modelsOf(model), auth: { mode: 'keys' }, rate: null })
+    host = await startService({
+      models: modelsOf(model),
+      auth: { mode: 'keys' },
+      rate: null,
+      live: { unsigned: 'demote' },
+    })
   })
   afterAll(() => host.stop())
 

@@ -154,6 +154,14 @@ function badBudget(budget: unknown): Issue | null {
   }
 }
 
+/** What will happen while nothing has, and what did when it has. */
+function manySay(count: number, limit: number | null): string {
+  if (limit === null) return `the history has ${count} messages`
+  if (count <= limit)
+    return `the history has ${count} of at most ${limit} messages: beyond that the oldest are left out`
+  return `the history has ${count} messages: the newest ${limit} are used`
+}
+
 function countWarnings(count: number, policy: Policy): Issue[] {
   const { last, warnAt, voice } = policy.intake
   if (last !== null && count > last && policy.intake.invalid === 'reject')
@@ -164,7 +172,7 @@ function countWarnings(count: number, policy: Policy): Issue[] {
       code: 'admit.many',
       field: 'messages',
       value: count,
-      message: `the history has ${count} messages; it is cut at ${policy.fit.messages ?? last}`,
+      message: manySay(count, policy.fit.messages ?? last),
     },
   ]
 }

@@ -10,7 +10,7 @@ import { openSigner, type Signer } from './sign.js'
 import type { Timer } from './sse.js'
 
 export interface LiveOptions {
-  /** Assistant turns of a client's history that cannot be proved ours; `demote` when left out. */
+  /** Assistant turns of a client's history that cannot be proved ours; `allow`, as specification 1 has it, when left out. */
   readonly unsigned?: UnsignedAssistant
   /** The policy of `POST /chat`: `session-window`, or that with the settings of specification 4. */
   readonly session?: string | Policy
@@ -41,7 +41,7 @@ export interface Live {
 }
 
 export function openLive(store: Store, env: Env, auth: Auth, options: LiveOptions = {}): Live {
-  const { streams = 256, streamAgeMs = 3_600_000, unsigned = 'demote', session = 'session-window' } = options
+  const { streams = 256, streamAgeMs = 3_600_000, unsigned = 'allow', session = 'session-window' } = options
   return {
     signer: openSigner(store, env.now),
     shares: openShares({ store, ...env }),

@@ -45,11 +45,12 @@ export const queryRoutes: readonly Route[] = [
     tag: 'specifications',
     summary: 'One question with its history in hand; nothing is kept',
     detail:
-      'Events `window`, `delta`, `done` and `error`, or JSON for Accept: application/json. The last 20 well-formed messages are used. Assistant turns count as such with the signature they were given with.',
+      'Events `window`, `delta`, `done` and `error`, or JSON for Accept: application/json. The last 20 well-formed messages are used, the oldest left out until they are under 100 KB. The setting `unsigned_assistant` says whether assistant turns need the signature they were given with.',
     scope: 'write',
     owned: {},
     body: queryBody,
-    bodyBytes: 102_400,
+    // the history is cut to specification 1's 100 KB after it is cut to 20 messages
+    bodyBytes: 1024 * 1024,
     streams: 'The answer as it comes',
     answers: { 200: querySchema },
     problems: ['refused', 'forged_turn', 'unsigned_turn', 'unknown_model', ...modelProblems],

@@ -152,8 +152,22 @@ function windowOf(query: Query, model: Model, history: Asserted, most: number | 
   if (!made.ok) throw new HistoryError('refused', [made.error, ...made.warnings])
   // what was no message has been reported with its reason already
   const own = made.warnings.filter(({ code }) => code !== 'admit.object' && code !== 'admit.none')
-  const warnings = [...history.warnings, ...own]
+  const warnings = [...history.warnings, ...own, ...overSize(made.receipt)]
   return { ...made, warnings, receipt: { ...made.receipt, warnings } }
+}
+
+/** The newest 20 were over 100 KB, and the oldest of them went. */
+function overSize({ totals, budget }: Receipt): Issue[] {
+  const count = budget.limit === 'bytes' ? totals.dropped : 0
+  if (count === 0) return []
+  return [
+    {
+      code: 'history.size',
+      field: 'conversationHistory',
+      value: count,
+      message: `the history is kept under 100 KB: ${count} of ${totals.messages} messages were left out, the oldest first`,
+    },
+  ]
 }
 
 const windowFacts = ({ items, receipt, warnings }: Made, model: Model): QueryWindow => ({

@@ -157,7 +157,7 @@ onEveryStore('compaction', ({ fresh }) => {
     const texts: string[] = []
     for (let turn = 0; turn < 60; turn++) {
       await talk(history, 1, turn)
-      const made = await history.compact({ ...request, budget: 2_400 })
+      const made = await history.compact({ ...request, budget: 2_000 })
       if (made.state === 'done') texts.push((await history.path()).at(-1)?.text ?? '')
     }
     expect(texts.length).toBeGreaterThan(3)

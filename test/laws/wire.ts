@@ -104,7 +104,8 @@ function responses(item: Any, at: number): Piece[] {
         at,
       },
     ]
-  return item.content.map((block: Any) => ({
+  const blocks = typeof item.content === 'string' ? [{ text: item.content }] : item.content
+  return blocks.map((block: Any) => ({
     role: item.role,
     kind: typeof block.text === 'string' ? 'text' : 'file',
     text: block.text ?? '',
@@ -210,8 +211,8 @@ export function recount(target: Target, rendered: unknown, counter: Counter, fam
   const messages = new Set<number>()
   for (const piece of read(target, rendered)) {
     sum += counter.count(piece.text)
-    if (piece.kind === 'call') sum += overhead.perCall + counter.count(piece.name ?? '') + counter.count(piece.id ?? '')
-    if (piece.kind === 'result') sum += overhead.perResult + counter.count(piece.id ?? '')
+    if (piece.kind === 'call') sum += overhead.perCall + counter.count(piece.name ?? '')
+    if (piece.kind === 'result') sum += overhead.perResult
     if (piece.kind === 'file') sum += imageTokens(family)
     if (piece.kind === 'text' || piece.kind === 'file') messages.add(piece.at)
   }

@@ -121,7 +121,6 @@ describe('an impossible geometry is refused [L-18]', () => {
     ['clip.user', 'handoff-user-first', { clip: { user: { head: 7_000, tail: 2_000 } } }],
     ['clip.assistant', 'balanced', { clip: { assistant: { head: 0, tail: 0 } } }],
     ['intake.hard.user', 'handoff-assistant-first', { clip: { user: { over: 301, head: 301 } } }],
-    ['fold.recent', 'agent-turns', { fold: { recent: 2 } }],
   ])('%s of %s [L-18]', (field, name, overrides) => {
     const error = refusedBy(made(name, overrides))
     expect(error.issues.map((issue) => [issue.code, issue.field])).toContainEqual(['policy.geometry', field])

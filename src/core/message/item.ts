@@ -51,6 +51,8 @@ export interface CallPart {
   /** The arguments, as a JSON value. */
   readonly input: unknown
   readonly outcome: Outcome
+  /** The id of the message that brought its result. */
+  readonly from?: string
 }
 
 export type Part = TextPart | ThinkPart | FilePart | CallPart

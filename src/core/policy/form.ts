@@ -36,11 +36,11 @@ const intake = fields<IntakePolicy>({
 
 const fold = fields<FoldPolicy>({
   tools: oneOf('keep', 'inline', 'abbreviate', 'drop'),
-  recent: natural,
   result: cut,
 })
 
 const clip = fields<ClipPolicy>({
+  when: or(oneOf('always', 'pressure'), 'always'),
   user: orNull(cut),
   assistant: orNull(cut),
   tool: orNull(cut),

@@ -101,8 +101,6 @@ function geometry(policy: Policy): Issue[] {
   }
   if (fit.lead === 'user' && fit.grain === 'message') refuse('fit.lead', 'needs grain "turn"', fit.lead)
   if (fit.gap.form !== 'none' && fit.gap.text.trim() === '') refuse('fit.gap.text', 'is empty', fit.gap.text)
-  if (fold.tools === 'inline' && fold.recent > 0)
-    refuse('fold.recent', 'has no meaning when tools are inlined', fold.recent)
   if (fit.tokens !== null && fit.tokens !== 'model' && fit.tokens < 64)
     refuse('fit.tokens', 'is too small for any conversation (at least 64)', fit.tokens)
   return issues

@@ -9,7 +9,7 @@ export interface Cut {
   readonly head: number
   /** Code points kept from the end. */
   readonly tail: number
-  /** Goes between them; `{original}` and `{omitted}` become numbers. */
+  /** Goes between them; `{original}` and `{omitted}` become numbers, `{expand}` says how to get the whole. */
   readonly mark: string
 }
 
@@ -43,16 +43,16 @@ export interface IntakePolicy {
 
 /** How tool traffic appears. */
 export interface FoldPolicy {
-  /** As it is, inside the assistant's text, shortened, or not at all. */
+  /** As it is; inside the assistant's text; quoted in part, but only when not everything fits; or not at all. */
   readonly tools: 'keep' | 'inline' | 'abbreviate' | 'drop'
-  /** In this many newest turns tools are kept as they are; as the border moves in steps, in up to twice as many, or four times where not everything fits. */
-  readonly recent: number
   /** How a tool result is cut when it is inlined or abbreviated. */
   readonly result: Cut
 }
 
 /** How long a single message may be. */
 export interface ClipPolicy {
+  /** These limits always hold, or only for old messages when not everything fits. */
+  readonly when: 'always' | 'pressure'
   /** For what the user said; null: no limit. */
   readonly user: Cut | null
   /** For what the assistant said; null: no limit. */

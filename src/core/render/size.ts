@@ -10,7 +10,6 @@ import type { Counter } from '../tokens/counter.js'
 import type { Family } from '../tokens/models.js'
 import { fileTokens, type messageOverhead } from '../tokens/size.js'
 import { interrupted, noOutput } from '../window/mend/call.js'
-import { isLegalId } from '../window/mend/call-ids.js'
 import { isPlainObject } from '../window/mend/clean.js'
 import { carriesFile, carriesOutputFile, described, fileText } from '../window/mend/file.js'
 import { blockOf } from './block.js'
@@ -43,8 +42,7 @@ export const isText = (target: Target): target is 'text-tagged' | 'text-numbered
 /** The whole item, results included. */
 export function sizeOf(item: Item, scale: Scale): Size {
   if (isText(scale.target)) return blockSize(item, scale, scale.target)
-  // a seam between two parts may cost one
-  let tokens = scale.overhead.perMessage + Math.max(0, item.parts.length - 1)
+  let tokens = scale.overhead.perMessage
   let chars = 0
   for (const part of item.parts) {
     switch (part.type) {
@@ -104,10 +102,14 @@ function remembered(key: unknown, { sizes }: Scale, count: () => Size): Size {
 
 function countCall(call: CallPart, scale: Scale): Size {
   const input = JSON.stringify(call.input) ?? ''
+  if (scale.target === 'messages') {
+    const frame = scale.counter.count(`\n[Used tool: ${call.name}]\n[Tool result: ]`)
+    return { tokens: frame + scale.counter.count(input), chars: length(call.name) + length(input) }
+  }
   return {
     tokens:
       scale.overhead.perCall +
-      nameTokens(call, scale) +
+      scale.counter.count(call.name) +
       scale.counter.count(input) +
       (isPlainObject(call.input) ? 0 : 6),
     chars: length(call.name) + length(input),
@@ -118,14 +120,8 @@ function countCall(call: CallPart, scale: Scale): Size {
 export function outputSize(call: CallPart, scale: Scale): Size {
   if (isText(scale.target)) return nothing
   if (call.outcome.state === 'pending')
-    return { tokens: scale.overhead.perResult + scale.counter.count(interrupted) + nameTokens(call, scale), chars: 0 }
-  const size = partsSize(call.outcome.output, scale)
-  return { tokens: size.tokens + nameTokens(call, scale), chars: size.chars }
-}
-
-/** Names and ids as mend may write them: illegal ones get a new form, equal ones a number. */
-function nameTokens({ id, name }: CallPart, scale: Scale): number {
-  return scale.counter.count(name) + 3 + (isLegalId(id) ? scale.counter.count(id) + 8 : 26)
+    return { tokens: scale.overhead.perResult + scale.counter.count(interrupted), chars: 0 }
+  return partsSize(call.outcome.output, scale)
 }
 
 /** A result that stands by itself. */

@@ -83,7 +83,8 @@ export interface Overhead {
 
 export const messageOverhead = (family: Family): Overhead => overheads[family]
 
-const openai: Overhead = { base: 6, perMessage: 5, perCall: 12, perResult: 8 }
+/** Ids are for the provider's books: no model reads them. */
+const openai: Overhead = { base: 6, perMessage: 5, perCall: 12, perResult: 12 }
 const generous: Overhead = { base: 40, perMessage: 8, perCall: 32, perResult: 24 }
 
 const overheads: Record<Family, Overhead> = {

@@ -146,7 +146,7 @@ function enterDropped(ledger: Ledger, kept: Kept, stage: Stage, rule: string): v
 function enterSlot(ledger: Ledger, slot: Slot, rule: string, books: Accounts): void {
   enterDropped(
     ledger,
-    { slot, shape: shape(slot.item, 'old', books.plan.policy, books.plan.scale), merged: [] },
+    { slot, shape: shape(slot.item, 'full', books.plan.policy, books.plan.scale), merged: [] },
     'fit',
     rule,
   )

@@ -119,7 +119,6 @@ function fitted({ messages, plan, budget, asked, floor }: Job, room: Load, heads
     slack,
     budget: budget.tokens ?? Number.POSITIVE_INFINITY,
     steady: steadyOf(plan, budget, room).tokens,
-    covered: standing && earlier(messages, plan, floor, standing.covered),
     spare,
     newest,
     short,
@@ -131,18 +130,12 @@ function fitted({ messages, plan, budget, asked, floor }: Job, room: Load, heads
   return { walk, result, standing }
 }
 
-/** From the last message that a summary covers back. */
-function earlier(messages: readonly unknown[], plan: Prepared, floor: number, end: number): Walk {
-  const walk = new Walk(messages, plan, floor, null)
-  walk.at = end
-  return walk
-}
-
 /** The history does not fit: a summary takes the place of its beginning, and what is recalled has its share. */
 function shared(job: Job, room: Load, heads: Heads, plain: Fit, slack: number, held: number): Fit | null {
   const { given, messages, plan, where, budget, asked } = job
   const short = plain.result.ok ? plain.result.fitted.limit : 'tokens'
-  if (short === null) return null
+  // what is quoted in part is still there: nothing has to be summarised or recalled
+  if (short === null || (plain.result.ok && plain.result.fitted.isAll)) return null
   const share =
     given.recall && budget.tokens !== null ? spareOf(plan.policy, given.recall.share ?? 'usual', budget.tokens) : 0
   const spare = Math.max(0, share - held)

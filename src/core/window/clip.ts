@@ -15,28 +15,23 @@ export interface Clipped {
   readonly to: number
 }
 
-/** `halvings` lowers the limit of tool results, never below the one for abbreviated results. */
-export function clip(
-  item: Item,
-  rule: Rule,
-  options: { readonly whole: boolean; readonly halvings: number; readonly least: Cut },
-): Clipped {
-  const tools =
-    rule.tool && item.role === 'assistant'
-      ? clipTools(item, rule.tool, options.halvings, options.least, rule.graphemes)
-      : item
-  const limit = options.whole || item.role === 'system' ? null : rule[item.role]
+/** `exempt`: its text stays whole. */
+export function clip(item: Item, rule: Rule, exempt: boolean): Clipped {
+  const tools = rule.tool && item.role === 'assistant' ? clipResults(item, rule.tool, rule.graphemes, true) : item
+  const limit = exempt || item.role === 'system' ? null : rule[item.role]
   const said = limit ? clipText(tools, limit, rule.graphemes) : null
   if (said) return { ...said, rule: item.role === 'user' ? 'clip.user' : 'clip.assistant' }
   if (tools !== item) return { item: tools, rule: 'clip.tool', from: 0, to: 0 }
-  return { item, rule: null, from: 0, to: 0 }
+  return unclipped(item)
 }
+
+export const unclipped = (item: Item): Clipped => ({ item, rule: null, from: 0, to: 0 })
 
 /** Cuts the text of an item; with several text parts the first takes the shortened whole. */
 export function clipText(item: Item, cut: Cut, graphemes: boolean): Omit<Clipped, 'rule'> | null {
   const only = item.parts.length === 1 ? item.parts[0] : undefined
   const whole = only?.type === 'text' ? only.text : textOf(item)
-  const short = cutText(whole, cut, graphemes)
+  const short = cutText(whole, cut, graphemes, item.id)
   if (!short) return null
   let placed = false
   const parts: Part[] = []
@@ -62,34 +57,17 @@ export function textOf(item: Item): string {
   return texts.join('\n')
 }
 
-function clipTools(item: Item, cut: Cut, halvings: number, least: Cut, graphemes: boolean): Item {
+/** Cuts the results of an item's calls; returns the item itself when none is over the limit. `files`: a result with files stays as it is. */
+export function clipResults(item: Item, cut: Cut, graphemes: boolean, files: boolean): Item {
   let changed = false
-  const limit = halved(cut, halvings, least)
   const parts = item.parts.map((part) => {
     if (part.type !== 'call' || part.outcome.state === 'pending') return part
     const { output } = part.outcome
-    if (output.length === 1 && output[0]?.type === 'text' && output[0].text.length <= limit.over) return part
-    const short =
-      output.some((piece) => piece.type === 'file') && halvings === 0 ? output : shorten(output, limit, graphemes)
+    if (files && output.some((piece) => piece.type === 'file')) return part
+    const short = shorten(output, cut, graphemes, part.from)
     if (short === output) return part
     changed = true
     return { ...part, outcome: { ...part.outcome, output: short } }
   })
   return changed ? { ...item, parts } : item
 }
-
-function halved(cut: Cut, halvings: number, least: Cut): Cut {
-  if (halvings === 0) return cut
-  const over = cut.over >> halvings
-  if (over <= least.over) return least
-  return {
-    over,
-    head: cut.head >> halvings,
-    tail: Math.max(0, (cut.tail >> halvings) - cut.mark.length),
-    mark: cut.mark,
-  }
-}
-
-/** How often a limit can be halved before it reaches the least. */
-export const halvingsOf = (cut: Cut | null, least: Cut): number =>
-  cut && cut.over > least.over ? Math.ceil(Math.log2(cut.over / least.over)) : 0

@@ -25,7 +25,7 @@ export function currentOf(value: unknown, plan: Prepared): Current {
   if (admitted.item.role !== 'user') return refused('current must be a user message')
   if (admitted.item.parts.length === 0) return refused('current is empty')
   const whole = clip.newestWhole || fit.grain === 'turn' || clip.user === null
-  const made = shape(admitted.item, whole ? 'whole' : 'recent', plan.policy, plan.scale)
+  const made = shape(admitted.item, whole ? 'exempt' : 'full', plan.policy, plan.scale)
   const kept: Kept = { slot: slotOf(admitted.item, made), shape: made, merged: [] }
   plan.table.current = { value, kept }
   return { ok: true, kept }
@@ -43,7 +43,7 @@ function slotOf(item: Item, made: Shape): Slot {
 
 /** An item that no one said, in the form of a message. */
 export function standIn(item: Item, plan: Plan): Kept {
-  const made = shape(item, 'whole', plan.policy, plan.scale)
+  const made = shape(item, 'exempt', plan.policy, plan.scale)
   return { slot: slotOf(item, made), shape: made, merged: [] }
 }
 

@@ -1,6 +1,6 @@
 /** Cuts a text over its limit, in code points, with a mark that says what is missing. */
 
-import { length, unitsFromEnd, unitsOf } from '../message/text.js'
+import { length, unitsFromEnd, unitsOf, wellFormed } from '../message/text.js'
 import type { Cut } from '../policy/schema.js'
 
 export interface CutText {
@@ -9,8 +9,8 @@ export interface CutText {
   readonly to: number
 }
 
-/** Returns null when the text is within the limit. */
-export function cutText(value: string, cut: Cut, graphemes: boolean): CutText | null {
+/** Returns null when the text is within the limit. `id`: of the message it is from, whose whole text can be asked for. */
+export function cutText(value: string, cut: Cut, graphemes: boolean, id?: string): CutText | null {
   // a text has at least half as many code points as units
   if (value.length <= cut.over) return null
   const original = length(value)
@@ -19,7 +19,10 @@ export function cutText(value: string, cut: Cut, graphemes: boolean): CutText | 
   const tail =
     cut.tail > 0 ? Math.max(head, borderAfter(value, unitsFromEnd(value, cut.tail), graphemes)) : value.length
   const omitted = length(value.slice(head, tail))
-  const mark = cut.mark.replaceAll('{original}', String(original)).replaceAll('{omitted}', String(omitted))
+  const mark = cut.mark
+    .replaceAll('{original}', String(original))
+    .replaceAll('{omitted}', String(omitted))
+    .replaceAll('{expand}', () => (id === undefined ? '' : `; expand ${wellFormed(id)}`))
   const text = value.slice(0, head) + mark + value.slice(tail)
   return { text, from: original, to: original - omitted + length(mark) }
 }

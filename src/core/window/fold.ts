@@ -6,9 +6,9 @@ import { outputText } from './mend/plain.js'
 
 type Rule = Policy['fold']
 
-/** Returns the item itself when there is nothing to fold. */
-export function fold(item: Item, rule: Rule, recent: boolean, graphemes: boolean): Item {
-  if (rule.tools === 'keep' || (rule.tools === 'abbreviate' && recent)) return item
+/** Returns the item itself when there is nothing to fold. `pressed`: not everything fits. */
+export function fold(item: Item, rule: Rule, pressed: boolean, graphemes: boolean): Item {
+  if (rule.tools === 'keep' || (rule.tools === 'abbreviate' && !pressed)) return item
   if (!item.parts.some(isCall)) return item
   if (rule.tools === 'drop') return { ...item, parts: item.parts.filter((part) => !isCall(part)) }
   if (rule.tools === 'inline') return inline(item, rule)
@@ -33,7 +33,7 @@ function told(call: CallPart, rule: Rule): string[] {
   const used = `[Used tool: ${oneLine(call.name)}]`
   const output = call.outcome.state === 'pending' ? '' : outputText(call.outcome.output)
   if (output.trim() === '') return [used]
-  const short = cutText(output, rule.result, false)?.text ?? output
+  const short = cutText(output, rule.result, false, call.from)?.text ?? output
   return [used, `[Tool result: ${unforged(short)}]`]
 }
 
@@ -47,7 +47,7 @@ function abbreviate(item: Item, rule: Rule, graphemes: boolean): Item {
   let changed = false
   const parts = item.parts.map((part) => {
     if (part.type !== 'call' || part.outcome.state === 'pending') return part
-    const output = shorten(part.outcome.output, rule.result, graphemes)
+    const output = shorten(part.outcome.output, rule.result, graphemes, part.from)
     if (output === part.outcome.output) return part
     changed = true
     return { ...part, outcome: { ...part.outcome, output } }
@@ -56,14 +56,19 @@ function abbreviate(item: Item, rule: Rule, graphemes: boolean): Item {
 }
 
 /** Cuts the text of a tool's output; files in it are named, not shown. Returns the same array when nothing is cut. */
-export function shorten(output: readonly OutputPart[], cut: Rule['result'], graphemes: boolean): readonly OutputPart[] {
+export function shorten(
+  output: readonly OutputPart[],
+  cut: Rule['result'],
+  graphemes: boolean,
+  id?: string,
+): readonly OutputPart[] {
   if (output.length === 1 && output[0]?.type === 'text') {
-    const short = cutText(output[0].text, cut, graphemes)
+    const short = cutText(output[0].text, cut, graphemes, id)
     return short ? [text(short.text)] : output
   }
   if (output.length === 0) return output
   const whole = outputText(output)
-  const short = cutText(whole, cut, graphemes)
+  const short = cutText(whole, cut, graphemes, id)
   if (!short && output.every((part) => part.type === 'text')) return output
   return [text(short?.text ?? whole)]
 }

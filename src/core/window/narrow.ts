@@ -54,7 +54,7 @@ function heldIn({ plan, pins }: FitInput, newest: Group, turns: Turns): (HeldIn 
     head: kept.filter(({ slot }) => slot.index < newest.start),
     pins: inside,
     load,
-    rest: turns.group(turn, plan.policy.fold.recent > 0 ? 'recent' : 'old'),
+    rest: turns.group(turn, 'full'),
   }
 }
 

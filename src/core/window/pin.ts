@@ -31,8 +31,8 @@ const pinned = 1_000
 export function pinnedShape(slot: Slot, plan: Plan): Shape {
   const { shapes } = slot.record
   const { id } = slot.item
-  if (id !== undefined && plan.marks?.whole.has(id)) return led(wholeShape(slot, 'recent', plan))
-  shapes[pinned] ??= led(shape(slot.item, 'recent', plan.policy, plan.scale, aloneSize(slot)))
+  if (id !== undefined && plan.marks?.whole.has(id)) return led(wholeShape(slot, 'full', plan))
+  shapes[pinned] ??= led(shape(slot.item, 'full', plan.policy, plan.scale, aloneSize(slot)))
   return shapes[pinned]
 }
 

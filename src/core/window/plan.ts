@@ -7,6 +7,7 @@ import { isPreset, literal, presets, unknownPolicy } from '../policy/presets/ind
 import type { Overrides, Policy } from '../policy/schema.js'
 import { traitsOf } from '../profile/profiles.js'
 import type { Scale, Size } from '../render/size.js'
+import { type Caching, cachingOf } from '../tokens/caching.js'
 import { charsPer4 } from '../tokens/charsPer4.js'
 import type { Counter } from '../tokens/counter.js'
 import { estimator } from '../tokens/estimate.js'
@@ -34,6 +35,8 @@ export interface Options<T extends Target = Target> {
   readonly compat?: 'literal'
   /** An exact counter; without one the estimate of the model's family is used. */
   readonly counter?: Counter
+  /** What a provider charges for the beginning of a request that it has seen before; null: it is not cached, or there is no next request. */
+  readonly caching?: Caching | null
   /** The time, for policies that fill in missing timestamps. */
   readonly now?: string
   /** Remembers counts between calls over a history that only grows. */
@@ -125,7 +128,9 @@ export function planOf(policy: Policy, options: Options): Prepared {
     style: policy.render,
     overhead: counter === charsPer4 ? weightless : messageOverhead(family),
   }
-  return { policy, scale, now, facts, table, marks: null }
+  const caching = options.caching === undefined ? cachingOf(facts?.provider) : options.caching
+  const step = caching ? policy.fit.step : 0
+  return { policy, scale, now, facts, table, marks: null, step, cachedFrom: caching?.least ?? 0 }
 }
 
 function modelOf(id: string, { memo, models }: Options): ModelFacts {

@@ -86,8 +86,8 @@ export function roomOf(
 const grid = 1 / 64
 
 /** What is there whatever is asked, as long as it is no long message: shares of it do not change from turn to turn. */
-export function steadyOf({ policy }: Plan, budget: Budget, room: Load): Load {
-  if (budget.tokens === null || policy.fit.step === 0) return room
+export function steadyOf({ step }: Plan, budget: Budget, room: Load): Load {
+  if (budget.tokens === null || step === 0) return room
   const taken = budget.tokens - room.tokens
   const unit = Math.max(1, budget.tokens * grid)
   return { ...room, tokens: budget.tokens - Math.ceil(taken / unit) * unit }

@@ -121,7 +121,7 @@ const isWhole = ({ fitted, standing, walk }: Accounts, { places, gaps, brought }
 
 /** Nothing when the cut does not move in steps, or has not begun to. */
 function stepOf({ plan, fitted, room }: Accounts): Pick<Receipt, 'step'> | null {
-  const { step } = plan.policy.fit
+  const { step } = plan
   if (step === 0 || fitted.limit !== 'tokens') return null
   const taken = [...fitted.head, ...fitted.tail].reduce((sum, { shape }) => sum + shape.after.tokens, 0)
   const saves = Math.ceil(room.tokens * step)

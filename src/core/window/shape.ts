@@ -4,7 +4,7 @@ import type { CallPart, Item } from '../message/item.js'
 import { isBlank } from '../message/text.js'
 import type { Policy } from '../policy/schema.js'
 import { nothing, outputSize, type Scale, type Size, sizeOf } from '../render/size.js'
-import { clip } from './clip.js'
+import { clip, unclipped } from './clip.js'
 import { fold } from './fold.js'
 import { aloneSize, type Plan, type Slot } from './walk.js'
 
@@ -20,17 +20,15 @@ export interface Shape {
   readonly cut: readonly [from: number, to: number] | null
 }
 
-/** `recent`: tools whole; `old`: tools folded; `whole`: the newest user message; a number: tool results halved so often. */
-export type Mode = 'recent' | 'old' | 'whole' | number
+/** `full`: nothing gives way; `quoted`: tool results do; `brief`: long texts too; `exempt`: the newest user message. */
+export type Mode = 'full' | 'quoted' | 'brief' | 'exempt'
 
 /** `known`: the size of the item, where it was taken already. */
 export function shape(item: Item, mode: Mode, policy: Policy, scale: Scale, known?: Size): Shape {
-  const folded = fold(item, policy.fold, mode !== 'old', policy.clip.graphemes)
-  const clipped = clip(folded, policy.clip, {
-    whole: mode === 'whole',
-    halvings: typeof mode === 'number' ? mode : 0,
-    least: policy.fold.result,
-  })
+  const pressed = mode === 'quoted' || mode === 'brief'
+  const folded = fold(item, policy.fold, pressed, policy.clip.graphemes)
+  const clips = policy.clip.when === 'always' || mode === 'brief'
+  const clipped = clips ? clip(folded, policy.clip, mode === 'exempt') : unclipped(folded)
   const before = known ?? sizeOf(item, scale)
   const unchanged = clipped.item === item
   return {
@@ -43,6 +41,16 @@ export function shape(item: Item, mode: Mode, policy: Policy, scale: Scale, know
     cut: clipped.from > 0 ? [clipped.from, clipped.to] : null,
   }
 }
+
+/** The same message in another form. */
+export const reshaped = (from: Shape, item: Item, fate: Shape['fate'], rule: string, scale: Scale): Shape => ({
+  ...from,
+  item,
+  fate,
+  rule,
+  after: sizeOf(item, scale),
+  results: resultsOf(item, item, scale).map(({ after }, i) => ({ before: from.results[i]?.before ?? after, after })),
+})
 
 /** As it was said, whatever the policy would clip or fold. */
 export function wholeShape(slot: Slot, mode: Mode, { policy, scale }: Plan): Shape {

@@ -4,8 +4,10 @@ import type { Issue } from '../message/issue.js'
 import type { Item } from '../message/item.js'
 import type { Cut } from '../policy/schema.js'
 import { sizeOf } from '../render/size.js'
-import { clipText, halvingsOf, textOf } from './clip.js'
+import { clipText, textOf } from './clip.js'
+import { cutWithin, ease, yields } from './ease.js'
 import { excessOf, inOrder, type Kept, type Limit, type Load, minus, over, plus, tooSmall, weigh } from './load.js'
+import { leastOf } from './step.js'
 import type { Group, Turns } from './turns.js'
 import type { Plan } from './walk.js'
 
@@ -31,6 +33,8 @@ export function shrink(group: Group, tight: Tight): Shrunk {
   const { fit } = tight.plan.policy
   if (group.kept.length + tight.pins.length > 1) return partOf(group, tight)
   const only = group.kept[0] as Kept
+  const quoted = yields(tight.plan) ? resultsWithin(only, tight.spent, tight) : null
+  if (quoted) return { ok: true, kept: [quoted], excess: 0 }
   if (fit.oversize === 'keep')
     return { ok: true, kept: [only], excess: excessOf(plus(tight.spent, group.load), tight.room) }
   if (fit.oversize === 'clip') {
@@ -44,8 +48,11 @@ export function shrink(group: Group, tight: Tight): Shrunk {
 function partOf(group: Group, tight: Tight): Shrunk {
   const { plan, turns, room } = tight
   const { fit } = plan.policy
-  const least = leastOf(plan)
-  const kept = least === null ? group.kept : group.kept.map((one) => turns.keep(one.slot, least))
+  const eased = yields(plan) && tight.pins.length === 0 ? easedOf(group, tight) : null
+  if (eased) return { ok: true, kept: eased, excess: 0 }
+  const newest = newestCall(group.kept)
+  const quoted = (one: Kept): Kept => (one === newest ? one : turns.keep(one.slot, 'quoted'))
+  const kept = yields(plan) ? group.kept.map(quoted) : group.kept
   const [user, ...rest] = kept[0]?.shape.item.role === 'user' ? kept : [undefined, ...kept]
   const words = (tight.answered && rest.findLast((one) => one && saysAloud(one))) || null
   // something may be missing on both sides of them
@@ -69,6 +76,8 @@ function partOf(group: Group, tight: Tight): Shrunk {
   }
   const answer = words && within(words, { plan, room, spent: load })
   if (answer) load = plus(load, weigh(answer, fit))
+  // nothing older takes the place of words that do not even fit as a quote: a bigger budget would have to give it back
+  if (words && !answer) isFull = true
   const pins = new Set(answer ? [...tight.pins, answer] : tight.pins)
   const tail: Kept[] = []
   let isNewest = true
@@ -84,7 +93,9 @@ function partOf(group: Group, tight: Tight): Shrunk {
     if (isFull) continue
     const next = plus(load, weigh(one, fit))
     isFull = over(next, room) !== null
-    const short = isFull && isNewest && fit.oversize === 'clip' ? shorten(one, { ...tight, spent: load }) : null
+    const cut = isFull && one === newest && yields(plan) ? resultsWithin(one, load, tight) : null
+    const short =
+      cut ?? (isFull && isNewest && fit.oversize === 'clip' ? shorten(one, { ...tight, spent: load }) : null)
     isNewest = false
     const fits = isFull ? short : one
     if (!fits) continue
@@ -109,17 +120,34 @@ function besides(words: Kept, spent: Load, { plan, room }: Tight): Load {
 const within = (one: Kept, tight: Pick<Tight, 'plan' | 'room' | 'spent'>): Kept | null =>
   over(plus(tight.spent, weigh(one, tight.plan.policy.fit)), tight.room) === null ? one : shorten(one, tight)
 
-/** How tool results appear in a turn too long for the window; null when they stay as they are. */
-function leastOf({ policy: { clip, fold } }: Plan): number | null {
-  const least = halvingsOf(clip.tool, fold.result)
-  return least > 0 && fold.tools === 'abbreviate' ? least : null
+const newestCall = (kept: readonly Kept[]): Kept | undefined => kept.findLast(({ slot }) => slot.answers.length > 0)
+
+/** All of the turn, with quotes instead of its results from the oldest on; the newest stay whole. */
+function easedOf({ kept }: Group, { plan, turns, room, spent }: Tight): readonly Kept[] | null {
+  const newest = newestCall(kept)
+  const { fit } = plan.policy
+  const least = leastOf(plan, room.tokens, room.tokens)
+  const old = newest ? kept.slice(0, kept.indexOf(newest)) : []
+  const rest = kept.slice(old.length)
+  const fixed = rest.reduce((sum, one) => plus(sum, weigh(one, fit)), { ...spent, turns: spent.turns + 1 })
+  const made = ease(old, 0, { plan, turns, room, spent: fixed, least })
+  return made && [...made, ...rest]
+}
+
+/** Its results, whole or cut so far that they fit; null when not even quotes do. */
+function resultsWithin(one: Kept, spent: Load, { plan, turns, room }: Tight): Kept | null {
+  if (one.slot.answers.length === 0) return null
+  const short = turns.keep(one.slot, 'quoted')
+  const whole = turns.keep(one.slot, 'full')
+  if (over(plus(spent, weigh(short, plan.policy.fit)), room) !== null) return null
+  return cutWithin(whole, short, 'quoted', plan, spent, room)
 }
 
 /** What was cut to its share may have the room that is left in its place. */
 function grow(pin: Kept, tight: Tight): Kept {
   const { plan, turns, room, spent } = tight
   if (pin.shape.rule !== 'mark.pinned' || pin.shape.fate !== 'clipped') return pin
-  const whole = turns.keep(pin.slot, leastOf(plan) ?? 'recent')
+  const whole = turns.keep(pin.slot, yields(plan) ? 'quoted' : 'full')
   if (over(plus(spent, weigh(whole, plan.policy.fit)), room) === null) return whole
   const longer = shorten(whole, tight)
   return longer && longer.shape.after.tokens > pin.shape.after.tokens

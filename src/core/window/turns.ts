@@ -56,16 +56,21 @@ export class Turns {
     return { start: (slots[0] as Slot).index, slots }
   }
 
-  group(turn: Turn, mode: Mode): Group {
-    let kept: Kept[] = turn.slots.map((slot) => this.keep(slot, mode))
+  group(turn: Turn, mode: Mode | ((slot: Slot) => Mode)): Group {
+    let kept: Kept[] = turn.slots.map((slot) => this.keep(slot, typeof mode === 'string' ? mode : mode(slot)))
     if (this.#plan.policy.fold.tools === 'inline' && kept.length > 1) kept = this.#merge(kept, turn.held)
-    let load = kept.length === 1 ? weigh(kept[0] as Kept, this.#plan.policy.fit) : weightless
-    if (kept.length > 1) for (const one of kept) load = plus(load, weigh(one, this.#plan.policy.fit))
-    return { start: turn.start, kept, load: { ...load, turns: 1 } }
+    return this.of(turn.start, kept)
+  }
+
+  of(start: number, kept: readonly Kept[]): Group {
+    const { fit } = this.#plan.policy
+    let load = kept.length === 1 ? weigh(kept[0] as Kept, fit) : weightless
+    if (kept.length > 1) for (const one of kept) load = plus(load, weigh(one, fit))
+    return { start, kept, load: { ...load, turns: 1 } }
   }
 
   keep(slot: Slot, mode: Mode): Kept {
-    const which = slot === this.#newest ? 'whole' : mode
+    const which = slot === this.#newest ? 'exempt' : mode
     return {
       slot,
       shape: this.#isWhole(slot) ? wholeShape(slot, which, this.#plan) : this.#shape(slot, which),
@@ -82,13 +87,10 @@ export class Turns {
     const { shapes, joined } = slot.record
     // the same row stands twice in the history, with other results
     if (joined !== null && joined !== slot.item) return shape(slot.item, mode, this.#plan.policy, this.#plan.scale)
-    const recent = shapes[0]
-    if (recent && mode !== 'whole' && (mode === 'recent' || recent.results.length === 0)) return recent
-    const place = mode === 'recent' ? 0 : mode === 'old' ? 1 : mode === 'whole' ? 2 : 2 + mode
-    const known = shapes[place]
+    const known = shapes[places[mode]]
     if (known) return known
     const made = shape(slot.item, mode, this.#plan.policy, this.#plan.scale, aloneSize(slot))
-    shapes[place] = made
+    shapes[places[mode]] = made
     return made
   }
 
@@ -121,5 +123,8 @@ export class Turns {
     }
   }
 }
+
+/** Where a record keeps its shapes. */
+const places: Readonly<Record<Mode, number>> = { full: 0, quoted: 1, exempt: 2, brief: 3 }
 
 const none: ReadonlySet<number> = new Set()

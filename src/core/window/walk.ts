@@ -45,6 +45,10 @@ export interface Plan {
   readonly now: string | undefined
   /** What people decided about single messages; null when nothing. */
   readonly marks: Marked | null
+  /** Share of the room that may be freed at once when not everything fits; 0 where nothing is gained by it. */
+  readonly step: number
+  /** Shorter beginnings of a request are not cached. */
+  readonly cachedFrom: number
 }
 
 interface Waiting {
@@ -235,7 +239,10 @@ export class Walk {
     answers.unshift(taken?.index ?? -1)
     takes.push(taken?.result ?? null)
     if (!taken) return call
-    return { ...call, outcome: { state: taken.result.state, output: taken.result.output } }
+    const { admitted } = this.record(taken.index)
+    const from = admitted.ok ? admitted.item.id : undefined
+    const outcome = { state: taken.result.state, output: taken.result.output }
+    return from === undefined ? { ...call, outcome } : { ...call, outcome, from }
   }
 }
 

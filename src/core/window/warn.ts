@@ -37,7 +37,7 @@ export function warningsOf(books: Accounts, marked: boolean, excess: number, sen
         })
     }
     for (const kept of [...fitted.tail, ...fitted.left]) cut(kept.slot.index, kept.shape.cut)
-    for (const slot of rest) cut(slot.index, shape(slot.item, 'old', plan.policy, plan.scale).cut)
+    for (const slot of rest) cut(slot.index, shape(slot.item, 'full', plan.policy, plan.scale).cut)
   }
   found.sort((one, other) => one.index - other.index || one.rank - other.rank)
   const issues = found.map((one) => one.issue)

@@ -61,9 +61,9 @@ export const withinLimits: Law = (trial) => {
 
 const over = (text: string, cut: Cut | null): boolean => cut !== null && length(text) > cut.over
 
-/** P-26: for the presets that promise it. */
+/** P-26: for the preset that promises it; the limits of `balanced` hold for what gives way under pressure. */
 export const capped: Law = ({ policy, result, preset, input }) => {
-  if (preset !== 'balanced' && preset !== 'handoff-balanced') return []
+  if (preset !== 'handoff-balanced') return []
   const out: string[] = []
   const newest = result.items.findLastIndex((item) => item.role === 'user')
   result.items.forEach((item, i) => {

@@ -54,7 +54,12 @@ function cutsOf(
   where: unknown,
 ): string[] {
   for (const mark of marks) {
-    const pattern = new RegExp(escaped(mark).replace(/\\\{(original|omitted)\\\}/g, '(?<$1>\\d+)'), 'g')
+    const pattern = new RegExp(
+      escaped(mark)
+        .replace(/\\\{(original|omitted)\\\}/g, '(?<$1>\\d+)')
+        .replace('\\{expand\\}', '(?:; expand [^\\n]*?)?'),
+      'g',
+    )
     for (const match of text.matchAll(pattern)) {
       const head = text.slice(0, match.index)
       const tail = text.slice(match.index + match[0].length)

@@ -1,20 +1,19 @@
 import type { Overrides } from '../schema.js'
 
-const omitted = '\n[… {omitted} characters omitted …]\n'
+const omitted = '\n[… {omitted} characters omitted{expand} …]\n'
 
 /** The default: the opener, then whole turns as far back as the model's window allows; the cut moves in steps. */
 export const balanced = {
   name: 'balanced',
-  says: "The opener and the newest whole turns that fit the model's window; old tool results shortened.",
+  says: "The opener and the newest whole turns that fit the model's window; under pressure old tool results are quoted in part first.",
   fold: {
     tools: 'abbreviate',
-    recent: 3,
-    result: { over: 240, head: 140, tail: 50, mark: ' [… {omitted} characters omitted …] ' },
+    result: { over: 200, head: 110, tail: 40, mark: ' [… {omitted} characters omitted{expand} …] ' },
   },
   clip: {
-    user: { over: 16_000, head: 11_000, tail: 4_900, mark: omitted },
-    assistant: { over: 8_000, head: 5_000, tail: 2_900, mark: omitted },
-    tool: { over: 16_000, head: 9_000, tail: 6_900, mark: omitted },
+    when: 'pressure',
+    user: { over: 6_000, head: 4_000, tail: 1_900, mark: omitted },
+    assistant: { over: 6_000, head: 4_000, tail: 1_900, mark: omitted },
     graphemes: true,
     newestWhole: true,
   },
@@ -24,7 +23,7 @@ export const balanced = {
     covers: 'request',
     reserve: { system: 500, tools: 2_000, response: 4_096 },
     pin: { first: 1, of: 'user', share: 0.25 },
-    step: 0.5,
+    step: 1 / 3,
     gap: { form: 'message', role: 'assistant', text: '[{n} earlier messages are not shown here.]' },
     summary: { due: 0.25 },
   },

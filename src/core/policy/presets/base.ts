@@ -21,10 +21,9 @@ export const base: Policy = {
   },
   fold: {
     tools: 'keep',
-    recent: 0,
     result: { over: 240, head: 140, tail: 60, mark: ' [… {omitted} characters omitted …] ' },
   },
-  clip: { user: null, assistant: null, tool: null, graphemes: false, newestWhole: false },
+  clip: { when: 'always', user: null, assistant: null, tool: null, graphemes: false, newestWhole: false },
   fit: {
     grain: 'message',
     messages: null,

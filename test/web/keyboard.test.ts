@@ -130,6 +130,7 @@ describe.skipIf(blind !== null)('without a mouse', () => {
     await inspector
       .locator('.verdict')
       .getByText(/ sent|the same/)
+      .first()
       .waitFor()
     await seen('what if')
     await press('Escape')

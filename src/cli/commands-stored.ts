@@ -85,6 +85,16 @@ export const conversationCommands = {
     args: { ...place, file: id },
     load: async () => (await import('./history/backup.js')).backupTo,
   }),
+  restore: command({
+    usage: usages.restore,
+    args: { ...place, file: id, force: flag },
+    load: async () => (await import('./history/restore.js')).restoreFrom,
+  }),
+  repair: command({
+    usage: usages.repair,
+    args: { ...place, file: id },
+    load: async () => (await import('./history/restore.js')).repairTo,
+  }),
 }
 
 export const memoryCommands = {

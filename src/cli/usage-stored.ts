@@ -133,14 +133,15 @@ ${ids} Without one: @last.
 ${place}
   --json                  as data: throughline.receipts/1`,
 
-  verify: `throughline verify [ID | --all]: recomputes every hash and link of the log
+  verify: `throughline verify [ID | --all]: checks that nothing was lost or changed
 
   throughline verify @last
   throughline verify --all
 
-One changed byte shows. Exit code 1 when something does not hold, with the place.
+One changed byte shows. --all also checks the pages of a SQLite file, its counts, branches, files, receipts and index, in
+every workspace. It only looks: nothing is made and nothing is mended. Exit code 1 when something does not hold, with the place.
 ${ids}
-  --all                   every conversation of the workspace
+  --all                   every conversation of the workspace, and the file itself
 ${place}
   --json                  as data: throughline.verify/1`,
 
@@ -158,9 +159,29 @@ ${place}
   throughline backup throughline-$(date +%F).db
   throughline serve --db throughline-2026-03-01.db       a backup is a database
 
-SQLite only; for PostgreSQL it says how pg_dump is called. A FILE that is there: exit code 4.
+The copy gets its name when all of it is on the disk and was checked. SQLite only; for PostgreSQL it says how pg_dump is
+called. A FILE that is there: exit code 4.
   --db FILE, --config FILE    which data; as for serve
   --json                  as data: throughline.backup/1`,
+
+  restore: `throughline restore FILE: puts a backup in the place of the database
+
+  throughline restore throughline-2026-03-01.db
+  throughline restore throughline-2026-03-01.db --force
+
+The backup is checked first. A database that is there: exit code 4, unless --force moves it aside.
+  --force                 move the database aside that is there; it must not be in use
+  --db FILE, --config FILE    which data; as for serve
+  --json                  as data: throughline.restore/1`,
+
+  repair: `throughline repair FILE: makes a new database of what can still be read of a damaged one
+
+  throughline repair repaired.db
+  throughline repair repaired.db --db damaged.db
+
+The damaged file is not touched. Each thing that was lost is named; exit code 1 when there is any.
+  --db FILE, --config FILE    the damaged database; as for serve
+  --json                  as data: throughline.repair/1`,
 
   memories: `throughline memories add | list | edit | rm | export: what is known beyond one conversation
 

@@ -29,7 +29,7 @@ Memories       memories add, list, edit, rm, export
 Windows        assemble, explain, validate, policies
 Agents         connect, task create, deploy, status, output, list
 Service        serve, mcp, keys, config, doctor
-Care           verify, reindex, backup, completion
+Care           verify, reindex, backup, restore, repair, completion
 
 Everywhere: --json (one document with a schema), --no-color (also NO_COLOR), --help, --version.
 Data goes to stdout, words for people to stderr.

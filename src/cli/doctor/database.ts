@@ -33,8 +33,25 @@ async function lookAtFile(file: string, place: Place): Promise<Looked> {
   if (found < known && found > 0) return { findings: [older(found, known)], store: null, clock: null }
   const store = await openStore(place)
   const durable = ok('durability', 'synchronous=full, journal in WAL: an answer is on disk before it is told')
-  const findings = [await writable(store, place, found || known), durable, ...(await secrecy(file))]
+  const findings = [
+    await writable(store, place, found || known),
+    durable,
+    await wholeness(file),
+    ...(await secrecy(file)),
+  ]
   return { findings, store, clock: null }
+}
+
+async function wholeness(file: string): Promise<Finding> {
+  const { verifyFile } = await import('../../store/sqlite/backup.js')
+  const { faults, entries } = await verifyFile(file)
+  const [first] = faults
+  if (!first) return ok('contents', `all ${entries} entries are as they were written`)
+  return bad(
+    'contents',
+    `${first.where}: ${first.fault}`,
+    'throughline verify --all tells more; throughline repair saves what can be read',
+  )
 }
 
 /** Rights mean nothing on Windows. */

@@ -1,7 +1,11 @@
-/** `throughline verify`: recomputes the hash chain of conversations. */
+/** `throughline verify`: whether a database holds what was written. It only looks. */
+import { existsSync } from 'node:fs'
+import { type Place, shownPlace } from '../../config/place.js'
 import type { Verification } from '../../store/contract/upkeep.js'
-import { exits, misused } from '../failure.js'
+import type { FileFault } from '../../store/sqlite/check.js'
+import { exits, misused, notFound } from '../failure.js'
 import { progressOf } from '../progress.js'
+import { settingsOf, storePlace } from '../settings.js'
 import { put, putJson, say } from '../sink.js'
 import { number, paintFor } from '../term.js'
 import { type Desk, type DeskFlags, reading } from './desk.js'
@@ -16,6 +20,9 @@ type Verdict = { readonly conversation: string } & Verification
 
 export async function verifyConversations(flags: Flags): Promise<number> {
   if ((flags.id === undefined) !== (flags.all === true)) throw misused('verify needs an ID or --all')
+  const place = storePlace(settingsOf({ db: flags.db, config: flags.config }))
+  const file = await checkedFile(place, flags.all === true)
+  if (file.length > 0) return damaged(file, flags)
   const verdicts = await reading(flags, (desk) => judge(desk, flags.id))
   const broken = verdicts.filter(({ ok }) => !ok)
   const entries = verdicts.reduce((sum, one) => sum + one.entries, 0)
@@ -30,6 +37,30 @@ export async function verifyConversations(flags: Flags): Promise<number> {
     else await put(`${what}\n`)
   }
   return broken.length === 0 ? exits.ok : exits.failed
+}
+
+/** What is not there, or is empty, holds nothing: that is no good news. */
+async function checkedFile(place: Place, all: boolean): Promise<readonly FileFault[]> {
+  if (place.kind === 'postgres') return []
+  if (!existsSync(place.file)) throw notFound(`there is no database at ${shownPlace(place)}`)
+  const [{ openToRead }, { verifyFile }] = await Promise.all([
+    import('../../store/sqlite/open.js'),
+    import('../../store/sqlite/backup.js'),
+  ])
+  if (all) return (await verifyFile(place.file)).faults
+  const db = await openToRead(place.file)
+  db.close()
+  return []
+}
+
+async function damaged(found: readonly FileFault[], { json }: Flags): Promise<number> {
+  const paint = paintFor(process.stdout)
+  if (json) await putJson({ schema: 'throughline.verify/1', ok: false, entries: 0, conversations: [], file: found })
+  else {
+    for (const { where, fault } of found) await put(`${paint.red(`${where}: ${fault}`)}\n`)
+    say(`${number(found.length)} faults; throughline repair FILE saves what can be read`)
+  }
+  return exits.failed
 }
 
 async function judge(desk: Desk, id: string | undefined): Promise<Verdict[]> {

@@ -8,6 +8,7 @@ import { refusal } from '../refuse.js'
 import { type Desk, type Key, moved } from './desk.js'
 import type { Database } from './driver.js'
 import { fromHex, type Place, toEntry, toHex, toPlace } from './rows.js'
+import { branchSeal } from './seal.js'
 import { type Growth, type Held, headOf } from './standing.js'
 import * as sql from './statements.js'
 
@@ -66,7 +67,8 @@ export function write(desk: Desk, held: Held, batch: Batch, options: Where): App
 
   const entries = insert(db, held, batch, parent)
   const [first, last] = [entries[0] as Entry, entries.at(-1) as Entry]
-  db.run(sql.setBranch, { ...key, branch: options.branch, head: last.id, at: options.at })
+  const { branch, at } = options
+  db.run(sql.setBranch, { ...key, branch, head: last.id, at, seal: branchSeal(branch, last.id, at) })
   heads.set(options.branch, linkOf(last))
   if (options.key !== undefined)
     db.run(sql.addAnswer, {

@@ -3,6 +3,7 @@ import type { Store } from '../contract.js'
 import { refusal } from '../refuse.js'
 import { type Desk, find, keyOf, moved } from './desk.js'
 import { toBranch } from './rows.js'
+import { branchSeal } from './seal.js'
 import { type Held, headOf, nothingNew, writeTo } from './standing.js'
 import * as sql from './statements.js'
 
@@ -38,7 +39,7 @@ export function setBranch(desk: Desk, held: Held, { name, head, expect, at }: Br
   if (current !== expect) throw moved(current)
   if (head !== null && !db.get(sql.seqById, { ...key, id: head }))
     throw refusal('unknown_parent', 'there is no such entry', { field: 'head', value: head })
-  db.run(sql.setBranch, { ...key, branch: name, head, at })
+  db.run(sql.setBranch, { ...key, branch: name, head, at, seal: branchSeal(name, head, at) })
   heads.delete(name)
   return { name, head, updatedAt: at }
 }

@@ -7,6 +7,7 @@ import { refusal } from '../refuse.js'
 import { type Desk, type Key, keyOf, missing } from './desk.js'
 import { putRecord } from './files.js'
 import { toConversation } from './rows.js'
+import { conversationSeal } from './seal.js'
 import * as sql from './statements.js'
 
 export const conversations = (desk: Desk): Pick<Store, 'create' | 'get' | 'list' | 'update'> => ({
@@ -14,7 +15,8 @@ export const conversations = (desk: Desk): Pick<Store, 'create' | 'get' | 'list'
     const key = keyOf(workspace, input.id)
     const { title = '', folder = null, tags = [], meta = {}, at } = input
     const record = input.record && { ...plain(input.record), at, conversation: input.id, expect: null }
-    const row = { ...key, title, folder, tags: JSON.stringify(tags), meta: JSON.stringify(meta), at }
+    const facts = { title, folder, tags: JSON.stringify(tags), pinned: 0, archived: 0, meta: JSON.stringify(meta) }
+    const row = { ...key, ...facts, at, seal: conversationSeal(facts) }
     return desk.group.write(() => {
       if (desk.db.get(sql.tombstone, key)) throw missing(desk.db, key)
       if (desk.db.get(sql.hasConversation, key))
@@ -45,16 +47,15 @@ export const conversations = (desk: Desk): Pick<Store, 'create' | 'get' | 'list'
     const { at, ...given } = plain(patch)
     return desk.group.write(() => {
       const next = { ...read(desk, key), ...given }
-      desk.db.run(sql.setConversation, {
-        ...key,
+      const facts = {
         title: next.title,
         folder: next.folder,
         tags: JSON.stringify(next.tags),
         pinned: Number(next.pinned),
         archived: Number(next.archived),
         meta: JSON.stringify(next.meta),
-        at,
-      })
+      }
+      desk.db.run(sql.setConversation, { ...key, ...facts, at, seal: conversationSeal(facts) })
       return read(desk, key)
     })
   },

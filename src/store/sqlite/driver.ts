@@ -28,14 +28,18 @@ interface Prepared {
 interface Engine {
   readonly DatabaseSync: new (
     file: string,
+    options?: { readonly readOnly: boolean },
   ) => { exec(sql: string): void; prepare(sql: string): Statement; close(): void }
 }
 
 const none: Values = {}
 
-export async function openDatabase(file: string): Promise<Database> {
+/** `immutable` reads a file whose folder cannot be written: nobody else may write it meanwhile. */
+export async function openDatabase(file: string, how: 'write' | 'read' | 'immutable' = 'write'): Promise<Database> {
   const { DatabaseSync } = await engine()
-  const database = new DatabaseSync(file)
+  const name =
+    how === 'immutable' ? `file:${encodeURI(file).replaceAll('?', '%3f').replaceAll('#', '%23')}?immutable=1` : file
+  const database = how === 'write' ? new DatabaseSync(name) : new DatabaseSync(name, { readOnly: true })
   const prepared = new Map<string, Prepared>()
   const prepare = (sql: string): Prepared => {
     const known = prepared.get(sql)

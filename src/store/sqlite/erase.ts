@@ -10,6 +10,7 @@ import { type Desk, find, type Key, keyOf } from './desk.js'
 import { putRecord, toRecord } from './files.js'
 import { toEntry } from './rows.js'
 import type { Scrub } from './scrub.js'
+import { bareSeal, conversationSeal } from './seal.js'
 import * as side from './side.js'
 import * as sql from './statements.js'
 
@@ -30,6 +31,7 @@ export const erase = (desk: Desk, scrub: Scrub): Pick<Store, 'remove' | 'redact'
       db.run(sql.removeAll.call, key)
       const entry = db.run(sql.removeAll.entry, key)
       db.run(sql.removeAll.blobRef, key)
+      db.run(sql.removeAll.redaction, key)
       for (const { sha256 } of blobs) db.run(sql.removeBlob, { workspace, sha256: sha256 as string })
       db.run(sql.removeAll.conversation, key)
       db.run(sql.addTombstone, key)
@@ -51,7 +53,9 @@ export const erase = (desk: Desk, scrub: Scrub): Pick<Store, 'remove' | 'redact'
       db.run(sql.forgetStanding, key)
       const entry = toEntry(row)
       const blob = freeBlobs(desk, key, entry)
-      db.run(sql.bareEntry, { ...key, id, body: JSON.stringify(bare(entry.body)) })
+      const body = bare(entry.body)
+      db.run(sql.addRedaction, { ...key, seq: entry.seq, seal: bareSeal({ ...entry, body }) })
+      db.run(sql.bareEntry, { ...key, id, body: JSON.stringify(body) })
       const receipt = db.run(sql.removeAll.receipt, key)
       // which of them tell the words nobody knows: they were streamed in pieces
       const event = db.run(side.removeEvents, key)
@@ -85,9 +89,10 @@ function removeQuotes({ db }: Desk, key: Key, text: string): number {
 /** Removes the titles that were made of an entry, its conversation's own and those in records. */
 function removeTitles(desk: Desk, key: Key, entry: Entry): number {
   const { db } = desk
-  const title = db.get(sql.conversation, key)?.title as string
+  const facts = db.get(sql.sealed, key) ?? {}
+  const title = facts.title as string
   const left = titleWithout(title, entry)
-  if (left !== title) db.run(sql.setTitle, { ...key, title: left })
+  if (left !== title) db.run(sql.setTitle, { ...key, title: left, seal: conversationSeal({ ...facts, title: left }) })
   const changed = db
     .all(side.recordsOwned, key)
     .map(toRecord)

@@ -6,6 +6,7 @@ import { refusal } from '../refuse.js'
 const words: readonly (readonly [string, number])[] = [
   ['database is locked', 5],
   ['database table is locked', 6],
+  ['attempt to write a readonly database', 8],
   ['database or disk is full', 13],
   ['string or blob too big', 18],
 ]
@@ -29,6 +30,10 @@ export function failureOf(error: unknown): unknown {
     case 5:
     case 6:
       return refusal('unavailable', 'another process keeps the file locked', { cause: error })
+    case 8:
+      return refusal('storage_full', 'the file can only be read: its disk is full or its folder cannot be written', {
+        cause: error,
+      })
     case 13:
       return refusal('storage_full', 'the disk is full; nothing was written', { cause: error })
     case 18:

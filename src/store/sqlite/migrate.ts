@@ -8,9 +8,10 @@ import { m003 } from './schema-3.js'
 import { m004 } from './schema-4.js'
 import { m005 } from './schema-5.js'
 import { m006 } from './schema-6.js'
+import { m007 } from './schema-7.js'
 import * as sql from './statements.js'
 
-const migrations: readonly string[] = [m001, m002, m003, m004, m005, m006]
+const migrations: readonly string[] = [m001, m002, m003, m004, m005, m006, m007]
 
 /** "Thrl": says whose file it is. */
 const owner = 0x5468726c
@@ -51,5 +52,8 @@ export function migrate(db: Database): void {
 export function checkStill(db: Database, known = migrations.length): void {
   if (versionOf(db) > known) checkFormat(db, known)
 }
+
+export const newest = migrations.length
+export const formatOf = (db: Database): number => versionOf(db)
 
 const versionOf = (db: Database): number => Number(db.get(sql.userVersion)?.user_version)

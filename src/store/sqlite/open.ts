@@ -1,12 +1,14 @@
 /** A connection with everything set that the promises of the store stand on. */
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
+import { HistoryError } from '../../core/message/issue.js'
 import { refusal } from '../refuse.js'
 import { type Database, openDatabase } from './driver.js'
 import { failureOf } from './failure.js'
 import { patiently, undo } from './group.js'
-import { checkFormat, migrate } from './migrate.js'
+import { checkFormat, formatOf, migrate, newest } from './migrate.js'
 import * as sql from './statements.js'
 
+/** Media that cannot be written and disks that are full are read; what would write is refused then. */
 export async function openFile(file: string, patience = 30): Promise<Database> {
   let db: Database | undefined
   try {
@@ -16,9 +18,57 @@ export async function openFile(file: string, patience = 30): Promise<Database> {
     return db
   } catch (error) {
     db?.close()
-    throw failureOf(error)
+    const failure = failureOf(error)
+    if (!cannotWrite(failure)) throw failure
+    return openToRead(file, patience).catch(() => {
+      throw failure
+    })
   }
 }
+
+/** Makes nothing, changes nothing, and brings nothing up to date. */
+export async function openToRead(file: string, patience = 30): Promise<Database> {
+  const facts = await stat(file).catch(() => null)
+  if (!facts) throw refusal('not_found', `there is no database at ${file}`, { field: 'file', value: file })
+  if (facts.size === 0) throw refusal('invalid', `${file} is empty: it is no database`, { field: 'file', value: file })
+  try {
+    return await reading(file, 'read', patience)
+  } catch (error) {
+    const failure = failureOf(error)
+    // beside a log of changes that nobody can take in, the file alone is not the whole truth
+    const log = await stat(`${file}-wal`).catch(() => null)
+    if (!cannotWrite(failure) || (log && log.size > 0)) throw failure
+    return reading(file, 'immutable', patience)
+  }
+}
+
+async function reading(file: string, how: 'read' | 'immutable', patience: number): Promise<Database> {
+  const db = await openDatabase(file, how)
+  try {
+    db.exec(sql.patience)
+    await patiently(() => look(db), patience)
+    const format = formatOf(db)
+    if (format < newest)
+      throw refusal(
+        'invalid',
+        `the file has format ${format}, and this release reads ${newest}: open it once for writing`,
+        {
+          field: 'format',
+          value: format,
+        },
+      )
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Its folder or its disk takes no writes: SQLite says so in several ways. */
+const cannotWrite = (failure: unknown): boolean =>
+  HistoryError.is(failure) &&
+  (failure.code === 'storage_full' ||
+    (failure.code === 'unavailable' && /readonly|unable to open|disk I\/O|read-only/i.test(failure.message)))
 
 /** A new file is its owner's alone, and what SQLite makes beside it has the same rights; one that is there keeps its own. */
 async function makePrivate(file: string): Promise<void> {
@@ -27,7 +77,7 @@ async function makePrivate(file: string): Promise<void> {
   await made?.close()
 }
 
-/** Several processes may do this at once, on a file that is not there yet. */
+/** Several processes may do this at once, on a file that is not there yet. A file that is as it should be is not written. */
 async function prepare(db: Database, file: string, patience: number): Promise<void> {
   db.exec(sql.patience)
   await patiently(() => look(db), patience)

@@ -8,6 +8,7 @@ import { decodeCursor, encodeCursor, limitOf } from '../page.js'
 import { refusal } from '../refuse.js'
 import { type Desk, find, keyOf } from './desk.js'
 import { toReceipt } from './rows.js'
+import { receiptSeal } from './seal.js'
 import * as sql from './statements.js'
 
 type Methods = 'putBlob' | 'getBlob' | 'putReceipt' | 'getReceipt' | 'receipts'
@@ -70,7 +71,8 @@ export const records = (desk: Desk): Pick<Store, Methods> => ({
 /** `body` is that of the receipt, as JSON. */
 export function putReceipt({ db }: Desk, workspace: string, receipt: Omit<StoredReceipt, 'body'>, body: string): void {
   const { id, conversation, entry, at } = receipt
-  if (db.run(sql.addReceipt, { workspace, conversation, id, entry, at, body }) === 1) return
+  const facts = { id, conversation, entry, at, body }
+  if (db.run(sql.addReceipt, { workspace, ...facts, seal: receiptSeal(facts) }) === 1) return
   const row = db.get(sql.receiptById, { workspace, id })
   if (row && requestHash(toReceipt(row)) !== requestHash({ ...receipt, body: JSON.parse(body) }))
     throw refusal('id_conflict', 'there is another receipt with this id', { field: 'receipt.id', value: id })

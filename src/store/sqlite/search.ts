@@ -1,4 +1,5 @@
 /** Search: what is new is taken in when someone asks, so that writing costs nothing. */
+import { HistoryError } from '../../core/message/issue.js'
 import type { Page } from '../contract/page.js'
 import type { Hit, Lead, SearchQuery, Spot } from '../contract/search.js'
 import type { Store } from '../contract.js'
@@ -16,13 +17,13 @@ export const searching = (desk: Desk, library: Library): Pick<Store, 'search' | 
     const sought = soughtIn(query.text)
     const before = query.near ? 0 : placeBefore(query.cursor)
     if (sought.length === 0 && !query.near) return { items: [], cursor: null }
-    await takeAllIn(desk, workspace)
+    await takeWhatFits(desk, workspace)
     if (query.near) return byMeaning(desk, library, workspace, query, query.near, sought)
     return desk.group.read(() => found(desk, workspace, query, sought, before))
   },
 
   async locate(workspace, leads, limit) {
-    await takeAllIn(desk, workspace)
+    await takeWhatFits(desk, workspace)
     const below = await endOf(desk, workspace)
     const found = await desk.group.read(() => leads.map((lead) => having(desk, workspace, lead, below, limit)))
     return Promise.all(
@@ -34,6 +35,13 @@ export const searching = (desk: Desk, library: Library): Pick<Store, 'search' | 
     )
   },
 })
+
+/** A file that cannot be written is searched as far as it was taken in. */
+async function takeWhatFits(desk: Desk, workspace: string): Promise<void> {
+  await takeAllIn(desk, workspace).catch((error: unknown) => {
+    if (!HistoryError.is(error) || error.code !== 'storage_full') throw error
+  })
+}
 
 /** Those that have the words, if it is words that lead. */
 function having(desk: Desk, workspace: string, lead: Lead, before: number, limit: number): readonly Spot[] {

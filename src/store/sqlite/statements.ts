@@ -50,15 +50,19 @@ export const tombstone = `
 export const hasConversation = `
   select 1 from conversation where workspace_id = :workspace and id = :conversation`
 export const addConversation = `
-  insert into conversation (workspace_id, id, title, folder, tags, meta, created_at, updated_at, touched)
-  values (:workspace, :conversation, :title, :folder, :tags, :meta, :at, :at, substr(:at, 1, 15))`
+  insert into conversation (workspace_id, id, title, folder, tags, meta, created_at, updated_at, touched, seal)
+  values (:workspace, :conversation, :title, :folder, :tags, :meta, :at, :at, substr(:at, 1, 15), :seal)`
 export const setTitle = `
-  update conversation set title = :title, revision = revision + 1
+  update conversation set title = :title, seal = :seal, revision = revision + 1
   where workspace_id = :workspace and id = :conversation`
 export const setConversation = `
   update conversation
   set title = :title, folder = :folder, tags = :tags, pinned = :pinned, archived = :archived, meta = :meta,
-    updated_at = :at, touched = substr(:at, 1, 15), revision = revision + 1
+    updated_at = :at, touched = substr(:at, 1, 15), revision = revision + 1, seal = :seal
+  where workspace_id = :workspace and id = :conversation`
+/** What the seal of a conversation covers. */
+export const sealed = `
+  select title, folder, tags, pinned, archived, meta from conversation
   where workspace_id = :workspace and id = :conversation`
 
 // a write to a conversation begins with one of these, and fails when it is not as it is remembered
@@ -267,9 +271,9 @@ export const branches = `
   where workspace_id = :workspace and conversation_id = :conversation
   order by name`
 export const setBranch = `
-  insert into branch (workspace_id, conversation_id, name, head_id, updated_at)
-  values (:workspace, :conversation, :branch, :head, :at)
-  on conflict (workspace_id, conversation_id, name) do update set head_id = :head, updated_at = :at`
+  insert into branch (workspace_id, conversation_id, name, head_id, updated_at, seal)
+  values (:workspace, :conversation, :branch, :head, :at, :seal)
+  on conflict (workspace_id, conversation_id, name) do update set head_id = :head, updated_at = :at, seal = :seal`
 export const removeBranch = `
   delete from branch where workspace_id = :workspace and conversation_id = :conversation and name = :branch`
 
@@ -319,8 +323,8 @@ const receiptColumns = 'id, conversation_id, entry_id, at, body'
 export const receiptById = `
   select ${receiptColumns} from receipt where workspace_id = :workspace and id = :id`
 export const addReceipt = `
-  insert into receipt (workspace_id, id, conversation_id, entry_id, at, body)
-  values (:workspace, :id, :conversation, :entry, :at, :body)
+  insert into receipt (workspace_id, id, conversation_id, entry_id, at, body, seal)
+  values (:workspace, :id, :conversation, :entry, :at, :body, :seal)
   on conflict (workspace_id, id) do nothing`
 export const receiptsFirst = `
   select ${receiptColumns} from receipt
@@ -372,7 +376,11 @@ export const removeAll = {
   branch: `delete from branch ${owned}`,
   entry: `delete from entry ${owned}`,
   blobRef: `delete from blob_ref ${owned}`,
+  redaction: `delete from redaction ${owned}`,
   conversation: 'delete from conversation where workspace_id = :workspace and id = :conversation',
 }
+export const addRedaction = `
+  insert or ignore into redaction (workspace_id, conversation_id, seq, seal)
+  values (:workspace, :conversation, :seq, :seal)`
 export const addTombstone = `
   insert into tombstone (workspace_id, conversation_id) values (:workspace, :conversation)`

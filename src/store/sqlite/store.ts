@@ -3,6 +3,7 @@ import { lru } from '../../core/message/lru.js'
 import type { Store } from '../contract.js'
 import { gated } from '../gated.js'
 import { createLibrary } from '../library.js'
+import { backup } from './backup.js'
 import { branches } from './branches.js'
 import { bootClock, wallClock } from './clock.js'
 import { commits } from './commit.js'
@@ -13,11 +14,10 @@ import type { Database } from './driver.js'
 import { entries } from './entries.js'
 import { erase } from './erase.js'
 import { events } from './events.js'
-import { failureOf } from './failure.js'
 import { files } from './files.js'
-import { group, patiently } from './group.js'
+import { group } from './group.js'
 import { embedding } from './meaning.js'
-import { openFile } from './open.js'
+import { openFile, openToRead } from './open.js'
 import { purging } from './purge.js'
 import { newRecent } from './recent.js'
 import { records } from './records.js'
@@ -34,17 +34,20 @@ export interface SqliteOptions {
   readonly patience?: number
   /** Files up to so many bytes are written anew after each removal; call `compact` for larger ones. */
   readonly scrub?: number
+  /** Opens a file that is there, and never writes to it. */
+  readonly readOnly?: boolean
 }
 
 export interface SqliteStore extends Store {
-  /** A copy of the file as it is now, while others go on writing. The target must not exist. */
+  /** A checked copy of the file as it is now, while others go on writing. The target must not exist. */
   backup(file: string): Promise<void>
   /** Writes the file anew: nothing that was removed is left in it, and its free space goes back to the disk. */
   compact(): Promise<void>
 }
 
 export async function sqliteStore(file: string, options: SqliteOptions = {}): Promise<SqliteStore> {
-  return storeOn(await openFile(file, options.patience), options)
+  const opening = options.readOnly ? openToRead : openFile
+  return storeOn(await opening(file, options.patience), options)
 }
 
 /** The store on a connection that is ready. */
@@ -90,11 +93,7 @@ export function storeOn(db: Database, options: SqliteOptions = {}): SqliteStore 
   return {
     ...gated(store),
     async backup(target) {
-      try {
-        await patiently(() => db.run(sql.vacuumInto, { file: target }), patience)
-      } catch (error) {
-        throw failureOf(error)
-      }
+      await backup(db, target, patience)
     },
     compact: () => scrub.whole(),
   }

@@ -1,0 +1,96 @@
+/** `throughline restore` and `throughline repair`: a database from a backup, and from what is left of a damaged one. */
+import { existsSync } from 'node:fs'
+import { chmod, copyFile, open, rename, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { shownFile } from '../../config/place.js'
+import { conflict, exits, failed, misused, notFound } from '../failure.js'
+import { settingsOf, storePlace } from '../settings.js'
+import { put, putJson, say } from '../sink.js'
+import { number } from '../term.js'
+import type { DeskFlags } from './desk.js'
+
+interface Flags extends DeskFlags {
+  readonly file?: string | undefined
+  readonly force?: boolean | undefined
+}
+
+/** The backup is checked first; a database that is there is moved aside, and only when that was asked for. */
+export async function restoreFrom(flags: Flags): Promise<number> {
+  if (flags.file === undefined) throw misused('restore needs a FILE', 'throughline restore throughline-backup.db')
+  const [from, to] = [resolve(flags.file), sqliteFile(flags)]
+  if (!existsSync(from)) throw notFound(`there is no file ${flags.file}`)
+  const { verifyFile } = await import('../../store/sqlite/backup.js')
+  const { faults, conversations, entries } = await verifyFile(from)
+  if (faults.length > 0) throw failed(`${flags.file} is damaged: ${faults[0]?.where}: ${faults[0]?.fault}`)
+  const isThere = existsSync(to)
+  if (isThere && !flags.force)
+    throw conflict(`${shownFile(to)} is there already`, '--force moves it aside and puts the backup in its place')
+  const aside = isThere ? await movedAside(to) : null
+  await placed(from, to)
+  if (flags.json) await putJson({ schema: 'throughline.restore/1', file: to, conversations, entries, aside })
+  else {
+    await put(`${shownFile(to)} has ${number(entries)} entries in ${number(conversations)} conversations again\n`)
+    if (aside) say(`What was there before is ${shownFile(aside)}`)
+  }
+  return exits.ok
+}
+
+/** Nothing of a file that someone has open may be moved. */
+async function movedAside(file: string): Promise<string> {
+  const { openDatabase } = await import('../../store/sqlite/driver.js')
+  const db = await openDatabase(file)
+  try {
+    db.exec('pragma locking_mode = exclusive; begin exclusive; rollback')
+  } catch (error) {
+    if (/locked|busy/i.test(String(error)))
+      throw conflict(`${shownFile(file)} is in use`, 'stop the service and every other command on it first')
+    // what cannot even be opened is moved as it is
+  } finally {
+    db.close()
+  }
+  const aside = `${file}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
+  for (const beside of ['', '-wal', '-shm']) if (existsSync(file + beside)) await rename(file + beside, aside + beside)
+  return aside
+}
+
+async function placed(from: string, to: string): Promise<void> {
+  const partial = `${to}.${process.pid}.partial`
+  try {
+    await copyFile(from, partial)
+    await chmod(partial, 0o600)
+    await synced(partial)
+    await rename(partial, to)
+    await synced(dirname(to))
+  } finally {
+    await rm(partial, { force: true })
+  }
+}
+
+async function synced(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  await handle.sync().catch(() => undefined)
+  await handle.close()
+}
+
+/** Into a new file; the damaged one stays as it is. */
+export async function repairTo(flags: Flags): Promise<number> {
+  if (flags.file === undefined) throw misused('repair needs a new FILE', 'throughline repair repaired.db')
+  const [from, to] = [sqliteFile(flags), resolve(flags.file)]
+  if (!existsSync(from)) throw notFound(`there is no database at ${shownFile(from)}`)
+  if (existsSync(to)) throw conflict(`${flags.file} is there already, and is not written over`)
+  const { salvage } = await import('../../store/sqlite/salvage.js')
+  const { conversations, entries, lost } = await salvage(from, to)
+  if (flags.json) await putJson({ schema: 'throughline.repair/1', file: to, conversations, entries, lost })
+  else {
+    for (const what of lost) await put(`lost: ${what}\n`)
+    const how = lost.length === 0 ? 'nothing was lost' : `${number(lost.length)} things were lost`
+    await put(`${flags.file} has ${number(entries)} entries in ${number(conversations)} conversations; ${how}\n`)
+  }
+  return lost.length === 0 ? exits.ok : exits.failed
+}
+
+function sqliteFile({ db, config }: Flags): string {
+  const place = storePlace(settingsOf({ db, config }))
+  if (place.kind === 'sqlite') return place.file
+  throw failed('this is for SQLite; PostgreSQL has pg_restore and tools of its own')
+}

@@ -138,8 +138,9 @@ ${place}
   throughline verify @last
   throughline verify --all
 
-One changed byte shows. --all also checks the pages of a SQLite file, its counts, branches, files, receipts and index, in
-every workspace. It only looks: nothing is made and nothing is mended. Exit code 1 when something does not hold, with the place.
+One changed byte shows. --all also checks the pages of a SQLite file, its counts, branches, files,
+receipts and index, in every workspace. It only looks: nothing is made and nothing is mended.
+Exit code 1 when something does not hold, with the place.
 ${ids}
   --all                   every conversation of the workspace, and the file itself
 ${place}
@@ -159,8 +160,8 @@ ${place}
   throughline backup throughline-$(date +%F).db
   throughline serve --db throughline-2026-03-01.db       a backup is a database
 
-The copy gets its name when all of it is on the disk and was checked. SQLite only; for PostgreSQL it says how pg_dump is
-called. A FILE that is there: exit code 4.
+The copy gets its name when all of it is on the disk and was checked. A FILE that is there: exit
+code 4. SQLite only; for PostgreSQL it says how pg_dump is called.
   --db FILE, --config FILE    which data; as for serve
   --json                  as data: throughline.backup/1`,
 

@@ -141,7 +141,7 @@ describe('the file', () => {
     const copied = await sqliteStore(copy)
     expect((await copied.verify('w', 'c')).ok).toBe(true)
     expect(await copied.entry('w', 'c', 'a')).toEqual(await store.entry('w', 'c', 'a'))
-    await expect(store.backup(copy)).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(store.backup(copy)).rejects.toMatchObject({ code: 'id_conflict' })
     await Promise.all([store.close(), copied.close()])
   })
 })

@@ -2,14 +2,15 @@
 
 const varying = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, '<uuid>'],
-  [/throughline-agents-\w+\/(?:direct|through)/g, '<root>'],
-  [/-tmp-throughline-agents-\w+-(?:direct|through)/g, '<root>'],
+  [/throughline-agents-\w+\/(?:one|two)/g, '<root>'],
+  [/-tmp-throughline-agents-\w+-(?:one|two)/g, '<root>'],
   [/\b(?:toolu|msg|call|resp|rs|fc|fco|chatcmpl)[_-][0-9a-z]+/gi, '<id>'],
   [/\b(?:ses|prj|req|usr)_[0-9A-Za-z]+/g, '<id>'],
   [/run_shell_command_\d+_\d+/g, '<id>'],
   [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?Z?/g, '<time>'],
   [/Process Group PGID: \d+/g, '<pgid>'],
   [/(?:Wall time|Chunk ID): [\w.]+/g, '<fact>'],
+  [/\d+ tokens left/g, '<left>'],
   [/127\.0\.0\.1:\d+/g, '<host>'],
   [/cch=[0-9a-f]+/g, '<hash>'],
   [/"(?:device_id|installation_id)\\*":\\*"[0-9a-f-]+/g, '<device>'],

@@ -23,8 +23,8 @@ const rounds = [
 ]
 
 export async function tryAgent(client, { root, cache }) {
-  const direct = await twoTurns(client, { root: join(root, 'direct'), cache })
-  const through = await twoTurns(client, { root: join(root, 'through'), cache, house: true })
+  const direct = await twoTurns(client, { root: join(root, 'one'), cache })
+  const through = await twoTurns(client, { root: join(root, 'two'), cache, house: true })
   const long = await longTalk(client, {
     root: join(root, 'long'),
     cache,

@@ -179,7 +179,7 @@ const write = async (
   const expect = request.expect === undefined ? null : { expect: request.expect }
   return request.message === undefined
     ? answerAsItStands(history, branch, request.expect, opening)
-    : history.append([spokenBy(request)], {
+    : history.append([spokenBy(request)].flat(), {
         branch,
         also: opening,
         ...(found && { conversation: found }),

@@ -27,7 +27,6 @@ describe('errors are of the right class', () => {
       { ...hi, conversation: id, previous_response_id: previous.id },
       { input: [{ type: 'function_call_output', call_id: 'nobody', output: 'x' }] },
       { input: 5 },
-      { ...hi, tools: [{ type: 'web_search' }] },
       { ...hi, temperature: 7 },
       {},
     ]

@@ -8,13 +8,13 @@ const blocks = z.array(z.looseObject({ type: z.string() }))
 export const countBody = z.looseObject({
   model: z.string().min(1).max(200),
   messages: z
-    .array(z.looseObject({ role: z.enum(['user', 'assistant']), content: z.union([z.string(), blocks]) }))
+    .array(z.looseObject({ role: z.enum(['user', 'assistant', 'system']), content: z.union([z.string(), blocks]) }))
     .min(1)
-    .max(10_000),
+    .max(100_000),
   system: z.union([z.string(), z.array(z.looseObject({ type: z.literal('text'), text: z.string() }))]).optional(),
   tools: z
     .array(z.looseObject({ name: z.string().min(1).max(128), input_schema: fields.optional() }))
-    .max(128)
+    .max(10_000)
     .optional(),
   tool_choice: z.looseObject({ type: z.enum(['auto', 'any', 'tool', 'none']), name: z.string().optional() }).optional(),
   thinking: z.looseObject({ type: z.string(), budget_tokens: z.int().min(1).optional() }).optional(),

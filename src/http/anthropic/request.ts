@@ -12,7 +12,7 @@ export async function askOf({ frame, key }: Pick<Context, 'frame' | 'key'>, body
   const model = await modelNamed(frame.models, body.model)
   body.messages.forEach(checkMessage)
   return defined<Ask>({
-    messages: body.messages,
+    messages: body.messages.filter(({ role }) => role !== 'system'),
     model: model?.id,
     system: systemOf(body),
     tools: toolsOf(body),
@@ -26,19 +26,26 @@ export async function askOf({ frame, key }: Pick<Context, 'frame' | 'key'>, body
   })
 }
 
-export function systemOf({ system }: CountBody): string | undefined {
-  const text = typeof system === 'string' ? system : (system ?? []).map((block) => block.text).join('\n\n')
+/** What is said to the model before the talk, and what newer clients say to it in its middle. */
+export function systemOf({ system, messages }: CountBody): string | undefined {
+  const said = messages.flatMap(({ role, content }) => (role === 'system' ? [textIn(content)] : []))
+  const text = [textIn(system ?? ''), ...said].filter((one) => one !== '').join('\n\n')
   return text === '' ? undefined : text
 }
 
-/** A client's tools are its own to run; those that only Anthropic can run are refused, not forgotten. */
+const textIn = (content: string | readonly { readonly [field: string]: unknown }[]): string =>
+  typeof content === 'string'
+    ? content
+    : content.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n\n')
+
+/** A client's tools are its own to run. Those that only Anthropic can run are not offered to another model. */
 export function toolsOf({ tools }: CountBody): readonly ModelTool[] | undefined {
-  if (!tools || tools.length === 0) return undefined
-  return tools.map(({ name, description, input_schema, type }, i) => {
-    if (input_schema === undefined)
-      throw refuse(`tools[${i}].type`, `'${String(type)}' is not served here; tools with an input_schema are`)
-    return { name, ...(typeof description === 'string' && { description }), parameters: input_schema }
-  })
+  const made = (tools ?? []).flatMap(({ name, description, input_schema }) =>
+    input_schema === undefined
+      ? []
+      : [{ name, ...(typeof description === 'string' && { description }), parameters: input_schema }],
+  )
+  return made.length === 0 ? undefined : made
 }
 
 function settingsOf(body: MessagesBody): ModelSettings | undefined {

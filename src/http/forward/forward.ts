@@ -99,7 +99,7 @@ async function fitting(
   const { policy, limits } = frame.forwarding
   if (policy === 'observe') return { answer: await send(whole), body: whole, changed: 0 }
   const key = `${workspace}\n${session.conversation ?? JSON.stringify(door.history(asked)[0] ?? null).slice(0, 2_000)}`
-  let made = limits.before(key, door.wire, asked, whole.length)
+  let made = limits.before(key, door.wire, asked)
   for (let attempt = 1; ; attempt++) {
     const body = made ? JSON.stringify(made.asked) : whole
     const answer = await send(body)
@@ -107,7 +107,9 @@ async function fitting(
       return { answer, body, changed: made?.changed ?? 0 }
     const text = await answer.text()
     const next =
-      attempt < tries ? limits.after(key, door.wire, asked, body.length, { status: answer.status, text }) : null
+      attempt < tries
+        ? limits.after(key, door.wire, asked, made?.asked ?? asked, { status: answer.status, text })
+        : null
     if (!next) return { answer: new Response(text, answer), body, changed: 0 }
     made = next
   }

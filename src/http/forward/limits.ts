@@ -7,9 +7,9 @@ import { type Shortened, shorten } from './shorten.js'
 
 export interface Limits {
   /** Shorter, if the session was refused before at this length; null where it goes as it is. */
-  before(session: string, wire: WireName, asked: Asked, length: number): Shortened | null
-  /** Shorter, after a refusal; null where it was another, or where nothing can go. */
-  after(session: string, wire: WireName, asked: Asked, length: number, refusal: Refusal): Shortened | null
+  before(session: string, wire: WireName, asked: Asked): Shortened | null
+  /** Shorter, after what was sent of it was refused; null where it was for another reason, or where nothing can go. */
+  after(session: string, wire: WireName, asked: Asked, sent: Asked, refusal: Refusal): Shortened | null
 }
 
 export interface Refusal {
@@ -33,17 +33,23 @@ export function openLimits(): Limits {
     return shorten(wire, asked, Math.ceil(excess / size) * size) ?? shorten(wire, asked, excess)
   }
   return {
-    before: (session, wire, asked, length) => fit(wire, asked, length, known.get(session) ?? Number.POSITIVE_INFINITY),
-    after(session, wire, asked, length, { status, text }) {
+    before(session, wire, asked) {
+      const limit = known.get(session)
+      return limit === undefined ? null : fit(wire, asked, lengthOf(asked), limit)
+    },
+    after(session, wire, asked, sent, { status, text }) {
       if (status !== 413 && !(status === 400 && isOverflow(text))) return null
       const [taken, most] = numbersIn(text)
+      const length = lengthOf(sent)
       const fits = taken > most && most > 0 ? length * (most / taken) : length
       const limit = Math.floor(Math.min(fits, known.get(session) ?? Number.POSITIVE_INFINITY) * margin)
       known.set(session, limit)
-      return fit(wire, asked, JSON.stringify(asked).length, limit)
+      return fit(wire, asked, lengthOf(asked), limit)
     },
   }
 }
+
+const lengthOf = (asked: Asked): number => JSON.stringify(asked).length
 
 /** In `prompt is too long: 205000 tokens > 200000 maximum` and its like: what was sent, and what is taken. */
 function numbersIn(text: string): readonly [taken: number, most: number] {

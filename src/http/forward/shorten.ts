@@ -43,7 +43,8 @@ export function shorten(wire: WireName, asked: Asked, excess: number): Shortened
     out[i] = script.map(messages[i] as Fields, (text) => {
       if (text.length < least) return text
       const short = folded(text)
-      gained += text.length - short.length
+      // as they stand in the request, with what JSON escapes
+      gained += JSON.stringify(text).length - JSON.stringify(short).length
       return short
     })
     if (gained > 0) changed++

@@ -42,18 +42,15 @@ export function systemOf({ systemInstruction: given }: GoogleBody): string | und
   return text === '' ? undefined : text
 }
 
-/** A client's functions are its own to run; what only Google can run is refused, not forgotten. */
+/** A client's functions are its own to run. What only Google can run is not offered to another model. */
 export function toolsOf({ tools }: GoogleBody): readonly ModelTool[] | undefined {
-  const made = (tools ?? []).flatMap(({ functionDeclarations, ...others }, i) => {
-    const [strange] = Object.keys(others)
-    if (strange !== undefined)
-      throw refuse(`tools[${i}].${strange}`, 'only Google can run it; functions are served here')
-    return (functionDeclarations ?? []).map(({ name, description, parameters, parametersJsonSchema }) => ({
+  const made = (tools ?? []).flatMap(({ functionDeclarations = [] }) =>
+    functionDeclarations.map(({ name, description, parameters, parametersJsonSchema }) => ({
       name,
       ...(description !== undefined && { description }),
       parameters: parametersJsonSchema ?? parameters ?? { type: 'object', properties: {} },
-    }))
-  })
+    })),
+  )
   return made.length === 0 ? undefined : made
 }
 

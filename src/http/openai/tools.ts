@@ -1,4 +1,4 @@
-/** A client's tools: its own to run. What can only run at OpenAI is refused, not forgotten. */
+/** A client's tools: its own to run. What can only run at OpenAI is not offered to another model. */
 import { z } from 'zod'
 import type { ModelSettings, ModelTool } from '../../models/contract.js'
 import { refuse } from './refuse.js'
@@ -10,23 +10,25 @@ const named = z.looseObject({
   parameters: fields.nullish(),
 })
 
-export const tools = z.array(z.looseObject({ type: z.string() })).max(128)
+export const tools = z.array(z.looseObject({ type: z.string() })).max(10_000)
 export const toolChoice = z.union([z.string(), fields])
 
 /** Chat Completions wraps a tool in `function`, Responses does not. */
 export function toolsOf(given: z.output<typeof tools> | null | undefined): readonly ModelTool[] | undefined {
-  if (!given || given.length === 0) return undefined
-  return given.map((tool, i) => {
-    if (tool.type !== 'function') throw refuse(`tools[${i}].type`, `'${tool.type}' is not served here; functions are`)
+  const made = (given ?? []).flatMap((tool, i) => {
+    if (tool.type !== 'function') return []
     const read = named.safeParse(tool.function ?? tool)
     if (!read.success) throw refuse(`tools[${i}]`, 'a function has a name and parameters')
     const { name, description, parameters } = read.data
-    return {
-      name,
-      ...(description ? { description } : null),
-      parameters: parameters ?? { type: 'object', properties: {} },
-    }
+    return [
+      {
+        name,
+        ...(description ? { description } : null),
+        parameters: parameters ?? { type: 'object', properties: {} },
+      },
+    ]
   })
+  return made.length === 0 ? undefined : made
 }
 
 export function choiceOf(given: z.output<typeof toolChoice> | null | undefined): ModelSettings['choice'] {

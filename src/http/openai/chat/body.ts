@@ -12,7 +12,7 @@ export const chatBody = z.looseObject({
   messages: z
     .array(z.looseObject({ role: z.string() }))
     .min(1)
-    .max(1_000),
+    .max(100_000),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   store: z

@@ -9,7 +9,7 @@ const id = z.string().min(1).max(200)
 export const responseBody = z.looseObject({
   ...sampling,
   model: z.string().min(1).max(200).nullish(),
-  input: z.union([z.string(), z.array(item).max(1_000)]).nullish(),
+  input: z.union([z.string(), z.array(item).max(100_000)]).nullish(),
   instructions: z.string().max(1_000_000).nullish(),
   conversation: z
     .union([id, z.looseObject({ id })])

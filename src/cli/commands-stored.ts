@@ -63,7 +63,7 @@ export const conversationCommands = {
   export: command({
     usage: usages.export,
     args: { ...stored, id, to: text, branch: text, output: { type: 'string', alias: 'o' } },
-    load: async () => (await import('./history/export.js')).exportConversation,
+    load: async () => (await import('./history/export.js')).exportTo,
   }),
   receipts: command({
     usage: usages.receipts,

@@ -17,7 +17,8 @@ export type CliContext = OperationContext & Desk
 interface AtTerminal<O extends Operation> {
   /** The operation's input from what was typed; ids may be shortened here, nothing else is decided. */
   readonly input: (context: CliContext) => object | Promise<object>
-  readonly print: (output: Awaited<ReturnType<O['run']>>, context: CliContext) => Promise<void> | void
+  /** For people; a stream without it is printed as it comes. */
+  readonly print?: (output: Awaited<ReturnType<O['run']>>, context: CliContext) => Promise<void> | void
 }
 
 export async function operate<O extends Operation>(
@@ -29,10 +30,9 @@ export async function operate<O extends Operation>(
   await open(flags, async (desk) => {
     const context = contextAt(desk)
     const output = await asTyped(async () => perform(operation, context, await how.input(context)))
-    if (operation.kind === 'stream')
-      for await (const part of output as AsyncIterable<unknown>) await put(`${JSON.stringify(part)}\n`)
-    else if (flags.json) await putJson(output)
-    else await how.print(output as Awaited<ReturnType<O['run']>>, context)
+    if (operation.kind === 'value' && flags.json) await putJson(output)
+    else if (how.print) await how.print(output as Awaited<ReturnType<O['run']>>, context)
+    else for await (const part of output as AsyncIterable<unknown>) await put(`${JSON.stringify(part)}\n`)
   })
   return exits.ok
 }

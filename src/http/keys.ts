@@ -2,12 +2,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { HistoryError } from '../core/message/issue.js'
+import { systemWorkspace } from '../operations/context.js'
 import type { StoredRecord } from '../store/contract/record.js'
 import type { Store } from '../store/contract.js'
 import { refusal } from '../store/refuse.js'
-
-/** Where the service keeps what belongs to no one's workspace. */
-export const systemWorkspace = '$system'
 
 export const keyScopes = ['read', 'write', 'admin'] as const
 export type KeyScope = (typeof keyScopes)[number]

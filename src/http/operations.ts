@@ -1,4 +1,24 @@
-/** Every operation that has a route of its own. */
+/** Every operation that has a route of its own, by its method and path. */
+import {
+  deleteBranch,
+  findBranches,
+  forkBranch,
+  listBranches,
+  renameBranch,
+  setBranch,
+} from '../operations/branches.js'
+import { getPolicy, listModels, listPolicies } from '../operations/choices.js'
+import { compactConversation } from '../operations/compact.js'
+import {
+  createConversation,
+  deleteConversation,
+  getConversation,
+  listConversations,
+  listLabels,
+  updateConversation,
+  verifyConversation,
+} from '../operations/conversations.js'
+import { exportConversation } from '../operations/export.js'
 import {
   addMemory,
   correctMemory,
@@ -7,16 +27,113 @@ import {
   getMemory,
   listMemories,
 } from '../operations/memories.js'
+import {
+  appendMessages,
+  expandMessage,
+  getMessage,
+  getOutline,
+  listMessages,
+  markMessage,
+  rateMessage,
+  redactMessage,
+} from '../operations/messages.js'
+import { diffReceipts, getReceipt, listReceipts, replayReceipt, whatIfReceipt } from '../operations/receipts.js'
+import { getRun, listRuns, stopRun } from '../operations/runs.js'
+import { searchMessages } from '../operations/search.js'
+import { createShare, listShares, revokeShare } from '../operations/shares.js'
+import { getTree } from '../operations/tree.js'
+import { getUsage } from '../operations/usage.js'
+import { editMessage, regenerateMessage } from '../operations/versions.js'
 import { assembleWindow } from '../operations/windows.js'
 import { expose } from './expose.js'
 import type { Route } from './route.js'
 
+const all = '/api/v1/conversations'
+const one = `${all}/{conversation_id}`
+const message = `${one}/messages/{message_id}`
+const branch = `${one}/branches/{branch}`
+const run = `${one}/runs/{run_id}`
+const receipt = '/api/v1/receipts/{receipt_id}'
+const memories = '/api/v1/memories'
+const memory = `${memories}/{memory_id}`
+
+/** The same key again: what it made is there already. */
+const repeated = {
+  status: 200,
+  says: 'It was there already',
+  if: (output: { readonly repeated: boolean }) => output.repeated,
+}
+
 export const operationRoutes: readonly Route[] = [
-  expose('get', '/api/v1/memories', listMemories),
-  expose('get', '/api/v1/memories/export', exportMemories, { file: 'memories.jsonl' }),
-  expose('post', '/api/v1/memories', addMemory, { status: 201 }),
-  expose('get', '/api/v1/memories/{memory_id}', getMemory),
-  expose('patch', '/api/v1/memories/{memory_id}', correctMemory),
-  expose('delete', '/api/v1/memories/{memory_id}', deleteMemory, { status: 204 }),
+  expose('get', all, listConversations),
+  expose('post', all, createConversation, {
+    status: 201,
+    otherwise: repeated,
+    location: ({ id }: { readonly id: string }) => `${all}/${encodeURIComponent(id)}`,
+  }),
+  expose('get', one, getConversation, { tagged: true }),
+  expose('patch', one, updateConversation, { tagged: true, guardedBy: getConversation }),
+  expose('delete', one, deleteConversation),
+  expose('get', '/api/v1/labels', listLabels, { tag: 'conversations' }),
+  expose('get', `${one}/tree`, getTree, { tag: 'conversations' }),
+  expose('get', `${one}/export`, exportConversation, {
+    answers: { type: '*/*', says: '`throughline.conversation/1`, or Markdown' },
+    // the name of the file comes from the id, never from what someone wrote
+    file: ({ conversation_id: id, format }: { readonly conversation_id: string; readonly format: string }) =>
+      format === 'json'
+        ? [`${id.slice(0, 80)}.json`, 'application/json']
+        : [`${id.slice(0, 80)}.md`, 'text/markdown; charset=utf-8'],
+  }),
+  expose('get', `${one}/verify`, verifyConversation),
+  expose('post', `${one}/compact`, compactConversation),
+
+  expose('get', `${one}/messages`, listMessages),
+  expose('post', `${one}/messages`, appendMessages, { status: 201, otherwise: repeated }),
+  expose('get', `${one}/outline`, getOutline, { tag: 'messages' }),
+  expose('get', message, getMessage, { tagged: true }),
+  expose('patch', message, markMessage),
+  expose('delete', message, redactMessage),
+  expose('get', `${message}/text`, expandMessage),
+  expose('put', `${message}/rating`, rateMessage),
+  expose('post', `${message}/edit`, editMessage, { status: 201 }),
+  expose('post', `${message}/regenerate`, regenerateMessage, { status: 201 }),
+  expose('get', '/api/v1/search', searchMessages, { tag: 'search' }),
+
+  expose('get', `${one}/branches`, listBranches),
+  expose('put', branch, setBranch),
+  expose('patch', branch, renameBranch),
+  expose('delete', branch, deleteBranch, { status: 204 }),
+  expose('post', `${one}/fork`, forkBranch, { status: 201 }),
+  expose('get', `${message}/branches`, findBranches),
+
+  expose('get', `${one}/runs`, listRuns),
+  expose('get', run, getRun),
+  expose('post', `${run}/stop`, stopRun),
+
   expose('post', '/api/v1/context/assemble', assembleWindow),
+  expose('get', `${one}/receipts`, listReceipts, { tag: 'windows' }),
+  expose('get', receipt, getReceipt, { tag: 'windows', tagged: true }),
+  expose('get', `${receipt}/diff/{other_id}`, diffReceipts, { tag: 'windows' }),
+  expose('post', `${receipt}/replay`, replayReceipt, { tag: 'windows' }),
+  expose('post', `${receipt}/what-if`, whatIfReceipt, { tag: 'windows' }),
+  expose('get', '/api/v1/policies', listPolicies, { tag: 'windows', tagged: true }),
+  expose('get', '/api/v1/policies/{policy}', getPolicy, { tag: 'windows', tagged: true }),
+  expose('get', '/api/v1/models', listModels, { tag: 'windows' }),
+
+  expose('post', `${one}/shares`, createShare, {
+    status: 201,
+    location: ({ token }: { readonly token: string }) => `/api/v1/shares/${token}`,
+  }),
+  expose('get', `${one}/shares`, listShares),
+  expose('delete', `${one}/shares/{share_id}`, revokeShare, { status: 204 }),
+  expose('get', '/api/v1/usage', getUsage),
+
+  expose('get', memories, listMemories),
+  expose('get', `${memories}/export`, exportMemories, {
+    file: () => ['memories.jsonl', 'application/x-ndjson'],
+  }),
+  expose('post', memories, addMemory, { status: 201 }),
+  expose('get', memory, getMemory),
+  expose('patch', memory, correctMemory),
+  expose('delete', memory, deleteMemory, { status: 204 }),
 ]

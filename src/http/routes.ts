@@ -3,7 +3,7 @@ import { aboutRoutes } from './about.js'
 import { aiSdkRoutes } from './ai-sdk/routes.js'
 import { anthropicRoutes } from './anthropic/routes.js'
 import { googleRoutes } from './google/routes.js'
-import { historyRoutes } from './history/routes.js'
+import { blobRoutes } from './history/blobs.js'
 import { liveRoutes } from './live/routes.js'
 import { mcpRoutes } from './mcp.js'
 import { openaiRoutes } from './openai/routes.js'
@@ -15,7 +15,7 @@ import { webRoutes } from './web.js'
 export const routes: readonly Route[] = [
   ...aboutRoutes,
   ...operationRoutes,
-  ...historyRoutes,
+  ...blobRoutes,
   ...liveRoutes,
   ...aiSdkRoutes,
   ...anthropicRoutes,

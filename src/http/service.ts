@@ -136,7 +136,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   // every open stream listens for the end
   setMaxListeners(0, ending.signal)
   const limits = { ...usual, ...options.limits }
-  const services = openServices({ ...options, store, policy, env: envOf(options.env), historyLimits: limits.history })
+  const services = openServices({
+    ...options,
+    ...{ store, policy, env: envOf(options.env), historyLimits: limits.history },
+    publicUrl: options.live?.publicUrl ?? '',
+  })
   const { env, runs } = services
   const frame: Frame = {
     ...services,

@@ -9,6 +9,10 @@ import type { Finder } from '../recall/finder.js'
 import type { Runs } from '../runs/contract.js'
 import type { Store } from '../store/contract.js'
 import type { Tasks } from '../tasks/contract.js'
+import type { Shares } from './share.js'
+
+/** Where the service keeps what belongs to no caller: keys, secrets, the tokens of shares. */
+export const systemWorkspace = '$system'
 
 const scopes = ['read', 'write', 'admin'] as const
 
@@ -28,6 +32,9 @@ export interface Services {
   /** Null where nothing is recalled. */
   readonly recaller: Recaller | null
   readonly finder: Finder
+  readonly shares: Shares
+  /** Where others reach the service, without a slash at the end; links begin with it. */
+  readonly publicUrl: string
   readonly env: Env
   readonly historyLimits: Partial<HistoryLimits>
 }

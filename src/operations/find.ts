@@ -1,4 +1,7 @@
 /** From ids to the things they name; what is not the caller's does not exist. */
+import { choiceOf } from '../core/policy/presets/index.js'
+import { type History, openHistory } from '../engine/history.js'
+import { settingsIn } from '../runs/settings.js'
 import type { Conversation } from '../store/contract/conversation.js'
 import type { Entry } from '../store/entry.js'
 import type { OperationContext } from './context.js'
@@ -24,3 +27,15 @@ export async function findHead({ store, workspace }: In, conversation: string, b
   if (!found && branch !== 'main') throw notFound('branch', branch)
   return found?.head ?? null
 }
+
+/** Never makes a conversation: one that does not exist is refused. */
+export async function historyOf(context: HistoryContext, conversation: string): Promise<History> {
+  const { store, workspace, env } = context
+  const { model, policy = context.policy } = settingsIn(await findConversation(context, conversation))
+  return openHistory({
+    ...{ store, workspace, conversation, live: true, env, limits: context.historyLimits, policy: choiceOf(policy) },
+    ...(model !== undefined && { model }),
+  })
+}
+
+type HistoryContext = Pick<OperationContext, 'store' | 'workspace' | 'env' | 'policy' | 'historyLimits'>

@@ -10,6 +10,7 @@ import type { RefusalCode } from './refusals.js'
 export type OwnedKind =
   | 'conversation'
   | 'message'
+  | 'answer'
   | 'branch'
   | 'receipt'
   | 'run'

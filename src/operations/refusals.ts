@@ -49,5 +49,8 @@ export const notFound = (field: string, value?: string): HistoryError =>
     },
   ])
 
+export const unknownModel = (message: string): HistoryError =>
+  new HistoryError('unknown_model', [{ code: 'unknown_model', field: 'model', message }])
+
 export const needsScope = (scope: string): HistoryError =>
   new HistoryError('forbidden', [{ code: 'forbidden', message: `this needs the scope ${scope}` }])

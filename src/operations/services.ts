@@ -5,6 +5,7 @@ import { envOf } from '../engine/writing.js'
 import { usualFinder, usualRecaller } from '../recall/usual.js'
 import { openRuns } from '../runs/runs.js'
 import type { Services } from './context.js'
+import { openShares } from './share.js'
 
 export type ServicesGiven = Pick<Services, 'store' | 'models'> & Partial<Services>
 
@@ -21,6 +22,8 @@ export function openServices({ store, models, ...given }: ServicesGiven): Servic
     sources: given.sources ?? rememberSources(store),
     runs: given.runs ?? openRuns({ store, models, policy, env, recaller }),
     tasksOf: given.tasksOf ?? noTasks,
+    shares: given.shares ?? openShares({ store, ...env }),
+    publicUrl: given.publicUrl ?? '',
     historyLimits: given.historyLimits ?? {},
   }
 }

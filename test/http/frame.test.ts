@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createKey, listKeys, revokeKey, systemWorkspace } from '../../src/http/keys.js'
+import { createKey, listKeys, revokeKey } from '../../src/http/keys.js'
 import { route } from '../../src/http/route.js'
 import { routes } from '../../src/http/routes.js'
+import { systemWorkspace } from '../../src/operations/context.js'
 import { type Host, startService } from './host.js'
 
 const broken = route({

@@ -1,6 +1,6 @@
 /** This window against the one that was sent last. */
 import type { Receipt } from '../../core/receipt/receipt.js'
-import { diff } from '../../http/history/diff.js'
+import { diff } from '../../operations/diff.js'
 import type { StoredReceipt } from '../../store/contract/keeping.js'
 import { notFound } from '../failure.js'
 import type { Desk } from '../history/desk.js'

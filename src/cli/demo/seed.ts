@@ -1,8 +1,8 @@
 /** The demo of a first start: its words are written by hand, its windows and receipts are real. */
 import { estimator } from '../../core/tokens/estimate.js'
 import { type History, openHistory } from '../../engine/history.js'
-import { systemWorkspace } from '../../http/keys.js'
 import type { ModelEvent } from '../../models/contract.js'
+import { systemWorkspace } from '../../operations/context.js'
 import { openRuns } from '../../runs/runs.js'
 import type { Store } from '../../store/contract.js'
 import { branches, type DemoTurn, summary, system, title, tools, turns } from './script.js'

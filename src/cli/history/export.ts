@@ -2,10 +2,11 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import { inJson, inMarkdown } from '../../http/history/export.js'
-import { exits, notOneOf } from '../failure.js'
+import { exportConversation } from '../../operations/export.js'
+import { notOneOf } from '../failure.js'
+import { operate } from '../operate.js'
 import { put, say } from '../sink.js'
-import { type Desk, type DeskFlags, reading } from './desk.js'
+import type { DeskFlags } from './desk.js'
 import { findBranch, findConversation } from './find.js'
 
 interface Flags extends DeskFlags {
@@ -15,28 +16,24 @@ interface Flags extends DeskFlags {
   readonly output?: string | undefined
 }
 
-export async function exportConversation(flags: Flags): Promise<number> {
-  const { to = flags.json ? 'json' : 'md', output } = flags
+export async function exportTo(flags: Flags): Promise<number> {
+  const { to = flags.json ? 'json' : 'md', output = '-' } = flags
   if (to !== 'md' && to !== 'json') throw notOneOf('--to', to, ['md', 'json'])
-  await reading(flags, async (desk) => {
-    const pieces = await piecesOf(desk, flags, to)
-    if (output === undefined || output === '-') for await (const piece of pieces) await put(piece)
-    else await write(output, pieces)
+  return operate(flags, exportConversation, {
+    input: async (context) => {
+      const { id } = await findConversation(context, flags.id)
+      const { name } = await findBranch(context, id, flags.branch)
+      return { conversation_id: id, format: to === 'md' ? 'markdown' : 'json', branch: name }
+    },
+    print: async (pieces) => {
+      if (output !== '-') {
+        await write(output, pieces)
+        return say(`written to ${output}`)
+      }
+      for await (const piece of pieces) await put(piece)
+      if (to === 'json') await put('\n')
+    },
   })
-  if (output !== undefined && output !== '-') say(`written to ${output}`)
-  return exits.ok
-}
-
-async function piecesOf(desk: Desk, flags: Flags, to: 'md' | 'json'): Promise<AsyncGenerator<string>> {
-  const found = await findConversation(desk, flags.id)
-  const source = { store: desk.store, workspace: desk.workspace, conversation: found.id }
-  if (to === 'md') return inMarkdown(source, found, (await findBranch(desk, found.id, flags.branch)).head)
-  return ended(inJson(source, found))
-}
-
-async function* ended(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  yield* pieces
-  yield '\n'
 }
 
 /** A file that is there is not written over. */

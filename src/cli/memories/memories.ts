@@ -83,8 +83,7 @@ export const list = (flags: MemoryFlags): Promise<number> =>
     },
   })
 
-export const exportAll = (flags: MemoryFlags): Promise<number> =>
-  operate(flags, exportMemories, { input: () => ({}), print: () => undefined })
+export const exportAll = (flags: MemoryFlags): Promise<number> => operate(flags, exportMemories, { input: () => ({}) })
 
 const wordsIn = (words: readonly string[] = []): string => words.join(' ').trim()
 

@@ -1,9 +1,9 @@
 /** What a request asks for, in our words. */
 import { decode } from '../../core/message/dialects/decode.js'
 import type { ModelSettings, ModelTool } from '../../models/contract.js'
+import { defined } from '../../operations/defined.js'
 import type { Context } from '../context.js'
 import type { Ask } from '../dialect/start.js'
-import { defined } from '../live/run-request.js'
 import { modelNamed } from '../openai/model-name.js'
 import { Problem } from '../problem.js'
 import type { CountBody, MessagesBody } from './body.js'

@@ -1,12 +1,12 @@
 /** From a client's request to a run: where it goes on, and what is written of it. */
 import { HistoryError } from '../../core/message/issue.js'
 import { marksOf } from '../../engine/marks.js'
+import { defined } from '../../operations/defined.js'
 import type { RunRequest } from '../../runs/contract.js'
 import { settingsIn } from '../../runs/settings.js'
 import type { Store } from '../../store/contract.js'
 import type { Context } from '../context.js'
 import { findConversation, historyOf } from '../history/open.js'
-import { defined } from '../live/run-request.js'
 import { keptDesk, layOut, scratch, scratchDesk } from './desk.js'
 import { ensure, entitle } from './title.js'
 import { type Turn, turnOf } from './turn.js'

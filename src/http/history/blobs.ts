@@ -7,7 +7,7 @@ import { created } from '../reply.js'
 import { type Route, route } from '../route.js'
 import { findConversation } from './open.js'
 
-const path = '/api/v1/conversations/{conversation}/blobs'
+const path = '/api/v1/conversations/{conversation_id}/blobs'
 
 /** Of one file. */
 export const blobBytes = 16 * 1024 * 1024
@@ -26,7 +26,7 @@ export const blobRoutes: readonly Route[] = [
     detail:
       'A message names it by a file part whose source is `{ "kind": "ref", "id": … }`. The same bytes have one id.',
     scope: 'write',
-    owned: { conversation: 'conversation' },
+    owned: { conversation_id: 'conversation' },
     takes: { type: 'application/octet-stream', says: 'The bytes; the content type is kept with them' },
     bodyBytes: blobBytes,
     answers: { 201: blobSchema },
@@ -41,19 +41,19 @@ export const blobRoutes: readonly Route[] = [
     tag: 'messages',
     summary: 'The bytes of a file',
     scope: 'read',
-    owned: { conversation: 'conversation', blob: 'blob' },
+    owned: { conversation_id: 'conversation', blob: 'blob' },
     answers: { 200: { type: 'application/octet-stream', says: 'The bytes, to be saved and not to be shown' } },
     handle: get,
   }),
 ]
 
-async function put(context: Context<{ conversation: string }>) {
+async function put(context: Context<{ conversation_id: string }>) {
   const { frame, workspace, params, request, caller } = context
-  await findConversation(context, params.conversation)
+  await findConversation(context, params.conversation_id)
   const mediaType = typeOf(request.headers.get('content-type'))
   const bytes = await readBytes(request, blobBytes, () => frame.uploads.begin(caller.key ?? 'owner'))
   if (bytes.length === 0) throw new Problem('invalid_request', { detail: 'the file is empty' })
-  const { sha256, size } = await frame.store.putBlob(workspace, params.conversation, { bytes, mediaType })
+  const { sha256, size } = await frame.store.putBlob(workspace, params.conversation_id, { bytes, mediaType })
   return created({ id: sha256, media_type: mediaType, size })
 }
 
@@ -65,9 +65,9 @@ function typeOf(header: string | null): string {
   throw new Problem('unsupported_type', { detail: 'name the type of the file, as image/png' })
 }
 
-async function get(context: Context<{ conversation: string; blob: string }>) {
+async function get(context: Context<{ conversation_id: string; blob: string }>) {
   const { frame, workspace, params } = context
-  await findConversation(context, params.conversation)
+  await findConversation(context, params.conversation_id)
   const found = await frame.store.getBlob(workspace, params.blob)
   if (!found) throw new Problem('not_found')
   return new Response(new Uint8Array(found.bytes), {

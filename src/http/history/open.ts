@@ -1,46 +1,16 @@
-/** From the ids in a path to the things they name; what is not the caller's is not there. */
-import { choiceOf } from '../../core/policy/presets/index.js'
-import { type History, openHistory } from '../../engine/history.js'
-import { settingsIn } from '../../runs/settings.js'
+/** From the ids in a path to the things they name, for routes that are written by hand. */
+import type { History } from '../../engine/history.js'
+import { findConversation as find, findHead, historyOf as open } from '../../operations/find.js'
 import type { Conversation } from '../../store/contract/conversation.js'
-import type { Entry } from '../../store/entry.js'
 import type { Context } from '../context.js'
-import { Problem } from '../problem.js'
 
 type At = Pick<Context, 'frame' | 'workspace'>
 
-export async function findConversation({ frame, workspace }: At, id: string): Promise<Conversation> {
-  const found = await frame.store.get(workspace, id)
-  if (!found) throw new Problem('not_found')
-  return found
-}
+const contextAt = ({ frame, workspace }: At) => ({ ...frame, workspace, historyLimits: frame.limits.history })
 
-/** Never makes a conversation: one that is not there is refused before. */
-export async function historyOf(at: At, id: string): Promise<History> {
-  const { frame, workspace } = at
-  const { model, policy } = settingsIn(await findConversation(at, id))
-  return openHistory({
-    store: frame.store,
-    workspace,
-    conversation: id,
-    live: true,
-    env: frame.env,
-    limits: frame.limits.history,
-    policy: choiceOf(policy ?? frame.policy),
-    ...(model !== undefined && { model }),
-  })
-}
+export const findConversation = (at: At, id: string): Promise<Conversation> => find(contextAt(at), id)
 
-export async function findEntry({ frame, workspace }: At, conversation: string, id: string): Promise<Entry> {
-  const found = await frame.store.entry(workspace, conversation, id)
-  if (!found) throw new Problem('not_found')
-  return found
-}
+export const historyOf = (at: At, id: string): Promise<History> => open(contextAt(at), id)
 
-/** The head of a branch; null for the beginning of `main` before anything was said. */
-export async function headOf({ frame, workspace }: At, conversation: string, branch: string): Promise<string | null> {
-  const found = (await frame.store.branches(workspace, conversation)).find(({ name }) => name === branch)
-  if (found) return found.head
-  if (branch === 'main') return null
-  throw new Problem('not_found')
-}
+export const headOf = (at: At, conversation: string, branch: string): Promise<string | null> =>
+  findHead(contextAt(at), conversation, branch)

@@ -1,6 +1,8 @@
 /** `POST /chat` of specification 4: a session goes on, and the second message knows the first. */
 import { z } from 'zod'
 import type { Part } from '../../core/message/item.js'
+import { defined } from '../../operations/defined.js'
+import { pathOf } from '../../operations/runs.js'
 import { id, issueSchema } from '../../operations/shapes/common.js'
 import { runSchema, runSettings } from '../../operations/shapes/run.js'
 import type { Run, RunRequest, Started } from '../../runs/contract.js'
@@ -10,7 +12,6 @@ import { json } from '../reply.js'
 import { type Route, route } from '../route.js'
 import { prefers } from './accept.js'
 import { modelProblems, problemOfRun } from './failed.js'
-import { defined, whereIs } from './run-request.js'
 import { sha256Hex } from './secret.js'
 import type { Frame } from './sse.js'
 import { fault, startedStream } from './stream.js'
@@ -118,7 +119,7 @@ function streamed(context: Chat, started: Started): Promise<Response> {
       return fault(error)
     }
   }
-  return startedStream(context, started, { last, headers: { location: whereIs(started.run) } })
+  return startedStream(context, started, { last, headers: { location: pathOf(started.run) } })
 }
 
 /** Waits for the end; a caller that leaves meanwhile changes nothing. */

@@ -5,7 +5,6 @@ import type { Store } from '../../store/contract.js'
 import type { Auth } from '../auth.js'
 import type { UnsignedAssistant } from './asserted.js'
 import { type Gate, openGate } from './gate.js'
-import { openShares, type Shares } from './share.js'
 import { openSigner, type Signer } from './sign.js'
 import type { Timer } from './sse.js'
 
@@ -28,12 +27,10 @@ export interface LiveOptions {
 
 export interface Live {
   readonly signer: Signer
-  readonly shares: Shares
   readonly gate: Gate
   readonly unsigned: UnsignedAssistant
   readonly session: string | Policy
   readonly streamAgeMs: number
-  readonly publicUrl: string | null
   readonly version: string | null
   readonly storage: string | null
   readonly auth: 'open' | 'keys'
@@ -44,12 +41,10 @@ export function openLive(store: Store, env: Env, auth: Auth, options: LiveOption
   const { streams = 256, streamAgeMs = 3_600_000, unsigned = 'allow', session = 'session-window' } = options
   return {
     signer: openSigner(store, env.now),
-    shares: openShares({ store, ...env }),
     gate: openGate(streams),
     unsigned,
     session,
     streamAgeMs,
-    publicUrl: options.publicUrl ?? null,
     version: options.version ?? null,
     storage: options.storage ?? null,
     // a host that knows its users has asked them already

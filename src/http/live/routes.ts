@@ -1,17 +1,15 @@
-/** The routes over what happens: queries, chats, runs and their events, shares, usage, and the state of the service. */
+/** The routes over what happens: queries, chats, runs and their events, shares, and the state of the service. */
 import type { Route } from '../route.js'
 import { chatRoutes } from './chat-routes.js'
 import { queryRoutes } from './query-routes.js'
 import { runRoutes } from './run-routes.js'
 import { shareRoutes } from './share-routes.js'
 import { systemRoutes } from './system-routes.js'
-import { usageRoutes } from './usage-routes.js'
 
 export const liveRoutes: readonly Route[] = [
   ...chatRoutes,
   ...queryRoutes,
   ...runRoutes,
   ...shareRoutes,
-  ...usageRoutes,
   ...systemRoutes,
 ]

@@ -1,8 +1,8 @@
 /** One secret for all replicas, made by whoever comes first and kept beside the data. */
 import type { webcrypto } from 'node:crypto'
 import { HistoryError } from '../../core/message/issue.js'
+import { systemWorkspace } from '../../operations/context.js'
 import type { Store } from '../../store/contract.js'
-import { systemWorkspace } from '../keys.js'
 
 export type SecretKey = () => Promise<webcrypto.CryptoKey>
 

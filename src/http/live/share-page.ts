@@ -1,5 +1,5 @@
 /** A shared conversation as a page: no script, no cookie, nothing loaded from anywhere, and every word escaped. */
-import type { SharedMessage, SharedView } from './share.js'
+import type { SharedMessage, SharedView } from '../../operations/share.js'
 import { safe, textHtml } from './share-text.js'
 
 export function sharePage(view: SharedView): string {

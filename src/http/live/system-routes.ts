@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { families } from '../../core/tokens/family.js'
 import type { ModelListing } from '../../models/contract.js'
+import { systemWorkspace } from '../../operations/context.js'
 import { modelOf, modelSchema } from '../../operations/shapes/model.js'
 import type { Context, Frame } from '../context.js'
 import { blobBytes } from '../history/blobs.js'
-import { systemWorkspace } from '../keys.js'
 import { Problem } from '../problem.js'
 import { type Route, route } from '../route.js'
 

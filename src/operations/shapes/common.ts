@@ -1,8 +1,11 @@
 /** What many schemas are made of. */
 import { z } from 'zod'
 import { recallFroms } from '../../engine/remembering.js'
+import type { Removal } from '../../store/contract/upkeep.js'
 
 export const id = z.string().min(1).max(200)
+export const conversation_id = id.describe('The id of a conversation')
+export const message_id = id.describe('The id of a message')
 export const instant = z.string().max(100).describe('ISO 8601')
 
 /** Small facts of the caller's own. */
@@ -39,3 +42,9 @@ export const removalSchema = z
     removed: z.record(z.string(), z.int()).describe('How many of what'),
   })
   .meta({ id: 'Removal', description: 'What was removed, and where' })
+
+export const removalToWire = ({ conversation, entry, removed }: Removal): z.output<typeof removalSchema> => ({
+  conversation_id: conversation,
+  message_id: entry,
+  removed,
+})

@@ -115,3 +115,34 @@ export const appendedSchema = z
     warnings: z.array(issueSchema),
   })
   .meta({ id: 'Appended', description: 'What was written, and where the branch is now' })
+
+const previewChars = 160
+
+export const briefSchema = z
+  .object({
+    id,
+    depth: z.int().describe('Position on its path, from 0'),
+    kind: z.enum(['message', 'result', 'summary', 'note']),
+    role: z.enum(['system', 'user', 'assistant', 'tool']).nullable(),
+    at: instant,
+    tokens: z.int(),
+    preview: z.string().describe(`At most ${previewChars} characters`),
+    pinned: z.boolean(),
+    excluded: z.boolean(),
+  })
+  .meta({ id: 'Brief', description: 'A message in one line' })
+
+export function briefOf(entry: Entry, { pinned, excluded }: Marks): z.output<typeof briefSchema> {
+  const { id, depth, at, tokens, body, text } = entry
+  const preview = beginningOf(text, previewChars)
+  return { id, depth, kind: body.kind, role: roleOf(entry), at, tokens, preview, pinned, excluded }
+}
+
+/** Whole characters, however they are encoded. */
+export const beginningOf = (text: string, chars: number): string =>
+  [...text.slice(0, chars * 2)].slice(0, chars).join('')
+
+export function roleOf({ body }: Entry): 'system' | 'user' | 'assistant' | 'tool' | null {
+  if (body.kind === 'message') return body.role
+  return body.kind === 'result' ? 'tool' : null
+}

@@ -38,7 +38,7 @@ test(`${length * rows} requests made from the document get only answers that it 
         const fine = answer.status < 300
         if (fine) reached.add(move.name)
         if (fine && /^application\/json/.test(answer.type))
-          known.learn(route, ids.conversation ?? ids['body.conversation'], answer.text)
+          known.learn(route, ids.conversation_id ?? ids.conversation ?? ids['body.conversation'], answer.text)
       }
     },
   )
@@ -54,7 +54,7 @@ test(`${length * rows} requests made from the document get only answers that it 
 
 test('an answer that is not documented is seen', async () => {
   const check = checker(document)
-  const operation = document.paths['/api/v1/conversations/{conversation}']?.get as Operation
+  const operation = document.paths['/api/v1/conversations/{conversation_id}']?.get as Operation
   const answer = { status: 200, type: 'application/json', text: '{"id":"x"}' }
   expect(check(operation, answer)).toHaveLength(1)
   expect(check(operation, { ...answer, status: 418 })).toHaveLength(1)

@@ -42,7 +42,7 @@ export class Known {
       add('message', message.id)
       if (message.role === 'assistant') add('answer', message.id)
     }
-    if (route.name === 'fork' || route.name === 'setBranch') add('branch', body.name)
+    if (route.name === 'forkBranch' || route.name === 'setBranch') add('branch', body.name)
     if (route.name === 'createShare') add('share', body.id)
     if (route.name === 'createShare') add('token', body.token)
     if (route.name === 'openaiListItems') for (const { id } of listIn(body.data)) add('item', id)

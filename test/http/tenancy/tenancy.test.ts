@@ -89,7 +89,7 @@ describe('the matrix catches', () => {
     const oracle: Route = {
       ...route,
       handle: async (context) => {
-        const there = await context.frame.store.get('foreign', context.params.conversation ?? '')
+        const there = await context.frame.store.get('foreign', context.params.conversation_id ?? '')
         if (there) return new Response('{"code":"not_found","hint":"ask the owner"}', { status: 404 })
         return route.handle(context)
       },

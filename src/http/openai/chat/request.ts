@@ -1,11 +1,11 @@
 /** What a request for a completion asks for. The client holds the history; whether it is kept here too is its choice. */
 import { createHash } from 'node:crypto'
 import { decode } from '../../../core/message/dialects/decode.js'
+import { defined } from '../../../operations/defined.js'
 import { canonical } from '../../../store/gate.js'
 import type { Context } from '../../context.js'
 import { conversationIn } from '../../dialect/named.js'
 import type { Ask, Place } from '../../dialect/start.js'
-import { defined } from '../../live/run-request.js'
 import { modelNamed } from '../model-name.js'
 import { refuse } from '../refuse.js'
 import { settingsOf } from '../settings.js'

@@ -1,13 +1,13 @@
 /** Links by which anyone may read one branch, and nothing else. */
-import { HistoryError } from '../../core/message/issue.js'
-import type { Conversation } from '../../store/contract/conversation.js'
-import type { Page, PageQuery } from '../../store/contract/page.js'
-import type { StoredRecord } from '../../store/contract/record.js'
-import type { Store } from '../../store/contract.js'
-import type { Entry } from '../../store/entry.js'
-import { refusal } from '../../store/refuse.js'
-import { systemWorkspace } from '../keys.js'
-import { sha256Hex, toBase64Url } from './secret.js'
+import { createHash, randomBytes } from 'node:crypto'
+import { HistoryError } from '../core/message/issue.js'
+import type { Conversation } from '../store/contract/conversation.js'
+import type { Page, PageQuery } from '../store/contract/page.js'
+import type { StoredRecord } from '../store/contract/record.js'
+import type { Store } from '../store/contract.js'
+import type { Entry } from '../store/entry.js'
+import { refusal } from '../store/refuse.js'
+import { systemWorkspace } from './context.js'
 
 export interface ShareRequest {
   readonly branch: string
@@ -92,7 +92,7 @@ export function openShares({ store, id, now }: ShareEnv): Shares {
   const living = async (
     token: string,
   ): Promise<{ at: Pointer; body: ShareBody; conversation: Conversation } | null> => {
-    const hash = await sha256Hex(token)
+    const hash = sha256Hex(token)
     const pointer = (await store.getRecord(systemWorkspace, kind, hash))?.body as Pointer | undefined
     if (!pointer) return null
     const record = await store.getRecord(pointer.workspace, kind, pointer.share)
@@ -111,8 +111,8 @@ export function openShares({ store, id, now }: ShareEnv): Shares {
       const branches = await store.branches(workspace, conversation)
       const branch = branches.find(({ name }) => name === request.branch)
       if (!branch) throw refusal('not_found', 'there is no such branch', { field: 'branch', value: request.branch })
-      const token = toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
-      const hash = await sha256Hex(token)
+      const token = randomBytes(32).toString('base64url')
+      const hash = sha256Hex(token)
       const share = id()
       const at = now()
       const title = request.title ?? (request.mode === 'snapshot' ? shared.title : undefined)
@@ -152,6 +152,8 @@ export function openShares({ store, id, now }: ShareEnv): Shares {
     },
   }
 }
+
+const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 function shareOf({ id, body, createdAt }: StoredRecord): Share {
   const { hash: _hash, head: _head, ...request } = body as ShareBody

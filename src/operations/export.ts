@@ -1,48 +1,32 @@
-/** A conversation to take away: all of it as JSON, or one branch as Markdown, streamed. */
+/** A conversation to take away: all of it as JSON, or one branch as Markdown, piece by piece. */
 import { z } from 'zod'
-import type { Conversation } from '../../store/contract/conversation.js'
-import type { StoredReceipt } from '../../store/contract/keeping.js'
-import type { Store } from '../../store/contract.js'
-import type { Entry } from '../../store/entry.js'
-import { blobsOf } from '../../store/link.js'
-import type { Context } from '../context.js'
-import { streamed } from '../reply.js'
-import { type Route, route } from '../route.js'
-import { findConversation, headOf } from './open.js'
+import type { Conversation } from '../store/contract/conversation.js'
+import type { StoredReceipt } from '../store/contract/keeping.js'
+import type { Store } from '../store/contract.js'
+import type { Entry } from '../store/entry.js'
+import { blobsOf } from '../store/link.js'
+import { findConversation, findHead } from './find.js'
+import { streamOperation } from './operation.js'
+import { branchName } from './shapes/branch.js'
+import { conversation_id } from './shapes/common.js'
 
-const exportQuery = z.strictObject({
-  format: z.enum(['json', 'markdown']).default('json'),
-  branch: z.string().min(1).max(200).default('main').describe('Of the Markdown; JSON has them all'),
-})
-
-export const exportRoutes: readonly Route[] = [
-  route({
-    name: 'exportConversation',
-    method: 'get',
-    path: '/api/v1/conversations/{conversation}/export',
-    tag: 'conversations',
-    summary: 'Everything it holds as JSON, or a branch as Markdown',
-    scope: 'read',
-    owned: { conversation: 'conversation' },
-    query: exportQuery,
-    answers: { 200: { type: '*/*', says: '`throughline.conversation/1`, or Markdown' } },
-    handle: give,
+export const exportConversation = streamOperation({
+  name: 'conversations.export',
+  summary: 'Everything it holds as JSON, or a branch as Markdown',
+  scope: 'read',
+  owned: { conversation_id: 'conversation' },
+  input: z.strictObject({
+    conversation_id,
+    format: z.enum(['json', 'markdown']).default('json'),
+    branch: branchName.default('main').describe('Of the Markdown; JSON has them all'),
   }),
-]
-
-async function give(context: Context<{ conversation: string }, z.output<typeof exportQuery>>) {
-  const { frame, workspace, query } = context
-  const found = await findConversation(context, context.params.conversation)
-  const source = { store: frame.store, workspace, conversation: found.id }
-  if (query.format === 'json') return streamed(inJson(source, found), download(found.id, 'application/json', 'json'))
-  const head = await headOf(context, found.id, query.branch)
-  return streamed(inMarkdown(source, found, head), download(found.id, 'text/markdown; charset=utf-8', 'md'))
-}
-
-/** The name of the file comes from the id, never from what someone wrote. */
-const download = (id: string, type: string, ending: string) => ({
-  'content-type': type,
-  'content-disposition': `attachment; filename="${id.replaceAll(/[^\w-]/g, '_').slice(0, 80)}.${ending}"`,
+  output: z.string().describe('Pieces of `throughline.conversation/1`, or of Markdown'),
+  run: async function* (context, { conversation_id, format, branch }) {
+    const found = await findConversation(context, conversation_id)
+    const source = { store: context.store, workspace: context.workspace, conversation: found.id }
+    if (format === 'json') yield* inJson(source, found)
+    else yield* inMarkdown(source, found, await findHead(context, found.id, branch))
+  },
 })
 
 interface Source {
@@ -51,7 +35,7 @@ interface Source {
   readonly conversation: string
 }
 
-export async function* inJson(source: Source, conversation: Conversation): AsyncGenerator<string> {
+async function* inJson(source: Source, conversation: Conversation): AsyncGenerator<string> {
   const { store, workspace, conversation: id } = source
   // before the entries, so that every head is among them
   const branches = await store.branches(workspace, id)
@@ -104,7 +88,7 @@ async function* blobsIn({ store, workspace }: Source, named: ReadonlySet<string>
   }
 }
 
-export async function* inMarkdown({ store, workspace }: Source, { id, title }: Conversation, head: string | null) {
+async function* inMarkdown({ store, workspace }: Source, { id, title }: Conversation, head: string | null) {
   yield `# ${title.replaceAll(/\s+/g, ' ').trim() || 'Conversation'}\n`
   const path = head === null ? [] : await store.path(workspace, id, head)
   for (const entry of path) {

@@ -1,6 +1,6 @@
 /** Two receipts side by side: only what differs. */
 import { z } from 'zod'
-import type { Line, Receipt } from '../../core/receipt/receipt.js'
+import type { Line, Receipt } from '../core/receipt/receipt.js'
 
 const verdict = z.object({ fate: z.string(), rule: z.string() }).nullable()
 

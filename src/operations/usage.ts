@@ -1,11 +1,12 @@
 /** What a workspace used. */
 import { z } from 'zod'
-import { id } from '../../operations/shapes/common.js'
-import { findConversation } from '../history/open.js'
-import { Problem } from '../problem.js'
-import { type Route, route } from '../route.js'
+import { defined } from './defined.js'
+import { findConversation } from './find.js'
+import { operation } from './operation.js'
 import { outcomeOf } from './outcome.js'
-import { dayMs, dayOf, usageOf } from './usage.js'
+import { invalidInput } from './refusals.js'
+import { id } from './shapes/common.js'
+import { dayMs, dayOf, type Span, usageOf } from './usage-table.js'
 
 const count = z.int().min(0)
 const date = z.iso.date()
@@ -52,37 +53,26 @@ const usageSchema = z
 const usualDays = 30
 const mostDays = 400
 
-export const usageRoutes: readonly Route[] = [
-  route({
-    name: 'getUsage',
-    method: 'get',
-    path: '/api/v1/usage',
-    tag: 'usage',
-    summary: 'Messages, tokens, cost and outcome, by day and by conversation',
-    scope: 'read',
-    owned: { 'query.conversation': 'conversation' },
-    query: z.strictObject({
-      from: date.optional().describe(`A day; ${usualDays} days back when left out`),
-      to: date.optional().describe('A day, inclusive; today when left out'),
-      conversation: id.optional(),
-    }),
-    answers: { 200: usageSchema },
-    async handle(context) {
-      const { frame, workspace, query } = context
-      const { to = frame.env.now().slice(0, 10), conversation } = query
-      const from = query.from ?? dayOf(Date.parse(to) - usualDays * dayMs)
-      const days = (Date.parse(to) - Date.parse(from)) / dayMs
-      if (days < 0 || days > mostDays)
-        throw new Problem('invalid_request', {
-          errors: [{ path: 'from', message: `must be 0 to ${mostDays} days before to` }],
-        })
-      if (conversation !== undefined) await findConversation(context, conversation)
-      const span = { from, to, ...(conversation === undefined ? null : { conversation }) }
-      const [table, outcome] = await Promise.all([
-        usageOf(frame.store, workspace, span),
-        outcomeOf(frame.store, workspace, span),
-      ])
-      return { from, to, ...table, outcome }
-    },
+export const getUsage = operation({
+  name: 'usage.get',
+  summary: 'Messages, tokens, cost and outcome, by day and by conversation',
+  scope: 'read',
+  owned: { conversation: 'conversation' },
+  input: z.strictObject({
+    from: date.optional().describe(`A day; ${usualDays} days back when left out`),
+    to: date.optional().describe('A day, inclusive; today when left out'),
+    conversation: id.optional(),
   }),
-]
+  output: usageSchema,
+  run: async (context, { conversation, ...asked }) => {
+    const { store, workspace, env } = context
+    const { to = env.now().slice(0, 10) } = asked
+    const { from = dayOf(Date.parse(to) - usualDays * dayMs) } = asked
+    const days = (Date.parse(to) - Date.parse(from)) / dayMs
+    if (days < 0 || days > mostDays) throw invalidInput('from', `must be 0 to ${mostDays} days before to`)
+    if (conversation !== undefined) await findConversation(context, conversation)
+    const span = defined<Span>({ from, to, conversation })
+    const [table, outcome] = await Promise.all([usageOf(store, workspace, span), outcomeOf(store, workspace, span)])
+    return { from, to, ...table, outcome }
+  },
+})

@@ -1,21 +1,21 @@
 /** The window of a receipt, made again from the log: the hash of the request tells whether it is the same. */
 import { z } from 'zod'
-import type { RecallLine, Receipt } from '../../core/receipt/receipt.js'
-import { type Assembled, assemble } from '../../core/window/assemble.js'
-import { type Options, resolvePolicy } from '../../core/window/plan.js'
-import { nameOf, type Recalled } from '../../core/window/recall.js'
-import { withFiles } from '../../engine/files.js'
-import { partial } from '../../engine/partial.js'
-import { summaryIn } from '../../engine/summary.js'
-import type { Heeded } from '../../engine/window.js'
-import { ModelError } from '../../models/contract.js'
-import { receiptSchema } from '../../operations/shapes/receipt.js'
-import { openMemories } from '../../recall/memories.js'
-import { type KeptReceipt, rowOf } from '../../runs/ask.js'
-import type { Store } from '../../store/contract.js'
-import type { Entry } from '../../store/entry.js'
-import type { Context } from '../context.js'
-import { Problem } from '../problem.js'
+import { HistoryError } from '../core/message/issue.js'
+import type { RecallLine, Receipt } from '../core/receipt/receipt.js'
+import { type Assembled, assemble } from '../core/window/assemble.js'
+import { type Options, resolvePolicy } from '../core/window/plan.js'
+import { nameOf, type Recalled } from '../core/window/recall.js'
+import { withFiles } from '../engine/files.js'
+import { partial } from '../engine/partial.js'
+import { summaryIn } from '../engine/summary.js'
+import type { Heeded } from '../engine/window.js'
+import { ModelError } from '../models/contract.js'
+import { openMemories } from '../recall/memories.js'
+import { type KeptReceipt, rowOf } from '../runs/ask.js'
+import type { Store } from '../store/contract.js'
+import type { Entry } from '../store/entry.js'
+import type { OperationContext } from './context.js'
+import { receiptSchema } from './shapes/receipt.js'
 
 export const replaySchema = z
   .object({
@@ -27,26 +27,30 @@ export const replaySchema = z
   })
   .meta({ id: 'Replay', description: 'A window made again' })
 
-type At = Pick<Context, 'frame' | 'workspace'>
+type In = Pick<OperationContext, 'store' | 'models' | 'workspace'>
 
-export async function replay(at: At, conversation: string, receipt: Receipt, kept: KeptReceipt) {
-  const path = kept.head === null ? [] : await at.frame.store.path(at.workspace, conversation, kept.head)
-  const made = await again(at, receipt, kept, path)
-  if (!made.ok) throw new Problem('invalid', { detail: `the window cannot be made again: ${made.error.message}` })
+export async function replay(context: In, conversation: string, receipt: Receipt, kept: KeptReceipt) {
+  const { store, workspace } = context
+  const path = kept.head === null ? [] : await store.path(workspace, conversation, kept.head)
+  const made = await again(context, receipt, kept, path)
+  if (!made.ok) {
+    const message = `the window cannot be made again: ${made.error.message}`
+    throw new HistoryError('invalid', [{ code: 'invalid', message }])
+  }
   const same = made.receipt.wire.hash === receipt.wire.hash
   return { same, before: receipt.wire, after: made.receipt.wire, receipt: made.receipt, request: made.rendered }
 }
 
 /** `extra`: what is asked of the window beyond its settings. */
 export async function again(
-  { frame, workspace }: At,
+  { store, models, workspace }: In,
   receipt: Receipt,
   kept: KeptReceipt,
   stored: readonly Entry[],
   extra: Pick<Options, 'risks' | 'target'> = {},
 ): Promise<Assembled> {
   const { share, model, budget, system, tools } = kept
-  const path = await withFiles(stored, { store: frame.store, workspace })
+  const path = await withFiles(stored, { store, workspace })
   const fit = share === null ? kept.overrides?.fit : { ...kept.overrides?.fit, messages: Math.max(1, share) }
   const overrides = { ...kept.overrides, ...(fit === undefined ? null : { fit }) }
   const resolved = resolvePolicy(kept.policy, { overrides })
@@ -59,9 +63,9 @@ export async function again(
     ...(current === undefined ? null : { current: asked(current) }),
     ...(system === null ? null : { system }),
     ...(tools ? { tools } : null),
-    ...(await heededIn({ store: frame.store, workspace }, receipt, kept, path)),
+    ...(await heededIn({ store, workspace }, receipt, kept, path)),
   }
-  const facts = await frame.models.find(model).catch((error: unknown) => {
+  const facts = await models.find(model).catch((error: unknown) => {
     // a model that is gone is known by the catalog, or assumed
     if (ModelError.is(error)) return null
     throw error

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Receipt } from '../../core/receipt/receipt.js'
-import { assemble } from '../../core/window/assemble.js'
+import type { Receipt } from '../core/receipt/receipt.js'
+import { assemble } from '../core/window/assemble.js'
 import { diff } from './diff.js'
 
 const turns = Array.from({ length: 40 }, (_, i) => ({

@@ -1,6 +1,6 @@
 /** Ratings against the length of the conversation they were given in: do long ones go wrong? */
-import type { Store } from '../../store/contract.js'
-import { recent, type Span } from './usage.js'
+import type { Store } from '../store/contract.js'
+import { recent, type Span } from './usage-table.js'
 
 export interface Outcome {
   readonly ratings: number

@@ -1,7 +1,7 @@
 /** `throughline receipts`: what was sent for each answer of a conversation, and what it cost. */
 import { explain } from '../../core/receipt/explain.js'
 import { type ForwardedFacts, forwardedIn } from '../../http/forward/receipt.js'
-import { receiptIn } from '../../http/history/kept.js'
+import { receiptIn } from '../../operations/receipts.js'
 import type { StoredReceipt } from '../../store/contract/keeping.js'
 import { countOf } from '../counts.js'
 import { exits, notFound } from '../failure.js'

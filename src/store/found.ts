@@ -3,7 +3,7 @@ import type { Hit, SearchQuery } from './contract/search.js'
 import type { Body, Entry } from './entry.js'
 import { instantOf } from './instant.js'
 import { snippetOf } from './snippet.js'
-import { type Sought, termsOf } from './terms.js'
+import { type Sought, termsOf, termsSlowly } from './terms.js'
 
 export interface Searched {
   readonly seq: number
@@ -14,10 +14,18 @@ export interface Searched {
 }
 
 /** Null for an entry that is never found: a note, or one without words. */
-export function searchedOf({ seq, body, text, at }: Pick<Entry, 'seq' | 'body' | 'text' | 'at'>): Searched | null {
+export const searchedOf = (entry: Found): Searched | null =>
+  roleOf(entry.body) === null ? null : searchedBy(entry, termsOf(entry.text))
+
+/** The same, with everyone else's turn in between. */
+export const searchedSlowly = async (entry: Found): Promise<Searched | null> =>
+  roleOf(entry.body) === null ? null : searchedBy(entry, await termsSlowly(entry.text))
+
+type Found = Pick<Entry, 'seq' | 'body' | 'text' | 'at'>
+
+function searchedBy({ seq, body, at }: Found, terms: ReadonlySet<string>): Searched | null {
   const role = roleOf(body)
-  const terms = role === null ? null : termsOf(text)
-  return role !== null && terms && terms.size > 0 ? { seq, role, instant: instantOf(at), terms } : null
+  return role !== null && terms.size > 0 ? { seq, role, instant: instantOf(at), terms } : null
 }
 
 /** A summary is the model's own word. */

@@ -23,12 +23,14 @@ export interface Sought {
 }
 
 const termChars = 64
-/** Of one entry: an index has to stop somewhere, and PostgreSQL stops at a megabyte. */
-const entryBytes = 500_000
+/** Of one entry: an index has to stop somewhere, and others wait while one entry is written to it. */
+const entryBytes = 100_000
+/** Signs that are looked at together: a text without spaces is one run, however long it is. */
+const runSigns = 1_000
 
 const unspaced = '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}\\p{scx=Thai}'
 const runs = new RegExp(
-  `((?:(?=[\\p{L}\\p{N}])[${unspaced}]\\p{M}*)+)|(?![${unspaced}])[\\p{L}\\p{N}](?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])*`,
+  `((?:(?=[\\p{L}\\p{N}])[${unspaced}]\\p{M}*){1,${runSigns}})|(?![${unspaced}])[\\p{L}\\p{N}](?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])*`,
   'gu',
 )
 // conjoining jamo and half-width voice marks are letters that make one character with those before them
@@ -39,29 +41,40 @@ const other = /[^\p{L}\p{N}\p{M}]+/gu
 
 /** From left to right. Every sign of a run comes before the pair that begins with it. */
 export function* tokens(text: string): Generator<Token> {
+  let before: Sign | undefined
   for (const { 0: run, 1: signs, index } of text.matchAll(runs)) {
     if (signs === undefined) yield* words(run, index)
-    else yield* pairs(signs, index)
+    else before = yield* pairs(signs, index, before?.to === index ? before : undefined)
   }
 }
+
+type Sign = Pick<Token, 'term' | 'from' | 'to'>
 
 function* words(run: string, from: number): Generator<Token> {
   for (const part of fold(run).split(other))
     if (part !== '') yield { kind: 'word', term: cap(part), from, to: from + run.length, alone: false }
 }
 
-function* pairs(run: string, start: number): Generator<Token> {
+/** `before` is the sign that the run goes on from; returns its last one. */
+function* pairs(run: string, start: number, before: Sign | undefined): Generator<Token, Sign | undefined> {
   const found = Array.from(run.matchAll(characters), ({ 0: sign, index }) => ({
     term: fold(sign).replace(other, ''),
     from: start + index,
     to: start + index + sign.length,
   })).filter(({ term }) => term !== '')
+  const [first] = found
+  if (before && first) yield pairOf(before, first)
   for (const [i, sign] of found.entries()) {
-    yield { kind: 'sign', ...sign, alone: found.length === 1 }
+    yield { kind: 'sign', ...sign, alone: found.length === 1 && !before }
     const next = found[i + 1]
-    if (next) yield { kind: 'pair', term: sign.term + next.term, from: sign.from, to: next.to, alone: false }
+    if (next) yield pairOf(sign, next)
   }
+  return found.at(-1)
 }
+
+const pairOf = (sign: Sign, next: Sign): Token => ({
+  ...{ kind: 'pair', term: sign.term + next.term, from: sign.from, to: next.to, alone: false },
+})
 
 function fold(run: string): string {
   if (/^[a-z\d]*$/i.test(run)) return run.toLowerCase()
@@ -74,14 +87,36 @@ const cap = (term: string): string => (term.length <= termChars ? term : term.sl
 /** What a text can be found by, each once. */
 export function termsOf(text: string): Set<string> {
   const terms = new Set<string>()
-  let bytes = 0
-  for (const { term } of tokens(text)) {
-    if (terms.has(term)) continue
-    bytes += byteLength(term)
-    if (bytes > entryBytes) break
-    terms.add(term)
+  for (const _ of gathering(text, terms));
+  return terms
+}
+
+/** The same, with everyone else's turn in between: a long text takes its time. */
+export async function termsSlowly(text: string): Promise<Set<string>> {
+  const terms = new Set<string>()
+  let began = performance.now()
+  for (const count of gathering(text, terms)) {
+    if (count % 500 !== 0 || performance.now() - began < sliceMs) continue
+    await new Promise((wake) => setImmediate(wake))
+    began = performance.now()
   }
   return terms
+}
+
+const sliceMs = 10
+
+/** Counts the tokens that were looked at. */
+function* gathering(text: string, terms: Set<string>): Generator<number> {
+  let [bytes, count] = [0, 0]
+  for (const { term } of tokens(text)) {
+    count++
+    if (!terms.has(term)) {
+      bytes += byteLength(term)
+      if (bytes > entryBytes) return
+      terms.add(term)
+    }
+    yield count
+  }
 }
 
 /** What a query asks for: all of it must be there, the last word as a beginning. */

@@ -1,4 +1,5 @@
 /** What the service counts. */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type Counter, type Gauge, type Histogram, openRegistry } from './registry.js'
 
 export interface Metrics {
@@ -33,6 +34,17 @@ export function openMetrics(): Metrics {
   const memory = (kind: 'rss' | 'heapUsed') => () => process.memoryUsage()[kind]
   registry.gauge('process_resident_memory_bytes', 'Memory of the process.', memory('rss'))
   registry.gauge('process_heap_bytes', 'Memory that JavaScript objects take.', memory('heapUsed'))
+  const delay = monitorEventLoopDelay({ resolution: 10 })
+  delay.enable()
+  registry.gauge(
+    'process_event_loop_delay_seconds',
+    'How late the loop was at worst since the last time someone asked.',
+    () => {
+      const worst = delay.max / 1e9
+      delay.reset()
+      return worst
+    },
+  )
   registry.gauge('process_uptime_seconds', 'How long the process has run.', () => Math.round(process.uptime()))
   return {
     requests: counter('requests_total', 'Requests by method, route and status.'),

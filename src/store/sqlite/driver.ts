@@ -101,6 +101,10 @@ export async function choose(candidates: readonly (() => Promise<Engine | undefi
   )
 }
 
+/** Which one it is, for a thread that opens the same file: two of them in one process undo each other's locks. */
+export const engineName = async (): Promise<'node:sqlite' | '@photostructure/sqlite'> =>
+  (await engine()) === (await builtIn()) ? 'node:sqlite' : '@photostructure/sqlite'
+
 // asked for by name, because bundlers and older types do not know the module
 const builtIn = async (): Promise<Engine | undefined> =>
   (process as { getBuiltinModule?: (name: string) => unknown }).getBuiltinModule?.('node:sqlite') as Engine | undefined

@@ -2,6 +2,7 @@
  * `secure_delete` overwrites what is deleted, but not the copies that stay in a page when its rows move to another. Only
  * writing the file anew removes those, so a small file is written anew at once and a large one when its owner says so.
  */
+import { aside } from './aside.js'
 import type { Database } from './driver.js'
 import { failureOf } from './failure.js'
 import { patiently } from './group.js'
@@ -15,8 +16,20 @@ export interface Scrub {
   whole(): Promise<void>
 }
 
+/** A file of so many bytes is written anew in a few milliseconds. */
+const quick = 1024 * 1024
+
 export function scrubber(db: Database, most: number, purge: Purge): Scrub {
   let pending: Promise<void> | null = null
+  const size = (): number => Number(db.get(sql.fileSize)?.bytes)
+
+  /** A large file takes longer than anyone should wait. */
+  const rewrite = async (seconds: number): Promise<void> => {
+    const file = db.get(sql.fileName)?.file
+    if (file && size() > quick) await aside(file as string, [sql.vacuum, sql.checkpoint])
+    else await patiently(() => db.exec(sql.vacuum), seconds)
+    await patiently(() => truncate(db), seconds)
+  }
 
   const once = async (): Promise<void> => {
     // removals that were asked for together are followed by one scrub
@@ -53,8 +66,7 @@ export function scrubber(db: Database, most: number, purge: Purge): Scrub {
     whole: async () => {
       try {
         await purge.whole()
-        await patiently(() => db.exec(sql.vacuum), 30)
-        await patiently(() => truncate(db), 30)
+        await rewrite(30)
       } catch (error) {
         throw failureOf(error)
       }

@@ -63,6 +63,12 @@ export const unsearched = `
   select id, indexed, entries from conversation
   where workspace_id = :workspace and stale = 1 and id > :after
   order by id limit :limit`
+export const takenIn = `
+  select indexed, (
+    select count(*) from entry
+    where workspace_id = :workspace and conversation_id = :conversation and seq > :from and seq <= :upTo and redacted = 1
+  ) as bare
+  from conversation where workspace_id = :workspace and id = :conversation`
 export const setIndexed = `
   update conversation set indexed = :indexed, stale = :indexed < entries, revision = revision + 1
   where workspace_id = :workspace and id = :conversation

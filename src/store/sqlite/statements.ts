@@ -33,6 +33,7 @@ export const foreignKeys = 'pragma foreign_keys'
 export const busyTimeout = 'pragma busy_timeout'
 export const secureDelete = 'pragma secure_delete'
 export const fileSize = 'select page_count * page_size as bytes from pragma_page_count() cross join pragma_page_size()'
+export const fileName = "select file from pragma_database_list where name = 'main'"
 export const vacuum = 'vacuum'
 export const vacuumSome = 'pragma incremental_vacuum(64)'
 export const freePages = 'pragma freelist_count'

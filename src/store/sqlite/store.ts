@@ -53,6 +53,8 @@ export async function sqliteStore(file: string, options: SqliteOptions = {}): Pr
 /** The store on a connection that is ready. */
 export function storeOn(db: Database, options: SqliteOptions = {}): SqliteStore {
   const { clock: given, patience = 30, scrub: most = 32 * 1024 * 1024 } = options
+  // who waits for a lock of another process waits in the loop, not in front of it
+  db.exec(sql.impatience)
   const clock = given ? wallClock(given) : bootClock()
   const writer = group(db, patience)
   const purge = purging(db, writer)
@@ -102,7 +104,6 @@ export function storeOn(db: Database, options: SqliteOptions = {}): SqliteStore 
 /** The file is complete by itself afterwards; one of the drivers leaves that to its garbage collector. */
 function shut(db: Database): void {
   try {
-    db.exec(sql.impatience)
     db.get(sql.checkpoint)
   } catch {
     // the next one to open the file does it

@@ -4,7 +4,7 @@ import type { PageQuery } from '../contract/page.js'
 import type { Reindexed } from '../contract/search.js'
 import type { Store } from '../contract.js'
 import type { Entry } from '../entry.js'
-import { type Searched, searchedOf } from '../found.js'
+import { type Searched, searchedOf, searchedSlowly } from '../found.js'
 import { cursorBehind, entryBehind, limitOf } from '../page.js'
 import { conversationTerm, workspaceTerm } from '../terms.js'
 import { type Desk, type Key, keyOf } from './desk.js'
@@ -14,37 +14,79 @@ import { toEntry } from './rows.js'
 import * as side from './side.js'
 import * as sql from './statements.js'
 
-/** What one transaction takes in, so that writers get between two of them. */
-const round = { conversations: 100, entries: 250 }
+/** What is taken in at once, so that others get between two of them; one long message is more than the characters. */
+const round = { conversations: 100, entries: 100, step: 25, chars: 100_000 }
 
 export async function takeAllIn(desk: Desk, workspace: string): Promise<void> {
   let after: string | null = ''
   while (after !== null) after = await takeIn(desk, workspace, after)
 }
 
+/** New entries of one conversation, as they were read. */
+interface New {
+  readonly key: Key
+  /** The `seq` up to which entries could be found. */
+  readonly from: number
+  /** The `seq` up to which entries can be found then. */
+  readonly upTo: number
+  readonly entries: readonly Entry[]
+  /** There is no more. */
+  readonly isAll: boolean
+}
+
 /** Goes once over the conversations with something new; returns where to go on, null when there is no more. */
 async function takeIn(desk: Desk, workspace: string, after: string): Promise<string | null> {
-  const stale = { workspace, after, limit: round.conversations }
-  if (!(await desk.group.read(() => desk.db.get(side.unsearched, { ...stale, limit: 1 })))) return null
+  const found = await desk.group.read(() => newIn(desk, workspace, after))
+  if (found.length === 0) return null
+  const ready = new Map<New, readonly (Searched | null)[]>()
+  for (const one of found) {
+    const all: (Searched | null)[] = []
+    for (const entry of one.entries) all.push(await searchedSlowly(entry))
+    ready.set(one, all)
+  }
   const work = (): { readonly done: string; readonly moved: readonly (readonly [Key, number])[] } => {
-    let [done, left] = [after, round.entries]
     const moved: [Key, number][] = []
-    for (const { id, indexed, entries } of desk.db.all(side.unsearched, stale)) {
-      const key = keyOf(workspace, id as string)
-      const rows = desk.db.all(sql.entriesAfter, { ...key, after: indexed as number, limit: left })
-      for (const row of rows) list(desk, key, searchedOf(toEntry(row)))
-      left -= rows.length
-      const upTo = left > 0 ? (entries as number) : (indexed as number) + rows.length
+    for (const [one, all] of ready) {
+      const { key, upTo } = one
+      // someone else was faster, or has taken words away: the next round sees to it
+      if (!isAsRead(desk, one)) continue
+      for (const searched of all) list(desk, key, searched)
       moved.push([key, desk.db.get(side.setIndexed, { ...key, indexed: upTo })?.revision as number])
-      if (left === 0) break
-      done = key.conversation
     }
-    return { done, moved }
+    const isWhole = moved.length === found.length && found.every(({ isAll }) => isAll)
+    return { done: isWhole ? (found.at(-1)?.key.conversation ?? after) : after, moved }
   }
   const { done } = await desk.group.write(work, ({ moved }) => {
     for (const [key, revision] of moved) desk.recent.moved(key, revision)
   })
   return done
+}
+
+function isAsRead({ db }: Desk, { key, from, upTo, entries }: New): boolean {
+  const now = db.get(side.takenIn, { ...key, from, upTo })
+  return now?.indexed === from && now.bare === entries.filter(({ redacted }) => redacted).length
+}
+
+function newIn({ db }: Desk, workspace: string, after: string): readonly New[] {
+  const found: New[] = []
+  let [left, chars] = [round.entries, round.chars]
+  for (const row of db.all(side.unsearched, { workspace, after, limit: round.conversations })) {
+    const key = keyOf(workspace, row.id as string)
+    const entries: Entry[] = []
+    let upTo = row.indexed as number
+    while (left > 0 && chars > 0 && upTo < (row.entries as number)) {
+      const some = db.all(sql.entriesAfter, { ...key, after: upTo, limit: Math.min(left, round.step) }).map(toEntry)
+      if (some.length === 0) break
+      entries.push(...some)
+      upTo = some.at(-1)?.seq ?? upTo
+      left -= some.length
+      chars -= some.reduce((sum, { text }) => sum + text.length, 0)
+    }
+    const isAll = left > 0 && chars > 0
+    found.push({ key, from: row.indexed as number, upTo: isAll ? (row.entries as number) : upTo, entries, isAll })
+    if (!isAll) break
+  }
+  return found
 }
 
 function list({ db }: Desk, key: Key, searched: Searched | null): void {

@@ -24,6 +24,7 @@ try {
   await step('install the newest SDKs beside the tarball', () => installSdks(tarball))
   await step('compile for Node (nodenext)', () => compile('nodenext', 'nodenext'))
   await step('compile for bundlers', () => compile('esnext', 'bundler'))
+  await step('run the chat of the blank project', runChat)
   await lint('publint', ['publint', tarball])
   await lint('types as seen by other tools', ['@arethetypeswrong/cli', tarball, '--profile', 'esm-only'])
 } catch (error) {
@@ -57,6 +58,12 @@ async function installSdks(tarball) {
 function compile(module, resolution) {
   const tsc = join('node_modules', 'typescript', 'bin', 'tsc')
   return node([tsc, '-p', '.', '--module', module, '--moduleResolution', resolution], { cwd: sdks })
+}
+
+async function runChat() {
+  const tsc = join('node_modules', 'typescript', 'bin', 'tsc')
+  await node([tsc, '-p', '.', '--noEmit', 'false', '--outDir', 'out'], { cwd: sdks })
+  await node([join('out', 'chat.js')], { cwd: sdks })
 }
 
 async function runReadme() {

@@ -1,10 +1,11 @@
 /** What the settings say of agents. */
+import { policiesOf } from '../config/geometry.js'
 import type { Config } from '../config/schema.js'
 import type { Command } from '../tasks/runners/command.js'
 import { commands } from '../tasks/runners/commands.js'
 import type { TasksOptions } from '../tasks/tasks.js'
 
-export type AgentSettings = Required<Pick<TasksOptions, 'runners' | 'roots'>> & {
+export type AgentSettings = Required<Pick<TasksOptions, 'runners' | 'roots' | 'handoff' | 'policies'>> & {
   /** The runner of agents whose deployment names none. */
   readonly runner: string
 }
@@ -16,11 +17,12 @@ export type AgentSettings = Required<Pick<TasksOptions, 'runners' | 'roots'>> & 
 export type AgentCaller = 'owner' | 'key'
 
 export function agentsOf(config: Config, caller: AgentCaller): AgentSettings {
-  const { agents, agent_roots, agent_commands } = config
+  const { agents, agent_roots, agent_commands, handoff } = config
+  const history = { handoff, policies: policiesOf(config).handoff }
   const roots = agent_roots.length === 0 && caller === 'owner' ? 'any' : agent_roots
-  if (caller === 'key' && !agent_commands) return { roots, runner: 'model', runners: nothing }
+  if (caller === 'key' && !agent_commands) return { ...history, roots, runner: 'model', runners: nothing }
   const [first = 'claude'] = Object.keys(agents)
-  return { roots, runner: first, runners: agents as Readonly<Record<string, Command>> }
+  return { ...history, roots, runner: first, runners: agents as Readonly<Record<string, Command>> }
 }
 
 /** Without programs, models are what is left. */

@@ -32,8 +32,8 @@ export async function serveStdio(flags: Flags): Promise<number> {
 
 async function serveFrom(store: Store, workspace: string, { config }: Settled, left: Promise<void>): Promise<number> {
   const models = await openModels(modelsConfig(config, process.env))
-  const { runner, runners, roots } = agentsOf(config, 'owner')
-  const tasks = openTasks({ store, workspace, models, runners, roots })
+  const { runner, ...agents } = agentsOf(config, 'owner')
+  const tasks = openTasks({ store, workspace, models, ...agents })
   await tasks.recover()
   const version = packageVersion()
   const [finder, policy] = [finderOf(config), policiesOf(config).usual]

@@ -210,7 +210,7 @@ ${place}
 
 ID is a task's whole id, a beginning that only one has, or @last; output also takes an agent's.
 create  -t ID [--branch NAME] | --history FILE     the conversation that led to it
-        --preset NAME (handoff-balanced), --priority P0…P4 (P2), --parent ID, --cwd FOLDER
+        --preset NAME (handoff-user-first), --priority P0…P4 (P2), --parent ID, --cwd FOLDER
         --background TEXT, --deliverables, --criteria, --constraints, --files, --docs: a text or a
         JSON list; --compress none|extractive|model, -m MODEL, --tokens N
 deploy  --runner NAME | --command CMD, -m MODEL, --prompt TEXT, --timeout 10m

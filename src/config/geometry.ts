@@ -13,6 +13,8 @@ export interface Policies {
   readonly usual: Policy
   /** For `POST /chat`: specification 4 with its own settings. */
   readonly session: Policy
+  /** For tasks: specification 2 with its own settings. */
+  readonly handoff: { readonly 'handoff-assistant-first': Policy }
 }
 
 /** Throws a `HistoryError` that names the field. */
@@ -26,7 +28,13 @@ export function policiesOf(config: Config): Policies {
     conversation_max_context_tokens,
     conversation_context_strategy,
   })
-  return { usual: usual.policy, session }
+  const s2 = Object.entries(config).filter(([name, value]) => name.startsWith('conversation_history_') && value !== '')
+  const roles = config.conversation_history_valid_roles.join(',')
+  const assistantFirst = policyFrom({
+    ...{ extends: 'handoff-assistant-first', ...Object.fromEntries(s2) },
+    conversation_history_valid_roles: roles,
+  })
+  return { usual: usual.policy, session, handoff: { 'handoff-assistant-first': assistantFirst } }
 }
 
 /** Tokens that must be left for the history. */

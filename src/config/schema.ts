@@ -93,6 +93,29 @@ export const fields = {
     'Fields that replace the policy\'s: {"fit": {"messages": 20}}.',
     'an object of policy fields',
   ),
+  handoff: oneOf(
+    ['handoff-user-first', 'handoff-assistant-first', 'handoff-balanced'],
+    'handoff-user-first',
+    'How the history of a task is cut whose creator names no preset: as specification 0, as specification 2, or our own way.',
+  ),
+  conversation_history_max_messages: whole(
+    50,
+    [1, 100_000],
+    "Specification 2: the newest messages of a task's history.",
+  ),
+  conversation_history_max_user_chars: whole(150, [1, 10_000_000], "Specification 2: characters of a user's message."),
+  conversation_history_max_assistant_chars: whole(
+    8_192,
+    [1, 10_000_000],
+    "Specification 2: characters of an assistant's message.",
+  ),
+  conversation_history_max_total_size: whole(
+    15_360,
+    [1, 100_000_000],
+    'Specification 2: characters of the whole history.',
+  ),
+  conversation_history_min_keep: whole(5, [0, 100_000], 'Specification 2: messages that stay whatever the total size.'),
+  conversation_history_valid_roles: list('Specification 2: who may speak; when empty, those it names.'),
   conversation_max_history_messages: whole(50, [1, 100_000], 'POST /chat: the newest messages that are looked at.'),
   conversation_max_context_tokens: whole(6_000, [500, 10_000_000], 'POST /chat: tokens of the history that is sent.'),
   conversation_context_strategy: oneOf(

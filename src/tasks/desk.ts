@@ -1,9 +1,11 @@
 /** What every function of this room works with, and the records it keeps. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { HistoryError } from '../core/message/issue.js'
+import type { Policy } from '../core/policy/schema.js'
 import type { Env } from '../engine/entries.js'
 import type { Models } from '../models/contract.js'
 import type { Store } from '../store/contract.js'
+import type { HandoffPreset } from './contract.js'
 import type { TaskLimits } from './limits.js'
 import { missing } from './refuse.js'
 
@@ -14,6 +16,10 @@ export interface Desk {
   readonly limits: TaskLimits
   /** Null when no model is configured. */
   readonly models: Models | null
+  /** How the history of a task is cut whose creator names no preset. */
+  readonly handoff: HandoffPreset
+  /** A preset with settings of its own. */
+  readonly policies: Partial<Readonly<Record<HandoffPreset, Policy>>>
 }
 
 /** The shelves of the store. What belongs to one task has a shelf of its own, so that it is found without a search. */

@@ -23,7 +23,7 @@ export interface TaskInput {
   readonly related_documentation?: Lines
   /** A list of messages, or `{ conversation, branch? }`. */
   readonly conversation_history?: unknown
-  /** `handoff-balanced` when left out; `handoff-user-first` is specification 0, `handoff-assistant-first` 2. */
+  /** The setting `handoff` when left out; `handoff-user-first` is specification 0, `handoff-assistant-first` 2, `handoff-balanced` ours. */
   readonly preset?: HandoffPreset
   /** What becomes of the messages that do not fit: nothing, sentences quoted from them, or a model's summary. */
   readonly compress?: 'none' | 'extractive' | 'model'
@@ -76,7 +76,7 @@ const known = [
 const most = { description: 32_000, path: 4_096, name: 200 } as const
 
 /** Throws with every field that is wrong. */
-export function readTask(input: unknown, bounds: Bounds): TaskRequest {
+export function readTask(input: unknown, bounds: Bounds, handoff: HandoffPreset = 'handoff-user-first'): TaskRequest {
   const given = copyOf(input, bounds)
   const form = openForm(given, bounds)
   for (const key of Object.keys(given)) if (!known.includes(key)) form.refuse(key, unknownField(key))
@@ -91,7 +91,7 @@ export function readTask(input: unknown, bounds: Bounds): TaskRequest {
     client_cwd: form.text('client_cwd', most.path),
     context,
     history: form.json('conversation_history') ?? undefined,
-    preset: form.choice('preset', handoffs) ?? 'handoff-balanced',
+    preset: form.choice('preset', handoffs) ?? handoff,
     compress: form.choice('compress', compressions) ?? 'none',
     model: form.text('model', most.name),
     thread: form.thread(),

@@ -149,7 +149,11 @@ describe('the presets', () => {
 
   test('null entries are passed over with warnings by the lenient one [S0-P3]', async () => {
     const { tasks } = stage()
-    const { task, warnings } = await tasks.register({ description: 'x', conversation_history: [null, user('a'), null] })
+    const { task, warnings } = await tasks.register({
+      description: 'x',
+      preset: 'handoff-balanced',
+      conversation_history: [null, user('a'), null],
+    })
     expect(warnings.map(({ field }) => field)).toEqual(['conversation_history[0]', 'conversation_history[2]'])
     expect(warnings[0]?.message).toBe('conversation_history[0] must be an object, got NoneType')
     expect(task.conversation_messages_count).toBe(1)

@@ -15,7 +15,7 @@ describe('a task', () => {
       description: 'Tidy up',
       priority: 'P2',
       state: 'registered',
-      preset: 'handoff-balanced',
+      preset: 'handoff-user-first',
       client_cwd: null,
       has_enhanced_context: false,
       conversation_messages_count: 0,

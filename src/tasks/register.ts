@@ -25,7 +25,7 @@ export interface Kept {
 }
 
 export async function register(desk: Desk, input: TaskInput, parent: string | null): Promise<Registered> {
-  const request = readTask(input, desk.limits)
+  const request = readTask(input, desk.limits, desk.handoff)
   const { description, priority, preset, compress, model, thread } = request
   const id = `task_${desk.env.id()}`
   const now = desk.env.now()

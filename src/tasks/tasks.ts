@@ -1,4 +1,5 @@
 /** The object people hold: the tasks of a workspace on a store, and the agents of this process. */
+import type { Policy } from '../core/policy/schema.js'
 import type { Env } from '../engine/entries.js'
 import { envOf } from '../engine/writing.js'
 import type { Models } from '../models/contract.js'
@@ -9,7 +10,7 @@ import { type Roots, workFolder } from './agents/folder.js'
 import { outputOf } from './agents/output.js'
 import { buriedIfLost, endedSoon, recoverAgents } from './agents/recover.js'
 import { bounded } from './bounded.js'
-import type { Task, TaskMove, Tasks } from './contract.js'
+import type { HandoffPreset, Task, TaskMove, Tasks } from './contract.js'
 import { type Desk, kinds, read } from './desk.js'
 import { limitsOf, type TaskLimits } from './limits.js'
 import { listTasks } from './list.js'
@@ -34,11 +35,17 @@ export interface TasksOptions {
   readonly roots?: Roots
   readonly env?: Partial<Env>
   readonly limits?: Partial<TaskLimits>
+  /** How the history of a task is cut whose creator names no preset; specification 0's `handoff-user-first` when left out. */
+  readonly handoff?: HandoffPreset
+  /** Presets with settings of their own, as specification 2's constants. */
+  readonly policies?: Partial<Readonly<Record<HandoffPreset, Policy>>>
 }
 
 export function openTasks(options: TasksOptions): Tasks {
   const { store, workspace = 'default', models = null, roots = 'any' } = options
-  const desk: Desk = { store, workspace, env: envOf(options.env), limits: limitsOf(options.limits), models }
+  const { handoff = 'handoff-user-first', policies = {} } = options
+  const [env, limits] = [envOf(options.env), limitsOf(options.limits)]
+  const desk: Desk = { store, workspace, env, limits, models, handoff, policies }
   const runners = runnersOf(desk, options.runners)
   const crew = openCrew(desk)
 

@@ -3,7 +3,7 @@ import { build } from '../../src/cli/cli.fixture.js'
 import { jwt, jwtDeliverables } from '../specs/examples.fixture.js'
 import { assistant, orchestrator, stamp, times, user } from '../specs/specs.fixture.js'
 import { type Data, textOf } from './clients.js'
-import { description, openS0, preset, type S0 } from './s0.js'
+import { description, openS0, type S0 } from './s0.js'
 
 let s0: S0
 beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('create_real_task', () => {
   ])(
     'refuses %s in the words of the specification [S0-9] [S0-10] [S0-11] [S0-12] [S0-33] [S0-35] [S0-39]',
     async (_, history, words, type) => {
-      const answer = await s0.mcp.raw('create_real_task', { description, preset, conversation_history: history })
+      const answer = await s0.mcp.raw('create_real_task', { description, conversation_history: history })
       expect(answer.isError).toBe(true)
       expect(textOf(answer)).toContain(words)
       expect(answer._meta?.['throughline/error']).toMatchObject({ code: 'invalid', issues: [{ message: words, type }] })

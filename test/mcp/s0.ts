@@ -1,7 +1,6 @@
 /** Tasks as specification 0 makes them, through MCP, and everything that can be seen of them. */
 import { type Data, freshDesk, type OverStdio, overStdio } from './clients.js'
 
-export const preset = 'handoff-user-first'
 export const description = 'Implement JWT token authentication system'
 
 export interface S0 {
@@ -21,12 +20,12 @@ export async function openS0(): Promise<S0> {
     mcp,
     read,
     async made(conversation_history, more = {}) {
-      const answer = await mcp.call('create_real_task', { description, preset, conversation_history, ...more })
+      const answer = await mcp.call('create_real_task', { description, conversation_history, ...more })
       const status = await mcp.call('get_real_task_status', { task_id: answer.task_id, include: ['context'] })
       const prompt = await read(`task://${answer.task_id}/prompt`)
       const { conversation_history: stored } = JSON.parse(await read(`task://${answer.task_id}/context`))
       return { answer, status, prompt, stored, warnings: answer.warnings }
     },
-    refused: (conversation_history) => mcp.refused('create_real_task', { description, preset, conversation_history }),
+    refused: (conversation_history) => mcp.refused('create_real_task', { description, conversation_history }),
   }
 }

@@ -22,10 +22,10 @@ export function mcpOf(parts: Parts): McpDoor {
 async function open({ settled, store, models, finder, access, telemetry }: Parts): Promise<McpDoor> {
   const { mcpDoor } = await import('../../mcp/http.js')
   const { config } = settled
-  const { runner, runners, roots } = agentsOf(config, access.auth.mode === 'open' ? 'owner' : 'key')
+  const { runner, ...agents } = agentsOf(config, access.auth.mode === 'open' ? 'owner' : 'key')
   return mcpDoor({
     store,
-    tasks: (workspace) => openTasks({ store, workspace, models, runners, roots }),
+    tasks: (workspace) => openTasks({ store, workspace, models, ...agents }),
     finder,
     policy: policiesOf(config).usual,
     runner,

@@ -12,9 +12,9 @@ import { short } from '../term.js'
 /** Models are only looked for when one is needed. */
 export async function tasksOf(desk: Desk, models: boolean, own: TasksOptions['runners'] = {}): Promise<Tasks> {
   const { store, workspace, settled } = desk
-  const { roots, runners } = agentsOf(settled.config, 'owner')
+  const { runner: _, runners, ...agents } = agentsOf(settled.config, 'owner')
   const known = models && { models: await modelsOf(desk) }
-  return openTasks({ store, workspace, roots, runners: { ...runners, ...own }, ...known })
+  return openTasks({ store, workspace, ...agents, runners: { ...runners, ...own }, ...known })
 }
 
 /** A whole id, a beginning that only one has (with or without `task_`), or `@last`. */

@@ -40,9 +40,10 @@ export const taskParameters = {
     ),
   preset: z
     .enum(['handoff-balanced', 'handoff-user-first', 'handoff-assistant-first'])
-    .default('handoff-balanced')
     .optional()
-    .describe('How the history is cut; handoff-user-first: user 8,000 chars, others 150'),
+    .describe(
+      'How the history is cut; handoff-user-first (user 8,000 chars, others 150) unless the server says otherwise',
+    ),
   compress: z.enum(['none', 'extractive', 'model']).optional().describe('What stands for messages that do not fit'),
   model: z.string().optional().describe('The model that summarises, with compress: model'),
   thread: z

@@ -58,11 +58,11 @@ export const counterOf = (preset: HandoffPreset): ((text: string) => number) =>
 
 export async function handOver(desk: Desk, { messages, older }: Gathered, ask: Ask): Promise<HandedOver> {
   if (messages === undefined || messages === null) return nothing
-  const judged = windowOf(messages, ask, ask.tokens)
+  const judged = windowOf(desk, messages, ask, ask.tokens)
   const list = Array.isArray(messages) ? messages : []
   const thread = threadOf(list, ask)
   const rest = thread.chosen.map((at) => list[at])
-  const made = rest.length === list.length ? judged : windowOf(rest, ask, ask.tokens)
+  const made = rest.length === list.length ? judged : windowOf(desk, rest, ask, ask.tokens)
   const { window, summary, warnings } = await shortened(desk, rest, ask, made)
 
   const stored = storedOf(window, rest, ask)
@@ -91,10 +91,12 @@ const nothing: HandedOver = { stored: null, section: '', receipt: null, summary:
 
 type Made = Extract<Assembled, { readonly ok: true }>
 
-function windowOf(messages: unknown, { preset, compress, now }: Ask, budget: number): Made {
-  const made = assemble({ messages }, preset, {
+function windowOf({ policies }: Desk, messages: unknown, { preset, compress, now }: Ask, tokens: number): Made {
+  const policy = policies[preset] ?? presets[preset]
+  const made = assemble({ messages }, policy, {
     now,
-    budget,
+    // a preset without a token limit is bounded by its own limits alone
+    ...(policy.fit.tokens !== null && { budget: tokens }),
     digest: (text) => createHash('sha256').update(text).digest('hex'),
     overrides: { ...shown[preset], ...(compress === 'none' ? null : opened) },
     risks: compress !== 'none',
@@ -135,7 +137,7 @@ async function shortened(desk: Desk, messages: readonly unknown[], ask: Ask, mad
   if (ask.compress === 'none' || leftOut(made, messages).length === 0)
     return { window: made, summary: null, warnings: [] }
   const tokens = Math.min(desk.limits.summaryTokens, Math.floor(ask.tokens / 4))
-  const window = windowOf(messages, ask, Math.max(0, ask.tokens - tokens - label))
+  const window = windowOf(desk, messages, ask, Math.max(0, ask.tokens - tokens - label))
   const condensed = await condense(desk, {
     said: leftOut(window, messages),
     matter: ask.description,

@@ -30,7 +30,7 @@ const intake = fields<IntakePolicy>({
   hard: orNull(fields({ user: positive, assistant: positive })),
   last: orNull(positive),
   warnAt: orNull(positive),
-  system: oneOf('refuse', 'drop', 'lead'),
+  system: oneOf('refuse', 'drop', 'lead', 'prompt'),
   voice: oneOf('plain', 's0', 's2'),
 })
 

@@ -35,8 +35,8 @@ export interface IntakePolicy {
   readonly last: number | null
   /** Warn from this many messages on. */
   readonly warnAt: number | null
-  /** A system message in the history is refused, dropped with a warning, or kept while it leads. */
-  readonly system: 'refuse' | 'drop' | 'lead'
+  /** A system message in the history is refused, dropped with a warning, kept while it leads, or, while it leads, the system prompt. */
+  readonly system: 'refuse' | 'drop' | 'lead' | 'prompt'
   /** Whose words errors and warnings use: ours, or those of specification 0 or 2. */
   readonly voice: 'plain' | 's0' | 's2'
 }

@@ -35,6 +35,7 @@ const reasons: Readonly<Record<string, string>> = {
   orphan: 'a tool result without its call',
   tool_pair: 'a tool result whose call was left out',
   role: 'this role may not speak here',
+  system: 'the system prompt',
   empty: 'says nothing',
   malformed: 'is no message',
   no_message: 'a summary or a note stands here',

@@ -28,7 +28,7 @@ export interface Receipt {
     readonly id: string
     readonly family: string
     readonly window: number
-    readonly source: 'catalog' | 'assumed'
+    readonly source: 'catalog' | 'assumed' | 'given'
   } | null
   readonly counter: { readonly name: string; readonly exact: boolean }
   readonly budget: {

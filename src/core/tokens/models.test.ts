@@ -36,13 +36,13 @@ test.each([
   expect(findModel(id)).toMatchObject({ id, family, window, source: 'catalog' })
 })
 
-test('a model no one knows is assumed to be small and of the dearest family', () => {
+test('a model no one knows is assumed to be as large as nearly all are, and of the dearest family', () => {
   expect(findModel('acme-9000')).toEqual({
     id: 'acme-9000',
     provider: 'unknown',
     family: 'unknown',
-    window: 8_192,
-    output: 2_048,
+    window: 128_000,
+    output: 8_192,
     scale: 1,
     source: 'assumed',
   })

@@ -24,8 +24,8 @@ export interface ModelFacts {
   readonly window: number
   readonly output: number
   readonly scale: number
-  /** `assumed` when no row matched. */
-  readonly source: 'catalog' | 'assumed'
+  /** `assumed` when no row matched, `given` when the caller said how large its window is. */
+  readonly source: 'catalog' | 'assumed' | 'given'
 }
 
 /** The facts of a model; rows of the caller go before the catalog. */
@@ -36,6 +36,9 @@ export function findModel(id: string, extra: readonly ModelRow[] = []): ModelFac
   return facts
 }
 
+/** Of a model that no one knows, and where none is named: nearly all of today have this much or more. */
+export const assumedWindow = 128_000
+
 /** What was found in the catalog before. */
 const asked = /* @__PURE__ */ new Map<string, ModelFacts>()
 
@@ -44,7 +47,15 @@ function match(id: string, extra: readonly ModelRow[]): ModelFacts {
   const fits = (row: ModelRow) => new RegExp(`^(?:${row.match})`).test(bare)
   const row = extra.find(fits) ?? catalog.find(fits)
   if (!row)
-    return { id, provider: 'unknown', family: 'unknown', window: 8_192, output: 2_048, scale: 1, source: 'assumed' }
+    return {
+      id,
+      provider: 'unknown',
+      family: 'unknown',
+      window: assumedWindow,
+      output: 8_192,
+      scale: 1,
+      source: 'assumed',
+    }
   const { provider, family, window, output, scale = 1 } = row
   return { id, provider, family, window, output, scale, source: 'catalog' }
 }

@@ -33,6 +33,7 @@ export interface Accounts {
   readonly given: Input
   readonly messages: readonly unknown[]
   readonly floor: number
+  readonly leading: number
   readonly walk: Walk
   readonly pinned: () => readonly number[]
   /** Messages that people pinned. */
@@ -189,14 +190,17 @@ const byPlace = ([one]: [number, Entry], [other]: [number, Entry]): number => on
 
 /** What the walk did not reach: covered by the summary, older than what is looked at, or left out by a limit. */
 function unseen(lines: Draft[], books: Accounts, from: number, to: number): void {
-  const { fitted, floor, standing } = books
+  const { fitted, floor, leading, standing } = books
   const covered = standing?.covered ?? 0
   const [first, second] = [clamp(covered, from, to), clamp(Math.max(floor, covered), from, to)]
   const run = (start: number, end: number, stage: Stage, rule: string, fate: 'summarised' | 'dropped'): void => {
     if (start < end) enterLine(lines, start, end - 1, { ...dropped(stage, rule, sum(books, start, end)), fate })
   }
-  run(from, first, 'fit', 'fit.summary', 'summarised')
-  run(first, second, 'intake', 'over_messages', 'dropped')
+  const led = clamp(leading, from, to)
+  if (from < led)
+    enterLine(lines, from, led - 1, { fate: 'kept', stage: 'intake', rule: 'system', before: nothing, after: nothing })
+  run(Math.max(from, led), first, 'fit', 'fit.summary', 'summarised')
+  run(Math.max(first, led), second, 'intake', 'over_messages', 'dropped')
   run(second, to, 'fit', `over_${fitted.limit ?? 'tokens'}`, 'dropped')
 }
 

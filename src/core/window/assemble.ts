@@ -8,12 +8,15 @@ import type { PolicyChoice, TargetOf } from '../policy/presets/index.js'
 import type { Policy } from '../policy/schema.js'
 import type { Fate, Receipt } from '../receipt/receipt.js'
 import type { Rendered } from '../render/render.js'
+import type { ModelFacts } from '../tokens/models.js'
 import { attempt, type Job, mustOf } from './attempt.js'
 import { currentOf, fitCurrent, shortCurrent } from './current.js'
+import { leadingOf } from './leading.js'
 import { type Marks, markedOf, whereIn } from './marks.js'
 import { type Options, type Prepared, planOf, resolvePolicy } from './plan.js'
 import type { Recall } from './recall.js'
 import { budgetOf } from './room.js'
+import type { Shape } from './shape.js'
 import type { Summary } from './summary.js'
 import { say } from './voice.js'
 
@@ -82,12 +85,14 @@ export function assemble(input: Input | readonly unknown[], policy?: PolicyChoic
   return build(given, marks ? { ...plan, marks } : plan, options)
 }
 
-function build(given: Input, plan: Prepared, options: Options): Assembled {
+function build(input: Input, plan: Prepared, options: Options): Assembled {
   const { policy } = plan
   const warnings: Issue[] = []
-  const list = listOf(given.messages, policy, warnings)
+  const list = listOf(input.messages, policy, warnings)
   if (!list.ok) return { ok: false, error: list.issue, warnings }
   const { messages } = list
+  const lead = leadingOf(input, messages, plan)
+  const given: Input = lead.count === 0 || lead.system === undefined ? input : { ...input, system: lead.system }
   const now = currentOf(given.current, plan)
   if (!now.ok) return { ok: false, error: now.issue, warnings }
 
@@ -99,22 +104,46 @@ function build(given: Input, plan: Prepared, options: Options): Assembled {
     plan,
   })
   warnings.push(...budget.warnings)
+  if (plan.facts?.source === 'assumed' && policy.fit.tokens === 'model' && options.budget === undefined)
+    warnings.push(assumed(plan.facts))
   if (policy.strategy === 'summarize' && !given.summary && !options.summarises) warnings.push(noSummariser)
   if (given.recall?.warning) warnings.push(given.recall.warning)
-  const floor = policy.intake.last === null ? 0 : Math.max(0, messages.length - policy.intake.last)
+  const floor = policy.intake.last === null ? lead.count : Math.max(0, messages.length - policy.intake.last)
   const where = options.places ?? whereIn(messages, plan)
   const must = (): number => mustOf({ messages, plan, floor, where })
   const current = now.kept && fitCurrent(now.kept, plan, budget, must)
   if (current && !current.ok) return { ok: false, error: current.issue, warnings }
   warnings.push(...countWarnings(messages.length, policy))
   const { shape: asked, left } = current ?? { shape: null, left: null }
-  const job: Job = { given, messages, plan, options, warnings, budget, asked, left, floor, where }
+  const job: Job = { given, messages, plan, options, warnings, budget, asked, left, floor, leading: lead.count, where }
+  if (asked && options.compat !== 'literal') warnings.push(...shortened(asked))
   const made = tried(job)
   if (made.ok || made.error.code !== 'fit.budget' || !now.kept || left !== null) return made
   // what must be kept has no room beside it: it gives way itself
   const short = shortCurrent(now.kept, plan, budget, must)
-  return short ? tried({ ...job, asked: short.shape, left: short.left }) : made
+  if (!short) return made
+  return tried({
+    ...job,
+    asked: short.shape,
+    left: short.left,
+    warnings: [...warnings.filter(({ code }) => code !== 'fit.current'), ...shortened(short.shape)],
+  })
 }
+
+/** The message to answer is never cut without a word. */
+function shortened({ cut }: Shape): Issue[] {
+  if (!cut) return []
+  const [from, to] = cut
+  const message = `the message to answer does not fit and was cut from ${from} to ${to} characters; shorten it, or raise the budget`
+  return [{ code: 'fit.current', field: 'current', value: { from, to }, message }]
+}
+
+const assumed = ({ id, window }: ModelFacts): Issue => ({
+  code: 'model.window',
+  field: 'model',
+  value: id,
+  message: `the window of '${id}' is not known; ${window} tokens are assumed. Set it with the option \`window\`, or add the model to \`models\``,
+})
 
 function tried(job: Job): Assembled {
   let made = attempt(job, 0)

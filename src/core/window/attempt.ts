@@ -31,6 +31,8 @@ export interface Job {
   /** Tokens that a message too long to stay whole leaves to the history; null when it is whole. */
   readonly left: number | null
   readonly floor: number
+  /** So many messages at the head are the system prompt. */
+  readonly leading: number
   readonly where: Where
 }
 
@@ -58,7 +60,7 @@ function within(job: Job, slack: number, held: number): Settled {
   if (strict) for (let slot = walk.next(); slot; slot = walk.next()) rest.push(slot)
   // what a summary covers is judged too
   if (strict) while (plain.walk.next());
-  const refused = strict ? firstRefusal(plain.walk, floor, plan.policy) : null
+  const refused = strict ? firstRefusal(plain.walk, job.leading === 0 ? floor : 0, plan.policy) : null
   if (refused) return refusedBy(refused.issue, [...warnings, ...refused.warnings])
   if (!result.ok) return refusedBy(result.issue, warnings)
   const head = result.fitted.head.filter((pin) => !isRepeated(pin, result.fitted.tail))

@@ -20,6 +20,8 @@ import type { Plan } from './walk.js'
 export interface Options<T extends Target = Target> {
   /** The model the window is for: its window sets the budget, its family the counter. */
   readonly model?: string
+  /** Tokens of the model's window, where the catalog does not know it or is wrong. */
+  readonly window?: number
   /** Rows that go before the built-in catalog of models. */
   readonly models?: readonly ModelRow[]
   /** Tokens for the whole request; takes the place of the policy's own limit. */
@@ -133,7 +135,12 @@ export function planOf(policy: Policy, options: Options): Prepared {
   return { policy, scale, now, facts, table, marks: null, step, cachedFrom: caching?.least ?? 0 }
 }
 
-function modelOf(id: string, { memo, models }: Options): ModelFacts {
+function modelOf(id: string, options: Options): ModelFacts {
+  const facts = foundOf(id, options)
+  return options.window === undefined ? facts : { ...facts, window: options.window, source: 'given' }
+}
+
+function foundOf(id: string, { memo, models }: Options): ModelFacts {
   const known = memo?.models.get(id)
   if (known) return known
   const facts = findModel(id, models)

@@ -5,7 +5,7 @@ import { byteLength } from '../message/text.js'
 import type { Policy } from '../policy/schema.js'
 import { frameOf } from '../render/block.js'
 import { isText, type Scale } from '../render/size.js'
-import type { ModelFacts } from '../tokens/models.js'
+import { assumedWindow, type ModelFacts } from '../tokens/models.js'
 import { schemaTokens } from '../tokens/size.js'
 import type { Load } from './load.js'
 import { constant } from './memo.js'
@@ -27,9 +27,6 @@ export interface Demands {
   readonly facts: ModelFacts | null
   readonly plan: Plan
 }
-
-/** When no model is named, its window is assumed to be this large. */
-const assumedWindow = 128_000
 
 export function budgetOf(fit: Policy['fit'], demands: Demands): Budget {
   const { asked, system, tools, facts, plan } = demands

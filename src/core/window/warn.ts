@@ -10,7 +10,8 @@ import { say } from './voice.js'
 
 /** In the order a reader of the history would meet them. */
 export function warningsOf(books: Accounts, marked: boolean, excess: number, sent: readonly Place[]): Issue[] {
-  const { walk, fitted, floor, plan, rest } = books
+  const { walk, fitted, plan, rest } = books
+  const floor = books.leading === 0 ? books.floor : 0
   const { voice, invalid } = plan.policy.intake
   const found: { index: number; rank: number; issue: Issue }[] = []
   for (const { index, note } of walk.lost)
@@ -52,7 +53,7 @@ function closing(books: Accounts, marked: boolean, excess: number, sent: readonl
   const issues: Issue[] = []
   if (invalid === 'reject' && voice === 's2' && given.messages != null && of === 0)
     issues.push(say(voice, { code: 'admit.none' }))
-  else if (messages.length > 0 && of === 0 && voice !== 's2' && books.floor === 0 && books.walk.done)
+  else if (messages.length > 0 && of === 0 && voice !== 's2' && books.floor === books.leading && books.walk.done)
     issues.push(say(voice, { code: 'admit.none' }))
   issues.push(...markWarnings(books, sent))
   if (voice === 's2' && fitted.exceeded && (fitted.limit !== null || marked))

@@ -24,7 +24,7 @@ const modelFacts = z.object({
   id: z.string(),
   family: z.string(),
   window: z.int(),
-  source: z.enum(['catalog', 'assumed']),
+  source: z.enum(['catalog', 'assumed', 'given']),
 })
 
 export const receiptSchema = z

@@ -64,7 +64,7 @@ const voices: Readonly<Record<string, readonly string[]>> = {
 /** P-22 */
 export const noPrivilege: Law = (trial) => {
   const out: string[] = []
-  const system = trial.policy.intake.system === 'lead' ? ['system'] : []
+  const system = ['lead', 'prompt'].includes(trial.policy.intake.system) ? ['system'] : []
   for (const piece of pieces(trial))
     for (const { kind, text } of tagsIn(piece.text)) {
       // a quotation has the lowest voice there is; a text has no voices but its labels

@@ -6,6 +6,7 @@ const omitted = '\n[… {omitted} characters omitted{expand} …]\n'
 export const balanced = {
   name: 'balanced',
   says: "The opener and the newest whole turns that fit the model's window; under pressure old tool results are quoted in part first.",
+  intake: { system: 'prompt' },
   fold: {
     tools: 'abbreviate',
     result: { over: 200, head: 110, tail: 40, mark: ' [… {omitted} characters omitted{expand} …] ' },

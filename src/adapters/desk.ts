@@ -1,11 +1,11 @@
 /** Whose records an adapter keeps, and where. */
-import { hash } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
+
 import { HistoryError } from '../core/message/issue.js'
 import type { Env } from '../engine/entries.js'
 import { envOf } from '../engine/writing.js'
 import type { StoredRecord } from '../store/contract/record.js'
 import type { Store } from '../store/contract.js'
+import { digest } from '../store/runtime.js'
 
 export interface DeskOptions {
   readonly store: Store
@@ -27,9 +27,11 @@ export const deskOf = ({ store, workspace = 'default', env }: DeskOptions): Desk
 })
 
 /** Names of any length, as the id of a record. */
-export const keyOf = (...names: readonly string[]): string => hash('sha256', JSON.stringify(names), 'hex')
+export const keyOf = (...names: readonly string[]): string => digest(JSON.stringify(names))
 
 const tries = 200
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Does it again when someone else was faster; `write` looks at what there is now each time. */
 export async function swap<T>(write: () => Promise<T>, lost: readonly string[] = ['record_moved']): Promise<T> {

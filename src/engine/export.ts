@@ -1,4 +1,5 @@
 /** Everything a conversation holds, as data: leaving is as easy as coming. */
+
 import type { Branch } from '../store/contract/branch.js'
 import type { Conversation } from '../store/contract/conversation.js'
 import type { Draft } from '../store/contract/draft.js'
@@ -6,6 +7,7 @@ import type { BlobFacts, StoredReceipt } from '../store/contract/keeping.js'
 import type { Entry } from '../store/entry.js'
 import { blobsOf } from '../store/link.js'
 import { refusal } from '../store/refuse.js'
+import { toBase64 } from '../store/runtime.js'
 import type { Source } from './window.js'
 
 export interface Exported {
@@ -59,7 +61,7 @@ async function blobsIn(entries: readonly Entry[], { store, workspace }: Source):
     const found = await store.getBlob(workspace, sha256)
     if (!found) continue
     const { bytes, ...facts } = found
-    blobs.push({ ...facts, base64: Buffer.from(bytes).toString('base64') })
+    blobs.push({ ...facts, base64: toBase64(bytes) })
   }
   return blobs
 }

@@ -1,6 +1,8 @@
 /** Files that a message names by their hash, as a model can be given them: what is too large for one stays a name. */
+
 import type { FilePart, Part } from '../core/message/item.js'
 import type { Entry } from '../store/entry.js'
+import { toBase64 } from '../store/runtime.js'
 import type { Source } from './window.js'
 
 type At = Pick<Source, 'store' | 'workspace'>
@@ -47,5 +49,5 @@ async function fill(file: FilePart, { store, workspace }: At): Promise<FilePart>
   if (!blob || blob.size > bound) return file
   const isText = !/^(?:image\/|application\/pdf)/i.test(file.mediaType)
   if (isText) return { ...file, source: { kind: 'text', text: new TextDecoder().decode(blob.bytes) } }
-  return { ...file, source: { kind: 'data', base64: Buffer.from(blob.bytes).toString('base64') } }
+  return { ...file, source: { kind: 'data', base64: toBase64(blob.bytes) } }
 }

@@ -4,6 +4,7 @@ import type { Conversation } from '../store/contract/conversation.js'
 import type { NewEntry } from '../store/entry.js'
 import { bounds } from '../store/gate.js'
 import { refusal } from '../store/refuse.js'
+import { byteLength } from '../store/runtime.js'
 
 export interface Limits {
   /** Entries written at once. */
@@ -35,7 +36,7 @@ export function watch(entries: readonly NewEntry[], conversation: Conversation |
   judge('messages', 'entries', entries.length, limits.batchEntries, warnings)
   let bytes = 0
   entries.forEach((entry, i) => {
-    const size = Buffer.byteLength(entry.text)
+    const size = byteLength(entry.text)
     bytes += size
     judge(`messages[${i}]`, 'bytes', size, limits.entryBytes, warnings)
   })

@@ -1,8 +1,9 @@
 /** What people decided about single entries: records beside the log, which itself never changes. */
-import { hash } from 'node:crypto'
+
 import { HistoryError } from '../core/message/issue.js'
 import type { Marks } from '../core/window/marks.js'
 import type { StoredRecord } from '../store/contract/record.js'
+import { digest } from '../store/runtime.js'
 import { entryMarked } from './news.js'
 import type { Source } from './window.js'
 
@@ -15,8 +16,7 @@ export interface Mark {
 }
 
 /** The id of a record about an entry. */
-export const aboutEntry = (conversation: string, entry: string): string =>
-  hash('sha256', `${conversation}\n${entry}`, 'hex')
+export const aboutEntry = (conversation: string, entry: string): string => digest(`${conversation}\n${entry}`)
 
 export async function markEntry(
   { store, workspace, conversation }: Source,

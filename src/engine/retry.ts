@@ -1,14 +1,15 @@
 /** A second attempt says the same, but at another time and under other ids: here it is known for what it is. */
-import { createHash } from 'node:crypto'
+
 import { HistoryError } from '../core/message/issue.js'
 import type { Appended } from '../store/contract/append.js'
 import type { Entry, NewEntry } from '../store/entry.js'
 import { canonical } from '../store/gate.js'
+import { digest } from '../store/runtime.js'
 import type { Source } from './window.js'
 
 /** Ids that follow from the key, so that the entries of the first attempt can be found. */
 export function keyed(entries: readonly NewEntry[], key: string): NewEntry[] {
-  const stem = createHash('sha256').update(key).digest('hex').slice(0, 32)
+  const stem = digest(key).slice(0, 32)
   return entries.map((entry, i) => ({ ...entry, id: `${stem}-${i}` }))
 }
 

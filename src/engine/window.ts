@@ -1,5 +1,5 @@
 /** From a branch to a window: only the rows that can be sent are read. */
-import { hash } from 'node:crypto'
+
 import { HistoryError, type Issue } from '../core/message/issue.js'
 import type { Target } from '../core/message/target.js'
 import type { PolicyChoice } from '../core/policy/presets/index.js'
@@ -13,6 +13,7 @@ import type { Recaller } from '../recall/contract.js'
 import type { Reach, Stretch } from '../store/contract/append.js'
 import type { Store } from '../store/contract.js'
 import type { Entry } from '../store/entry.js'
+import { digest } from '../store/runtime.js'
 import { askRecall } from './ask-recall.js'
 import { beside } from './beside.js'
 import { currentWithFiles, withFiles } from './files.js'
@@ -72,8 +73,6 @@ const least = 4_000
 /** So many excluded messages are looked for far back, to tell of them; further ones are told with the rest there. */
 const mostExcluded = 50
 
-const native = (text: string): string => hash('sha256', text, 'hex')
-
 /** The name of a policy may come from anywhere; one that does not exist is a refusal. */
 export async function windowOf(
   source: Source,
@@ -83,7 +82,7 @@ export async function windowOf(
   const { branch: _, policy: asked, unavailable, trace, recaller, ...others } = request
   const { current: said, system, tools, marks, summary, recall: quoted, ...rest } = others
   const { overrides, compat, ...given } = rest
-  const options = { digest: native, ...given }
+  const options = { digest, ...given }
   const recall = recallOf(source)
   const current = await currentWithFiles(said, source)
   const { memo } = recall

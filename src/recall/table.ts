@@ -1,5 +1,5 @@
 /** The embedder that comes with the package: a table of word vectors, distilled from all-MiniLM-L6-v2 (Apache-2.0). */
-import { readFile } from 'node:fs/promises'
+import { readAsset } from '../store/runtime.js'
 import { type Embedder, unit } from './embedder.js'
 import { kinOf } from './kin.js'
 import { wordsOf } from './words.js'
@@ -26,7 +26,7 @@ export function tableEmbedder(from: URL = file): Promise<Embedder> {
 }
 
 async function load(from: URL): Promise<Embedder> {
-  const table = parse(await readFile(from))
+  const table = parse(await readAsset(from))
   const { dimensions } = table
   const pieces = piecesOf(table)
   const embed = (text: string): Float32Array => {
@@ -49,17 +49,18 @@ async function load(from: URL): Promise<Embedder> {
 }
 
 /** Two numbers, the scales, the rows, and the words with a line for each. */
-function parse(bytes: Buffer): Table {
-  const count = bytes.readUInt32LE(0)
-  const dimensions = bytes.readUInt32LE(4)
+function parse(bytes: Uint8Array): Table {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const count = view.getUint32(0, true)
+  const dimensions = view.getUint32(4, true)
   const scales = new Float32Array(count)
-  for (let at = 0; at < count; at++) scales[at] = bytes.readFloatLE(8 + 4 * at)
+  for (let at = 0; at < count; at++) scales[at] = view.getFloat32(8 + 4 * at, true)
   const start = 8 + 4 * count
   const end = start + count * dimensions
   const rows = new Int8Array(bytes.subarray(start, end))
   const words = new Map(
-    bytes
-      .toString('utf8', end)
+    new TextDecoder()
+      .decode(bytes.subarray(end))
       .split('\n')
       .map((word, row) => [word, row]),
   )

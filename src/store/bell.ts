@@ -1,5 +1,5 @@
 /** Wakes those who watch a conversation: only a hint that there is something new to read. */
-import { createHash } from 'node:crypto'
+import { digest } from './runtime.js'
 
 export interface Bell {
   /** Returns what ends it. */
@@ -13,9 +13,7 @@ export interface Bell {
 
 /** Names a conversation in few bytes that say nothing about it. */
 export const bellName = (workspace: string, conversation: string): string =>
-  createHash('sha256')
-    .update(JSON.stringify([workspace, conversation]))
-    .digest('hex')
+  digest(JSON.stringify([workspace, conversation]))
 
 export function newBell(): Bell {
   const watchers = new Map<string, Set<() => void>>()

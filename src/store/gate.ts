@@ -1,9 +1,10 @@
 /** The one gate that everything written goes through, whatever the store: what one refuses, all refuse. */
-import { hash } from 'node:crypto'
+
 import { isWellFormed } from '../core/message/text.js'
 import type { ConversationPatch, NewConversation } from './contract/conversation.js'
 import type { NewEntry } from './entry.js'
 import { refusal } from './refuse.js'
+import { byteLength, digest } from './runtime.js'
 
 /** Bounds that hold in every store. */
 export const bounds = {
@@ -135,7 +136,7 @@ export function checkJson(value: unknown, field: string): number {
   if (json.includes('\\u0000') && hasNul(value)) throw refusal('invalid', `${field} has a NUL character`, { field })
   if (json.includes('\\ud') && hasHalf(value))
     throw refusal('invalid', `${field} has half a character (a lone surrogate)`, { field })
-  return Buffer.byteLength(json)
+  return byteLength(json)
 }
 
 const tooDeep = (value: unknown, levels: number): boolean =>
@@ -163,7 +164,7 @@ export function contentHash(entry: NewEntry): string {
 
 export const chainHash = (content: string, parent: string | null): string => sha256(`${parent ?? ''}\n${content}`)
 
-const sha256 = (text: string): string => hash('sha256', text, 'hex')
+const sha256 = digest
 
 /** What JSON keeps of an entry, and nothing its writer still holds: the same in every store. */
 export const plainEntry = (given: NewEntry): NewEntry => detached(given, JSON.stringify(given.body))

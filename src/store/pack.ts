@@ -1,5 +1,7 @@
 /** How a body is stored: words that stand in the column beside it are not written a second time. */
+
 import type { Body, NewEntry } from './entry.js'
+import { byteLength } from './runtime.js'
 
 export interface Packed {
   readonly json: string
@@ -9,7 +11,7 @@ export interface Packed {
 
 export function pack(entry: Pick<NewEntry, 'body' | 'text'>): Packed {
   const whole = JSON.stringify(entry.body)
-  return { json: wordless(entry, whole), bytes: Buffer.byteLength(whole) }
+  return { json: wordless(entry, whole), bytes: byteLength(whole) }
 }
 
 /** The JSON of a body, without the words that stand beside it. */

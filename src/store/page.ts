@@ -1,12 +1,13 @@
 /** Cursors: the sort key of the last row, so that a page is found by index whatever was added meanwhile. */
 import { isWellFormed } from '../core/message/text.js'
 import { refusal } from './refuse.js'
+import { fromBase64Url, toBase64Url } from './runtime.js'
 
-export const encodeCursor = (key: readonly string[]): string => Buffer.from(JSON.stringify(key)).toString('base64url')
+export const encodeCursor = (key: readonly string[]): string => toBase64Url(JSON.stringify(key))
 
 export function decodeCursor(cursor: string, parts: number): readonly string[] {
   try {
-    const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    const key: unknown = JSON.parse(fromBase64Url(cursor))
     if (Array.isArray(key) && key.length === parts && key.every(isSound)) return key
   } catch {
     // falls through to the refusal

@@ -2,8 +2,9 @@
  * The words of a text as they are searched, the same in every store. Words are runs of letters and digits without case
  * and, in Latin, without accents. Scripts that do not put spaces between words are searched by pairs of characters.
  */
-import { createHash } from 'node:crypto'
+
 import { byteLength, unitsOf } from '../core/message/text.js'
+import { digest } from './runtime.js'
 
 export interface Token {
   readonly kind: 'word' | 'pair' | 'sign'
@@ -135,4 +136,4 @@ export const workspaceTerm = (workspace: string): string => `\u00b7w${short(work
 export const conversationTerm = (workspace: string, conversation: string): string =>
   `\u00b7c${short(JSON.stringify([workspace, conversation]))}`
 
-const short = (name: string): string => createHash('sha256').update(name).digest('hex').slice(0, 16)
+const short = (name: string): string => digest(name).slice(0, 16)

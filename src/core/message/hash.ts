@@ -3,9 +3,9 @@
 const rounds = /* @__PURE__ */ constants(64, Math.cbrt)
 const seed = /* @__PURE__ */ constants(8, Math.sqrt)
 
-/** The hash of the text's UTF-8 bytes, in hex. */
-export function sha256(value: string): string {
-  const bytes = new TextEncoder().encode(value)
+/** The hash of the bytes, or of the text's UTF-8 bytes, in hex. */
+export function sha256(value: string | Uint8Array): string {
+  const bytes = typeof value === 'string' ? new TextEncoder().encode(value) : value
   const padded = new Uint8Array((((bytes.length + 8) >> 6) + 1) << 6)
   padded.set(bytes)
   padded[bytes.length] = 0x80

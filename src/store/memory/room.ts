@@ -1,4 +1,5 @@
 /** One conversation in memory, and the two things that are more than a look-up: writing, and reading back. */
+
 import type { Appended, AppendOptions, Reach, Stretch } from '../contract/append.js'
 import type { Branch, BranchMove } from '../contract/branch.js'
 import type { Conversation } from '../contract/conversation.js'
@@ -9,6 +10,7 @@ import type { Entry, NewEntry } from '../entry.js'
 import { checkJson, contentHash, plainEntry, requestHash } from '../gate.js'
 import { asideOf, blobsOf, checkAnswer, link } from '../link.js'
 import { refusal } from '../refuse.js'
+import { byteLength } from '../runtime.js'
 import type { Held } from './drafts.js'
 import { type Listing, newListing } from './listing.js'
 import type { Filed } from './records.js'
@@ -102,7 +104,7 @@ export function write(room: Room, batch: readonly NewEntry[], options: AppendOpt
   }
   const last = added.at(-1) as Entry
   room.branches.set(options.branch, { name: options.branch, head: last.id, updatedAt: options.at })
-  const bytes = added.reduce((sum, entry) => sum + Buffer.byteLength(entry.text) + checkJson(entry.body, 'body'), 0)
+  const bytes = added.reduce((sum, entry) => sum + byteLength(entry.text) + checkJson(entry.body, 'body'), 0)
   room.conversation = {
     ...room.conversation,
     entries: room.entries.length,

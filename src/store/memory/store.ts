@@ -1,5 +1,5 @@
 /** The store to read first: everything in memory, nothing clever. The other stores behave exactly like it. */
-import { createHash } from 'node:crypto'
+
 import { bellName, newBell } from '../bell.js'
 import type { Conversation } from '../contract/conversation.js'
 import type { Store } from '../contract.js'
@@ -7,6 +7,7 @@ import { plain } from '../gate.js'
 import { gated } from '../gated.js'
 import { compareText, decodeCursor, limitOf } from '../page.js'
 import { refusal } from '../refuse.js'
+import { digest } from '../runtime.js'
 import { faultsOf } from '../verify.js'
 import { commit } from './commit.js'
 import { claimDrafts, openDraft, promoteDraft, promotedBefore, saveDraft, shown } from './drafts.js'
@@ -175,7 +176,7 @@ export function memoryStore(
 
     async putBlob(workspace, id, { bytes, mediaType }) {
       const room = find(workspace, id)
-      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      const sha256 = digest(bytes)
       const { blobs } = home(workspace)
       const known = blobs.get(sha256) ?? { sha256, mediaType, size: bytes.length, bytes: new Uint8Array(bytes) }
       blobs.set(sha256, known)

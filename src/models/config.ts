@@ -1,4 +1,5 @@
 /** Which models there are, as the operator says. */
+import type { ProfileName } from '../core/message/target.js'
 import type { Fetch } from './dial.js'
 import type { RetryRule } from './retry.js'
 
@@ -45,6 +46,8 @@ export interface Compatible {
   readonly name: string
   readonly baseUrl: string
   readonly apiKey?: string
+  /** Whose rules it has, where its address and its models' names do not tell: `vllm`, `llama.cpp`. */
+  readonly profile?: ProfileName
   /** Those it has; without a list any name is passed on. */
   readonly models?: readonly (string | { readonly name: string; readonly window?: number; readonly output?: number })[]
 }

@@ -1,7 +1,7 @@
 /** What a model is to the rest of the house: something that turns a window into a stream of parts. */
 
 import type { ThinkPart } from '../core/message/item.js'
-import type { Target } from '../core/message/target.js'
+import type { ProfileName, Target } from '../core/message/target.js'
 import type { Window } from '../core/message/window.js'
 import type { ModelFacts } from '../core/tokens/models.js'
 import type { WindowItem } from '../core/window/assemble.js'
@@ -16,6 +16,8 @@ export interface Model {
   readonly facts: ModelFacts
   /** Whose rules the request must satisfy. */
   readonly target: Target
+  /** The server's own rules beyond those of the target, where the model's name does not tell them. */
+  readonly profile?: ProfileName
   /**
    * Ends after `finish`; a stream that just stops is a broken one, and throws `ModelError` like every other fault.
    * When the signal is aborted it throws the signal's reason, and the provider's traffic stops with it.
@@ -84,7 +86,9 @@ export type FinishReason = 'stop' | 'length' | 'calls' | 'filter' | 'other'
 export interface Usage {
   readonly input: number
   readonly output: number
+  /** Input tokens read from the provider's cache, and those written to it. */
   readonly cached?: number
+  readonly written?: number
   readonly thinking?: number
 }
 

@@ -1,4 +1,6 @@
 /** The providers of a configuration. */
+
+import { serverAt } from '../core/profile/profiles.js'
 import { findModel, type ModelFacts } from '../core/tokens/models.js'
 import type { Compatible, Hosted, ModelsConfig } from './config.js'
 import { type Model, ModelError, type ModelListing } from './contract.js'
@@ -77,6 +79,7 @@ function hosted(
         kind: 'hosted',
         facts: findModel(id),
         wire,
+        profile: account.baseUrl === undefined ? undefined : serverAt(account.baseUrl),
         open: (fetch) => open(name, fetch),
         ...(account.options && { options: { [provider]: account.options } as SdkSettings['options'] }),
       })
@@ -136,6 +139,7 @@ const compatibleModel = (
     kind,
     facts,
     wire: 'openai-chat',
+    profile: account.profile ?? (account.name === 'lmstudio' ? 'lmstudio' : serverAt(account.baseUrl)),
     open: (fetch) => sdk.compatible(name, account, fetch),
   })
 

@@ -221,7 +221,7 @@ describe.each(hosted)('what %s is sent', (wire) => {
       const request = requestFor(
         opened,
         { messages: history, current: 'so?' },
-        { tools, system: 'Be brief.', output: 500, temperature: 0 },
+        { tools, system: 'Be brief.', output: 3_000, temperature: 0, settings: { thinking: 1_024 } },
       )
       expect((await drain(opened.stream(request))).error).toBeNull()
       const { body } = provider.requests[0] as Recorded

@@ -52,7 +52,7 @@ export async function ask(asking: Question, share: Share, look: Look = {}): Prom
   const options = {
     policy,
     model: model.id,
-    ...('facts' in model && { models: [rowOf(model)], target: model.target }),
+    ...('facts' in model && { models: [rowOf(model)], target: model.target, ...defined({ profile: model.profile }) }),
     ...defined(look),
     summarises: asking.summarises,
     ...(request.budget === undefined ? null : { budget: request.budget }),

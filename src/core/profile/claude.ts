@@ -43,3 +43,13 @@ export const alwaysThinks = ({ line, version }: Claude): boolean =>
 /** A tool cannot be forced. */
 export const refusesChoice = ({ line, version }: Claude): boolean =>
   isDeep(line) ? version >= 5.1 : line === 'opus' && version >= 5.5
+
+/** Tokens below which nothing is cached; where sources differ, the larger number. */
+export function leastCached(model: string | undefined): number {
+  const claude = claudeOf(model)
+  if (!claude) return 1_024
+  const { line, version } = claude
+  if (version >= 5) return line === 'fable' ? 2_048 : line === 'sonnet' ? 1_024 : 512
+  if (version >= 4.5) return line === 'sonnet' ? (version > 4.5 ? 2_048 : 1_024) : 4_096
+  return line === 'haiku' ? 2_048 : 1_024
+}

@@ -78,6 +78,10 @@ export function profilesOf(target: Target, { model, baseUrl, profile }: Place): 
   return [...served, ...named]
 }
 
+/** The server at an address, when its address tells it. */
+export const serverAt = (baseUrl: string): ProfileName | undefined =>
+  profileNames.find((name) => profiles[name].hosts?.test(baseUrl))
+
 const takes = new Set<Target>(['openai-chat', 'openai-responses', 'anthropic'])
 
 /** The part before the model's name, and the name: `openrouter/mistralai/mistral-large` is a mistral on openrouter. */

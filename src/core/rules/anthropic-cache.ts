@@ -1,4 +1,5 @@
 /** Breakpoints of the prompt cache. */
+import { leastCached } from '../profile/claude.js'
 import type { AnthropicReport } from './anthropic.js'
 import { blocksOf, isOf, isThinking } from './anthropic-thinking.js'
 import type { Fields, Json } from './json.js'
@@ -52,7 +53,7 @@ const lookback = 20
 
 function judgeLosses(list: List, points: readonly Point[], scope: Scope, report: AnthropicReport): void {
   const [first] = points
-  if (first && sizeBefore(list, first) < 2 * leastOf(scope))
+  if (first && sizeBefore(list, first) < 2 * leastCached(scope.model))
     report('cache.small', first.path, 'the prefix is too short')
   const start = list.values.findLastIndex(
     (message) =>
@@ -84,12 +85,4 @@ function sizeBefore({ body, values }: List, { path }: Point): number {
   if (path.startsWith('system')) return system
   const at = Number(/\[(\d+)\]/.exec(path)?.[1] ?? 0)
   return system + values.slice(0, at + 1).reduce<number>((sum, message) => sum + bare(message).length, 0)
-}
-
-/** Tokens below which nothing is cached; where sources differ, the larger number. */
-function leastOf({ claude }: Scope): number {
-  if (!claude) return 1_024
-  if (claude.version >= 5) return claude.line === 'fable' ? 2_048 : claude.line === 'sonnet' ? 1_024 : 512
-  if (claude.version >= 4.5) return claude.line === 'sonnet' ? (claude.version > 4.5 ? 2_048 : 1_024) : 4_096
-  return claude.line === 'haiku' ? 2_048 : 1_024
 }

@@ -62,10 +62,10 @@ export const stopOf = ({ finish, stop }: Run): string =>
   stop !== undefined && finish === 'stop' ? 'stop_sequence' : reasons[finish ?? 'stop']
 
 /** What was read from a cache is counted apart. */
-export const usageOf = ({ input, output, cached }: Usage) => ({
-  input_tokens: Math.max(0, input - (cached ?? 0)),
+export const usageOf = ({ input, output, cached, written }: Usage) => ({
+  input_tokens: Math.max(0, input - (cached ?? 0) - (written ?? 0)),
   output_tokens: output,
-  cache_creation_input_tokens: null,
+  cache_creation_input_tokens: written ?? null,
   cache_read_input_tokens: cached ?? null,
   cache_creation: null,
   server_tool_use: null,

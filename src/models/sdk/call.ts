@@ -1,13 +1,21 @@
 /** A request of ours as the call of an AI SDK model. */
 import type { LanguageModelV3CallOptions, LanguageModelV3ToolChoice } from '@ai-sdk/provider'
+import type { ProfileName } from '../../core/message/target.js'
+import type { Window } from '../../core/message/window.js'
+import { type Claude, claudeOf, refusesChoice } from '../../core/profile/claude.js'
+import { prefixHash } from '../../core/profile/prefix.js'
+import { render } from '../../core/render/render.js'
 import type { ModelFacts } from '../../core/tokens/models.js'
 import type { ModelRequest, ModelSettings } from '../contract.js'
 import type { WireName } from '../wires.js'
 import { promptOf } from './prompt.js'
 
 export interface CallSettings {
+  readonly id: string
   readonly facts: ModelFacts
   readonly wire: Exclude<WireName, 'ollama'>
+  /** The server's own rules. */
+  readonly profile?: ProfileName | undefined
   /** Options of the provider itself. */
   readonly options?: LanguageModelV3CallOptions['providerOptions']
 }
@@ -17,15 +25,16 @@ export function callOf(
   request: ModelRequest,
   abortSignal: AbortSignal,
 ): LanguageModelV3CallOptions {
-  const { facts, wire, options } = settings
+  const { facts, wire } = settings
+  const claude = wire === 'anthropic' ? claudeOf(settings.id) : undefined
   // Anthropic wants a number; a limit that is only assumed is not enforced
   const asked = request.output ?? (wire === 'anthropic' ? facts.output : undefined)
   const output = asked !== undefined && facts.source === 'catalog' ? Math.min(asked, facts.output) : asked
   return {
-    prompt: promptOf(withSystem(request), wire),
+    prompt: promptOf(windowOf(settings, request), wire),
     abortSignal,
     ...(output !== undefined && { maxOutputTokens: output }),
-    ...(request.temperature !== undefined && { temperature: request.temperature }),
+    ...(request.temperature !== undefined && !isPlain(claude) && { temperature: request.temperature }),
     ...(request.tools &&
       request.tools.length > 0 && {
         tools: request.tools.map(({ name, description, parameters }) => ({
@@ -35,32 +44,68 @@ export function callOf(
           inputSchema: parameters,
         })),
       }),
-    ...settingsOf(request),
-    ...optionsOf(wire, options, request.settings?.thinking),
+    ...settingsOf(request, claude, thinks(settings, request)),
+    ...optionsOf(settings, request),
   }
 }
 
 /** How much a model may think is an option of its provider. */
 function optionsOf(
-  wire: CallSettings['wire'],
-  options: CallSettings['options'],
-  thinking: number | undefined,
+  { id, wire, options }: CallSettings,
+  { settings }: ModelRequest,
 ): Pick<LanguageModelV3CallOptions, 'providerOptions'> {
+  const thinking = settings?.thinking
   const asked =
     thinking === undefined
       ? undefined
       : wire === 'anthropic'
-        ? { anthropic: { ...options?.anthropic, thinking: { type: 'enabled', budgetTokens: thinking } } }
+        ? { anthropic: { ...options?.anthropic, thinking: thinkingOf(claudeOf(id), thinking) } }
         : wire === 'google'
           ? { google: { ...options?.google, thinkingConfig: { thinkingBudget: thinking, includeThoughts: true } } }
           : undefined
   return options || asked ? { providerOptions: { ...options, ...asked } } : {}
 }
 
-function settingsOf({ settings = {}, tools = [] }: ModelRequest): Partial<LanguageModelV3CallOptions> {
-  const { topP, seed, stop, choice, json } = settings
+/** Later models decide themselves how long to think. */
+const thinkingOf = (claude: Claude | undefined, budgetTokens: number) =>
+  isPlain(claude) ? { type: 'adaptive' } : { type: 'enabled', budgetTokens }
+
+/** Models that take no budget for thinking and no sampling. */
+const isPlain = (claude: Claude | undefined): boolean => claude?.thinks === 'adaptive' || claude?.thinks === 'bound'
+
+const thinks = ({ options }: CallSettings, { settings }: ModelRequest): boolean =>
+  settings?.thinking !== undefined || options?.anthropic?.thinking !== undefined
+
+/** The window with what only the model knows: the server's rules, and whether thinking is asked for. */
+function windowOf(settings: CallSettings, request: ModelRequest): Window {
+  const { window, system } = request
   return {
-    ...(topP !== undefined && { topP }),
+    ...window,
+    ...(system !== undefined && window.system === undefined && { system }),
+    ...(settings.profile && { profile: settings.profile }),
+    ...(settings.wire === 'anthropic' && { thinking: thinks(settings, request) }),
+  }
+}
+
+/** What the thoughts of this answer are bound to, for models that bind them. */
+export function prefixOf(settings: CallSettings, request: ModelRequest): { readonly prefix?: string } {
+  if (settings.wire !== 'anthropic' || claudeOf(settings.id)?.thinks !== 'bound') return {}
+  const written = render(windowOf(settings, request), 'anthropic')
+  return { prefix: prefixHash(written, written.messages.length) }
+}
+
+function settingsOf(
+  { settings = {}, tools = [] }: ModelRequest,
+  claude: Claude | undefined,
+  thinking: boolean,
+): Partial<LanguageModelV3CallOptions> {
+  const { topP, seed, stop, json } = settings
+  const forced = settings.choice === 'required' || typeof settings.choice === 'object'
+  // neither thinking by a budget nor the newest models go with a forced choice
+  const free = claude !== undefined && forced && (refusesChoice(claude) || (thinking && !isPlain(claude)))
+  const choice = free ? 'auto' : settings.choice
+  return {
+    ...(topP !== undefined && !isPlain(claude) && { topP }),
     ...(seed !== undefined && { seed }),
     ...(stop && { stopSequences: [...stop] }),
     ...(choice !== undefined && tools.length > 0 && { toolChoice: choiceOf(choice) }),
@@ -70,6 +115,3 @@ function settingsOf({ settings = {}, tools = [] }: ModelRequest): Partial<Langua
 
 const choiceOf = (choice: NonNullable<ModelSettings['choice']>): LanguageModelV3ToolChoice =>
   typeof choice === 'string' ? { type: choice } : { type: 'tool', toolName: choice.tool }
-
-const withSystem = ({ window, system }: ModelRequest): ModelRequest['window'] =>
-  system === undefined || window.system !== undefined ? window : { ...window, system }

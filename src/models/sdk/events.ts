@@ -163,6 +163,7 @@ function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage | n
     input: inputTokens.total ?? 0,
     output: outputTokens.total ?? 0,
     ...(inputTokens.cacheRead !== undefined && { cached: inputTokens.cacheRead }),
+    ...(inputTokens.cacheWrite !== undefined && { written: inputTokens.cacheWrite }),
     ...(outputTokens.reasoning !== undefined && { thinking: outputTokens.reasoning }),
   }
 }

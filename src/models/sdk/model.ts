@@ -6,12 +6,11 @@ import type { Fetch, Line } from '../dial.js'
 import { fault } from '../fault.js'
 import type { Limits } from '../receive.js'
 import { wires } from '../wires.js'
-import { type CallSettings, callOf } from './call.js'
+import { type CallSettings, callOf, prefixOf } from './call.js'
 import { mapper } from './events.js'
 import { watch } from './watch.js'
 
 export interface SdkSettings extends CallSettings {
-  readonly id: string
   readonly label: string
   readonly kind: 'local' | 'hosted'
   /** Opens the SDK's model with the given `fetch`. */
@@ -21,13 +20,14 @@ export interface SdkSettings extends CallSettings {
 }
 
 export function sdkModel(settings: SdkSettings): Model {
-  const { id, label, kind, facts, wire, limits } = settings
+  const { id, label, kind, facts, wire, profile, limits } = settings
   return {
     id,
     label,
     kind,
     facts,
     target: wire,
+    ...(profile && { profile }),
     stream: (request) => capped(id, streamOf(settings, request), limits.answerBytes),
   }
 }
@@ -42,12 +42,14 @@ async function* streamOf(settings: SdkSettings, request: ModelRequest): AsyncGen
     const model = await settings.open(watched.fetch)
     const { stream } = await model.doStream(callOf(settings, request, AbortSignal.any([signal, own.signal])))
     const map = mapper(id)
+    const prefix = prefixOf(settings, request)
     for await (const part of stream) {
       signal.throwIfAborted()
       const broken = watched.fault()
       // at a broken stream the SDK closes what was open, as if it were whole
       if (broken && (part.type === 'tool-call' || part.type === 'error' || part.type === 'finish')) throw broken
-      yield* map(part)
+      for (const event of map(part))
+        yield event.type === 'thought' ? { ...event, part: { ...event.part, ...prefix } } : event
       if (part.type === 'finish') return
     }
     throw watched.fault() ?? fault('cut', id)

@@ -1,5 +1,6 @@
 /** The AI SDK's providers, each loaded when it is first asked for. */
 import type { LanguageModelV3 } from '@ai-sdk/provider'
+import { type Cacheable, withBreakpoints } from '../../core/render/cache.js'
 import type { Fetch } from '../dial.js'
 
 export interface Account {
@@ -11,7 +12,8 @@ const base = (baseUrl: string | undefined) => (baseUrl === undefined ? null : { 
 
 export async function anthropic(name: string, account: Account, fetch: Fetch): Promise<LanguageModelV3> {
   const { createAnthropic } = await import('@ai-sdk/anthropic')
-  return createAnthropic({ apiKey: account.apiKey, ...base(account.baseUrl), fetch }).languageModel(name)
+  const settings = { apiKey: account.apiKey, ...base(account.baseUrl), fetch: caching(fetch) }
+  return createAnthropic(settings).languageModel(name)
 }
 
 export async function openai(
@@ -29,6 +31,14 @@ export async function google(name: string, account: Account, fetch: Fetch): Prom
   const settings = { apiKey: account.apiKey, ...base(account.baseUrl), fetch: alternating(fetch) }
   return createGoogleGenerativeAI(settings).languageModel(name)
 }
+
+/** Anthropic caches up to the breakpoints that a request sets; the SDK sets none by itself. */
+const caching =
+  (fetch: Fetch): Fetch =>
+  (url, init) => {
+    if (typeof init?.body !== 'string') return fetch(url, init)
+    return fetch(url, { ...init, body: JSON.stringify(withBreakpoints(JSON.parse(init.body) as Cacheable)) })
+  }
 
 interface Content {
   readonly role: string

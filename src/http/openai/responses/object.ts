@@ -51,7 +51,7 @@ export function responseOf({ run, parts, usage }: Answered, echo: Echo, kept: bo
     output: numbered(run.id, answerItems(parts, run.state !== 'done')),
     usage: {
       input_tokens: usage.input,
-      input_tokens_details: { cached_tokens: usage.cached ?? 0, cache_write_tokens: 0 },
+      input_tokens_details: { cached_tokens: usage.cached ?? 0, cache_write_tokens: usage.written ?? 0 },
       output_tokens: usage.output,
       output_tokens_details: { reasoning_tokens: usage.thinking ?? 0 },
       total_tokens: usage.input + usage.output,

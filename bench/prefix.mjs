@@ -1,6 +1,7 @@
 // How much of a request its predecessor has already paid for: what a provider's prompt cache can reuse.
 
 import { trimMessages } from '@langchain/core/messages'
+import { withBreakpoints } from '../dist/core/render/cache.js'
 import { openHistory } from '../dist/engine/index.js'
 import { assemble, createMemo } from '../dist/index.js'
 import { createRecaller } from '../dist/recall/index.js'
@@ -15,6 +16,8 @@ const model = 'gpt-4o'
 const bar = 0.75
 /** With recall, which is another from turn to turn, and with summaries. */
 const recallBar = 0.6
+/** Input tokens that Anthropic's cache gives back between two cuts. */
+const cacheBar = 0.85
 const tokens = memoised(exact.count)
 
 export async function prefix({ quick, say }) {
@@ -55,7 +58,13 @@ function balanced(target) {
       memo,
     })
     if (!made.ok) throw new Error(`assemble refused: ${made.error.message}`)
-    return { messages: made.rendered.messages, used: made.receipt.budget.used, cut: made.receipt.totals.dropped > 0 }
+    const cached = target === 'anthropic' ? withBreakpoints({ model: 'claude-sonnet-4-5', ...made.rendered }) : null
+    return {
+      cached,
+      messages: made.rendered.messages,
+      used: made.receipt.budget.used,
+      cut: made.receipt.totals.dropped > 0,
+    }
   }
 }
 
@@ -124,11 +133,15 @@ async function follow(history, build) {
   const all = []
   const after = []
   const used = []
+  const cache = promptCache()
+  const read = []
   let excess = 0
   for (let i = 0; i < history.length; i++) {
     const made = await build(history.slice(0, i), history[i][0])
     const now = made.messages.map((message) => JSON.stringify(message))
     if (i > 0) all.push(shared(before, now))
+    // a request that shares less than half with the one before is a cut
+    if (made.cached) read.push({ ...cache(made.cached), cut: i === 0 || all.at(-1) < 0.5 })
     if (i > 0 && made.cut) {
       after.push(all.at(-1))
       used.push(made.used / budget)
@@ -144,6 +157,47 @@ async function follow(history, build) {
     occupancy: mean(used),
     overflowed: after.length,
     excess,
+    ...(read.length > 0 && { cache: costs(read) }),
+  }
+}
+
+/** As Anthropic's documents have it: looked for up to 20 blocks back from a breakpoint, written up to the last one. */
+function promptCache(lookback = 20) {
+  const known = new Set()
+  return ({ system, messages }) => {
+    const blocks = [system ?? [], ...messages.map(({ content }) => content)].flat()
+    let prefix = ''
+    let sum = 0
+    const marks = []
+    const places = blocks.map((block, i) => {
+      const { cache_control: control, ...bare } = block
+      const text = JSON.stringify(bare)
+      prefix = digest(prefix + text)
+      sum += tokens(text)
+      if (control) marks.push(i)
+      return { prefix, sum }
+    })
+    let read = 0
+    for (const mark of marks)
+      for (let i = mark; i >= 0 && i > mark - lookback; i--)
+        if (known.has(places[i].prefix)) read = Math.max(read, places[i].sum)
+    for (const mark of marks) known.add(places[mark].prefix)
+    const written = Math.max(0, (places[marks.at(-1)]?.sum ?? 0) - read)
+    return { read, written, total: sum }
+  }
+}
+
+/** Priced as published: reading costs a tenth, writing a quarter more. */
+function costs(requests) {
+  const add = (list, of) => list.reduce((sum, one) => sum + of(one), 0)
+  const between = requests.filter(({ cut }) => !cut)
+  const total = add(requests, (one) => one.total)
+  const paid = add(requests, ({ read, written, total: all }) => 0.1 * read + 1.25 * written + (all - read - written))
+  return {
+    between: add(between, (one) => one.read) / add(between, (one) => one.total),
+    all: add(requests, (one) => one.read) / total,
+    paid: paid / total,
+    cuts: requests.length - between.length,
   }
 }
 
@@ -168,6 +222,19 @@ const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.
 const fullest = 'stored, recall on, compaction on'
 
 function bars(rows) {
+  return [...cacheBars(rows), ...prefixBars(rows)]
+}
+
+const cacheBars = (rows) =>
+  rows
+    .filter(({ cache }) => cache)
+    .map(({ conversation, cache }) => ({
+      bar: `input tokens read from Anthropic's cache between cuts, ${conversation}: at least ${100 * cacheBar} %`,
+      ok: cache.between >= cacheBar,
+      figure: `${percent(cache.between)} between ${cache.cuts} cuts, ${percent(cache.all)} of all; input costs ${percent(cache.paid)} of its price without a cache`,
+    }))
+
+function prefixBars(rows) {
   return rows
     .map((row) => ({ row, least: row.method.startsWith('balanced') ? bar : row.method === fullest ? recallBar : null }))
     .filter(({ least }) => least !== null)

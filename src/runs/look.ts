@@ -69,5 +69,7 @@ export async function repeatedRun(
   const ended = isOver(run)
     ? Promise.resolve(run)
     : (active.get(id)?.ended ?? elsewhere(store, workspace, conversation, id, newest))
+  // whoever does not wait for the end is not troubled by it
+  ended.catch(() => {})
   return { run, repeated: true, after: newest, warnings: [], ended, answer: () => null }
 }

@@ -38,8 +38,12 @@ export function openRuns(options: RunsOptions): Runs {
     const next = await nextInLine(store, workspace, conversation)
     if (!next) return
     try {
-      const { ended } = await begin(floor, next.request, next.run.id, true)
+      const { ended, repeated } = await begin(floor, next.request, next.run.id, true)
       ended.catch(() => {})
+      if (!repeated) return
+      // it ran before it got in line, asked for twice at once: it must not keep those behind it waiting for ever
+      await store.removeRecord(workspace, kinds.queued, next.run.id)
+      await advance(workspace, conversation)
     } catch (error) {
       if (HistoryError.is(error) && error.code === 'busy')
         void behind(workspace, conversation, String(error.issues[0]?.value)).catch(() => {})
@@ -65,6 +69,9 @@ export function openRuns(options: RunsOptions): Runs {
     const ended = elsewhere(store, workspace, conversation, id, after)
     ended.catch(() => {})
     await advance(workspace, conversation)
+    // it may have ended before it got in line: then nothing more is told of it
+    const now = await findRun(store, workspace, conversation, id)
+    if (now && isOver(now)) return repeatedRun(floor, workspace, conversation, id)
     return { run, repeated: false, after, warnings: [], ended, answer: () => null }
   }
 

@@ -44,7 +44,7 @@ export function openScribe(options: ScribeOptions): Scribe {
   let timer: ReturnType<typeof setTimeout> | undefined
   let writing: Promise<void> = Promise.resolve()
   let unwritten = false
-  let renewed = Date.now()
+  let renewed = performance.now()
   let isCrowded = false
 
   const lease = (): Step => ({ do: 'renew-draft', draft: { ...draft, leaseSeconds } })
@@ -55,17 +55,17 @@ export function openScribe(options: ScribeOptions): Scribe {
 
   const commit = async (steps: readonly Step[]): Promise<void> => {
     const events = steps.flatMap((step) => (step.do === 'emit' ? step.events : []))
-    const deadline = Date.now() + leaseSeconds * 1_000
+    const deadline = performance.now() + leaseSeconds * 1_000
     for (let pause = 50; ; pause = Math.min(pause * 2, 1_000)) {
       try {
         const { outcomes } = await store.commit(workspace, conversation, steps)
         const told = outcomes.findLast((outcome): outcome is readonly StoredEvent[] => Array.isArray(outcome))
         isCrowded ||= (told?.[0]?.number ?? last + 1) !== last + 1
         last = told?.at(-1)?.number ?? last
-        renewed = Date.now()
+        renewed = performance.now()
         return
       } catch (error) {
-        if (!isPassing(error) || Date.now() + pause > deadline) throw error
+        if (!isPassing(error) || performance.now() + pause > deadline) throw error
         await new Promise((resolve) => setTimeout(resolve, pause))
         const written = await arrived(source, events, last)
         if (written !== null) {
@@ -79,7 +79,7 @@ export function openScribe(options: ScribeOptions): Scribe {
 
   const write = async (): Promise<void> => {
     const events = gather()
-    const stale = Date.now() - renewed > (leaseSeconds * 1_000) / 3
+    const stale = performance.now() - renewed > (leaseSeconds * 1_000) / 3
     if (over || (events.length === 0 && !stale)) return
     const first = !begun && events.length > 0
     const steps: Step[] = [first ? opening() : lease()]

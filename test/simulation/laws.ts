@@ -1,0 +1,123 @@
+/** What must hold in the simulated world, after every step and at its end. */
+import type { Run } from '../../src/runs/contract.js'
+import type { StoredEvent } from '../../src/store/contract/event.js'
+import type { Store } from '../../src/store/contract.js'
+
+/** A law does not hold. */
+export class Broken extends Error {}
+
+export interface Place {
+  readonly workspace: string
+  readonly conversation: string
+}
+
+export interface Said extends Place {
+  readonly text: string
+  readonly key: string
+}
+
+interface Known extends Place {
+  readonly id: string
+  readonly said: Said
+}
+
+export function watchLaws(store: Store, workspaces: readonly string[], conversations: readonly string[]) {
+  const acknowledged: Said[] = []
+  const runs = new Map<string, Known>()
+  const byKey = new Map<string, string>()
+  const ends = new Map<string, number>()
+  const seen = new Map<string, number>()
+  const nameOf = ({ workspace, conversation }: Place): string => `${workspace}/${conversation}`
+  const places = workspaces.flatMap((workspace) => conversations.map((conversation) => ({ workspace, conversation })))
+
+  const expect = (holds: boolean, law: string): void => {
+    if (!holds) throw new Broken(law)
+  }
+
+  /** Events come numbered without a gap, and a run ends once. */
+  const followed = async (place: Place): Promise<void> => {
+    const name = nameOf(place)
+    for (;;) {
+      const after = seen.get(name) ?? 0
+      const { events } = await store.events(place.workspace, place.conversation, after, 500)
+      if (events.length === 0) return
+      events.forEach(({ number }, at) => {
+        expect(number === after + at + 1, `event ${after + at + 1} of ${name} is missing`)
+      })
+      for (const event of events) heard(event)
+      seen.set(name, events.at(-1)?.number ?? after)
+    }
+  }
+
+  const heard = ({ type, data }: StoredEvent): void => {
+    if (type !== 'run-ended') return
+    const { id } = (data as { readonly run: Run }).run
+    ends.set(id, (ends.get(id) ?? 0) + 1)
+    expect(ends.get(id) === 1, `run ${id} ended ${ends.get(id)} times`)
+  }
+
+  const look = async (place: Place): Promise<void> => {
+    await followed(place)
+    const drafts = await store.drafts(place.workspace, place.conversation)
+    expect(drafts.length <= 1, `${nameOf(place)} has ${drafts.length} answers at once`)
+  }
+
+  return {
+    acknowledged: (said: Said): void => void acknowledged.push(said),
+    started(said: Said, id: string): void {
+      const name = `${nameOf(said)} ${said.key}`
+      const before = byKey.get(name)
+      expect(before === undefined || before === id, `the key ${said.key} stands for ${before} and for ${id}`)
+      byKey.set(name, id)
+      runs.set(`${nameOf(said)} ${id}`, { ...said, id, said })
+    },
+    anyRun(roll: (below: number) => number): Known | undefined {
+      const all = [...runs.values()]
+      return all[roll(Math.max(1, all.length))]
+    },
+    look,
+    async isBusy(): Promise<boolean> {
+      for (const { workspace, conversation } of places) {
+        if ((await store.drafts(workspace, conversation)).length > 0) return true
+        if ((await store.records(workspace, { kind: 'queued', conversation, limit: 1 })).items.length > 0) return true
+      }
+      return false
+    },
+    /** When nothing is under way any more; returns how many runs there were. */
+    async atRest(): Promise<number> {
+      for (const place of places) {
+        const { workspace, conversation } = place
+        await look(place)
+        const verdict = await store.verify(workspace, conversation)
+        expect(verdict.ok, `${nameOf(place)} does not verify: ${JSON.stringify(verdict)}`)
+        const entries = await store.feed(workspace, conversation, 0, 1_000)
+        const users = entries.filter(({ body }) => body.kind === 'message' && body.role === 'user')
+        const texts = users.map(({ text }) => text)
+        expect(new Set(texts).size === texts.length, `${nameOf(place)} has a message twice`)
+        for (const text of texts)
+          expect(text.startsWith(`${workspace}-${conversation}-`), `${text} stands in ${nameOf(place)}`)
+        for (const said of acknowledged)
+          if (nameOf(said) === nameOf(place))
+            expect(texts.includes(said.text), `${said.text} was acknowledged and is lost`)
+        expect(
+          (await store.drafts(workspace, conversation)).length === 0,
+          `${nameOf(place)} has an answer that never ends`,
+        )
+      }
+      for (const { workspace, conversation, id, said } of runs.values()) {
+        const run = (await store.getRecord(workspace, 'run', id))?.body as { readonly run: Run } | undefined
+        expect(run !== undefined, `run ${id} was acknowledged and left no trace`)
+        const state = run?.run.state ?? 'active'
+        expect(!['active', 'queued'].includes(state), `run ${id} is ${state} for ever`)
+        expect(ends.get(id) === 1, `run ${id} is ${state} and was told to have ended ${ends.get(id) ?? 0} times`)
+        if (state !== 'stopped' || run?.run.asked)
+          expect(await isSaid(store, workspace, conversation, said.text), `${said.text} was asked and is lost`)
+      }
+      return runs.size
+    },
+  }
+}
+
+async function isSaid(store: Store, workspace: string, conversation: string, text: string): Promise<boolean> {
+  return (await store.feed(workspace, conversation, 0, 1_000)).some((entry) => entry.text === text)
+}

@@ -1,4 +1,5 @@
-// npm run bench [-- --only speed|prefix|size|store|postgres|search|service|mcp|web] [--quick] [--json]
+// npm run bench [-- --only speed|prefix|size|store|postgres|search|service|mcp|web] [--quick] [--json] [--write]
+import { writeFile } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 
@@ -41,18 +42,22 @@ const benches = {
   },
 }
 
-const usage = `npm run bench -- [--only ${Object.keys(benches).join('|')}] [--quick] [--json]
+const usage = `npm run bench -- [--only ${Object.keys(benches).join('|')}] [--quick] [--json] [--write]
 
   --only   one part; may be given more than once
   --quick  shorter: up to 10,000 messages, 100 turns, a quarter of a second for each figure, 100,000 messages in a store
   --json   results as JSON on stdout, tables on stderr
+  --write  the tables, the bars and the machine to docs/benchmarks.md as well
 `
+
+const page = new URL('../docs/benchmarks.md', import.meta.url)
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -67,7 +72,12 @@ if (values.help || unknown !== undefined) {
 
 async function main() {
   const say = (line) => process.stderr.write(`${line}\n`)
-  const show = (text) => (values.json ? process.stderr : process.stdout).write(`${text}\n`)
+  const shown = []
+  const show = (text) => {
+    shown.push(text)
+    const out = values.json ? process.stderr : process.stdout
+    out.write(`${text}\n`)
+  }
   const [load] = loadavg()
   const machine = { node: process.version, cpu: cpus()[0].model, cores: cpus().length, load: Number(load.toFixed(2)) }
   const results = { machine, quick: values.quick }
@@ -86,4 +96,23 @@ async function main() {
   )
   for (const { bar, ok, figure } of bars) show(`${ok ? '✓' : '✗'} ${bar}: ${figure}`)
   if (values.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`)
+  if (values.write) await writeFile(page, pageOf(shown.join('\n'), machine))
+}
+
+/** What was shown, as it was shown, with what one has to know to read it. */
+function pageOf(text, { cores, load }) {
+  const asked = [...chosen.map((name) => `--only ${name}`), ...(values.quick ? ['--quick'] : []), '--write'].join(' ')
+  const busy =
+    load > cores / 2
+      ? `The machine was busy with other work (load ${load} on ${cores} cores): take the shares, not the times, and those with a grain of salt.\n\n`
+      : ''
+  return `# Benchmarks
+
+Written by \`npm run bench -- ${asked}\`; do not edit. What each row does, and what is fair about it and what is not, is in
+[bench/README.md](../bench/README.md). A bar that is missed is marked ✗.
+
+${busy}\`\`\`text
+${text.trim()}
+\`\`\`
+`
 }

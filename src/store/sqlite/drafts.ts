@@ -41,7 +41,7 @@ export const drafts = (desk: Desk): Pick<Store, Methods> => ({
     const [given, batch] = [{ ...promotion }, ready(promotion.entries)]
     const growth = growthBy([{ batch, at: given.at }])
     return writeTo(desk, key, growth, (held) => promoteDraft(desk, held, given, batch), {
-      before: () => promotedBefore(desk.db, key, given.id, batch),
+      before: () => promotedBefore(desk.db, key, given, batch),
     })
   },
 
@@ -100,10 +100,15 @@ export function dropDraft(desk: Desk, held: Held, owner: Pick<Draft, 'id' | 'epo
   held.drafts?.delete(owner.id)
 }
 
-/** What it came to before, when the draft is no longer there because it was done. */
-export function promotedBefore(db: Database, key: Key, id: string, batch: Batch): Appended | null {
+/** What it came to before: the draft is no longer there, or goes now, because its entries are there already. */
+function promotedBefore(db: Database, key: Key, { id, epoch }: Promotion, batch: Batch): Appended | null {
   const known = repeatedOf(db, key, batch)
-  return known && !db.get(sql.draftById, { ...key, id }) ? known : null
+  const row = known && db.get(sql.draftById, { ...key, id })
+  if (!row) return known
+  checkOwner(toDraft(row), epoch)
+  db.run(sql.removeDraft, { ...key, id })
+  db.run(sql.forgetStanding, key)
+  return known
 }
 
 export function promoteDraft(desk: Desk, held: Held, { id, epoch, at }: Promotion, batch: Batch): Appended {
@@ -125,7 +130,11 @@ function placeOf(desk: Desk, held: Held, draft: Draft): Pick<AppendOptions, 'bra
 function owned(desk: Desk, held: Held, { id, epoch }: { readonly id: string; readonly epoch: number }): Draft {
   const draft = draftsIn(desk, held).get(id)
   if (!draft) throw refusal('not_found', 'there is no such draft', { field: 'draft.id', value: id })
+  checkOwner(draft, epoch)
+  return draft
+}
+
+function checkOwner(draft: Draft, epoch: number): void {
   if (draft.epoch !== epoch)
     throw refusal('fenced', 'someone else has taken the draft over', { field: 'draft.epoch', value: draft.epoch })
-  return draft
 }

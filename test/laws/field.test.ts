@@ -63,3 +63,31 @@ test('a message to answer of 40,549 characters is not cut without a warning that
   expect(sent).toBeLessThan(40_549)
   expect(made.warnings).toMatchObject([{ code: 'fit.current', field: 'current', value: { from: 40_549 } }])
 })
+
+test('the first window of 20,000 raw messages counts no more of them than that of 500, and says what it estimated', () => {
+  const windowOf = (length: number) => {
+    let asked = 0
+    const counter = {
+      name: 'o200k_base',
+      exact: true,
+      count: (text: string) => Math.ceil(text.length / 4) + 0 * asked++,
+    }
+    const messages = Array.from({ length }, (_, n) => ({
+      role: n % 2 ? 'assistant' : 'user',
+      content: `message ${n} says this`,
+    }))
+    const made = good(assemble({ messages, current: 'now' }, 'balanced', { model: 'gpt-4o', budget: 3_000, counter }))
+    return { asked, receipt: made.receipt }
+  }
+  const [short, long] = [windowOf(500), windowOf(20_000)]
+  expect(long.asked).toBeLessThan(short.asked * 1.2)
+  expect(long.receipt.lines.find(({ fate }) => fate === 'dropped')?.estimated).toBe(true)
+  const full = good(assemble({ messages: [{ role: 'user', content: 'x' }] }, 'balanced', { account: 'full' })).receipt
+  expect(full.lines.every(({ estimated }) => estimated === undefined)).toBe(true)
+})
+
+test('nothing is reserved for a system prompt and tools that are not there', () => {
+  const { reserve } = good(assemble([{ role: 'user', content: 'foo' }], 'balanced', { model: 'claude-sonnet-4-5' }))
+    .receipt.budget
+  expect(reserve).toMatchObject({ system: 0, tools: 0 })
+})

@@ -173,7 +173,7 @@ test('a system prompt and tools that need more than their reserve are counted [L
   const system = 'Be kind. '.repeat(2_000)
   const { receipt } = build({ messages: alternating(4), system }, 'balanced', { model: 'gpt-4o' })
   expect(receipt.budget.reserve.system).toBeGreaterThan(4_000)
-  expect(receipt.budget.tokens).toBe(128_000 - receipt.budget.reserve.system - 2_000 - 4_096)
+  expect(receipt.budget.tokens).toBe(128_000 - receipt.budget.reserve.system - 4_096)
 })
 
 test('calls, reasoning, images and documents are counted [L-12]', () => {

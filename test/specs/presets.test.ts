@@ -139,7 +139,7 @@ describe('an impossible geometry is refused [L-18]', () => {
 describe('overrides', () => {
   test('change one field and leave its neighbours', () => {
     const policy = parsePolicy(extend(presets.balanced, { fit: { reserve: { response: 9 } }, clip: { user: null } }))
-    expect(policy.fit.reserve).toEqual({ system: 500, tools: 2_000, response: 9 })
+    expect(policy.fit.reserve).toEqual({ system: 0, tools: 0, response: 9 })
     expect(policy.clip.user).toBeNull()
     expect(policy.clip.assistant).toEqual(presets.balanced.clip.assistant)
     expect(presets.balanced.clip.user).not.toBeNull()

@@ -18,6 +18,8 @@ export interface Line {
   readonly chars: readonly [before: number, after: number] | null
   /** Tokens it would take to bring them back whole. */
   readonly restore: number | null
+  /** Not all of them were looked at: their size before is worked out from some of them. */
+  readonly estimated?: true
 }
 
 export interface Receipt {
@@ -185,6 +187,7 @@ export interface Draft extends Line {
   readonly tokens: Pair | null
   readonly chars: Pair | null
   restore: number | null
+  estimated?: true
 }
 
 /** A run of messages; neighbours that share a fate and its reason are one line. Nothing is known of the size of some. */
@@ -202,6 +205,7 @@ export function enterLine(
   }
   line.to = to
   if (!before || !line.tokens || !line.chars) return
+  if (before.estimated) line.estimated = true
   line.tokens[0] += before.tokens
   line.tokens[1] += after.tokens
   line.chars[0] += before.chars

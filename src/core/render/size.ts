@@ -17,6 +17,8 @@ import { blockOf } from './block.js'
 export interface Size {
   readonly tokens: number
   readonly chars: number
+  /** Of messages that were not all looked at. */
+  readonly estimated?: true
 }
 
 export const nothing: Size = Object.freeze({ tokens: 0, chars: 0 })

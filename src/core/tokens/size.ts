@@ -2,6 +2,7 @@
 import type { FilePart } from '../message/item.js'
 import type { Counter } from './counter.js'
 import type { Family } from './family.js'
+import { functionTokens } from './schema.js'
 
 /** The most that an image of unknown dimensions costs at the provider's default detail. */
 export const imageTokens = (family: Family): number => images[family]
@@ -53,15 +54,21 @@ export function schemaTokens(tools: unknown, counter: Counter, family: Family = 
   const list = Array.isArray(tools) ? tools : tools && typeof tools === 'object' ? Object.values(tools) : []
   if (list.length === 0) return 0
   const { prompt, perTool } = toolFrames[family]
+  if (family === 'o200k' || family === 'cl100k')
+    return list.reduce(
+      (sum: number, tool) => sum + (functionTokens(tool, counter) ?? perTool + counter.count(JSON.stringify(tool))),
+      prompt,
+    )
   return prompt + list.length * perTool + counter.count(JSON.stringify(tools))
 }
 
 const local = { prompt: 300, perTool: 72 }
 
 const toolFrames: Record<Family, { readonly prompt: number; readonly perTool: number }> = {
-  o200k: { prompt: 110, perTool: 12 },
-  cl100k: { prompt: 20, perTool: 12 },
-  claude: { prompt: 600, perTool: 60 },
+  o200k: { prompt: 12, perTool: 12 },
+  cl100k: { prompt: 12, perTool: 12 },
+  // the prompt that Anthropic publishes for tool use
+  claude: { prompt: 346, perTool: 20 },
   gemini: { prompt: 30, perTool: 30 },
   llama: { prompt: 540, perTool: 60 },
   mistral: { prompt: 70, perTool: 72 },

@@ -26,7 +26,7 @@ import type { Taken } from './recall.js'
 import type { Budget } from './room.js'
 import { type Shape, shape } from './shape.js'
 import type { Standing } from './summary.js'
-import { totalOf } from './sums.js'
+import { estimateOf, totalOf } from './sums.js'
 import type { Slot, Walk } from './walk.js'
 
 export interface Accounts {
@@ -260,8 +260,12 @@ function answerSize({ slot, shape: made }: Kept, index: number): { readonly befo
   return { before, after }
 }
 
+/** A longer run of messages that the window does not need is not counted one by one. */
+const looked = 64
+
 function sum({ options, messages, walk, plan }: Accounts, from: number, to: number): Size | null {
   if (options.account === 'window') return null
   if (typeof options.account === 'function') return options.account(from, to)
+  if (options.account === undefined && to - from > looked) return estimateOf(from, to, walk)
   return totalOf(messages, from, to, walk, options.memo ? plan.table.sums : null)
 }

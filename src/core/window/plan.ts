@@ -43,7 +43,7 @@ export interface Options<T extends Target = Target> {
   readonly now?: string
   /** Remembers counts between calls over a history that only grows. */
   readonly memo?: Memo
-  /** `window`: do not count the messages that were not looked at; a function: they were counted elsewhere. */
+  /** Messages that the window does not need: by default a long run of them is estimated; `full`: count each; `window`: none; a function: they were counted elsewhere. */
   readonly account?: 'full' | 'window' | ((from: number, to: number) => Size)
   /** Where the message with an id stands, when it is known elsewhere. */
   readonly places?: (id: string) => number | undefined

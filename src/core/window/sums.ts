@@ -15,6 +15,21 @@ export function totalOf(messages: readonly unknown[], from: number, to: number, 
   }
 }
 
+/** So many messages of a run are counted, spread evenly over it. */
+const samples = 32
+
+/** The size of a run, from some of its messages. */
+export function estimateOf(from: number, to: number, walk: Walk): Size {
+  const step = (to - from) / samples
+  let [tokens, chars] = [0, 0]
+  for (let i = 0; i < samples; i++) {
+    const { alone } = walk.record(Math.floor(from + (i + 0.5) * step))
+    tokens += alone.tokens
+    chars += alone.chars
+  }
+  return { tokens: Math.round(tokens * step), chars: Math.round(chars * step), estimated: true }
+}
+
 function added(from: number, to: number, walk: Walk): Size {
   let tokens = 0
   let chars = 0
@@ -41,11 +56,11 @@ function grow(messages: readonly unknown[], to: number, walk: Walk, sums: Sums):
 }
 
 /** Every message of a history of ordinary length is compared; of a very long one, so many spread over it. */
-const samples = 2_000
+const compared = 2_000
 
 /** Another branch, or a message that was replaced, is another history. */
 function isSameHistory(messages: readonly unknown[], seen: readonly unknown[]): boolean {
-  const step = Math.max(1, Math.floor(seen.length / samples))
+  const step = Math.max(1, Math.floor(seen.length / compared))
   for (let i = 0; i < seen.length; i += step) if (messages[i] !== seen[i]) return false
   return seen.length === 0 || messages[seen.length - 1] === seen[seen.length - 1]
 }

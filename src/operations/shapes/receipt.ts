@@ -17,6 +17,7 @@ export const lineSchema = z
     tokens: pair.nullable(),
     chars: pair.nullable(),
     restore: z.number().nullable(),
+    estimated: z.literal(true).optional(),
   })
   .meta({ id: 'Line', description: 'A run of messages that share a fate, positions inclusive' })
 

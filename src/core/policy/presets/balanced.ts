@@ -22,7 +22,7 @@ export const balanced = {
     grain: 'turn',
     tokens: 'model',
     covers: 'request',
-    reserve: { system: 500, tools: 2_000, response: 4_096 },
+    reserve: { system: 0, tools: 0, response: 4_096 },
     pin: { first: 1, of: 'user', share: 0.25 },
     step: 1 / 3,
     gap: { form: 'message', role: 'assistant', text: '[{n} earlier messages are not shown here.]' },

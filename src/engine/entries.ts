@@ -3,6 +3,7 @@ import { decode, type Result } from '../core/message/dialects/decode.js'
 import type { CallPart, Item, OutputPart, Part } from '../core/message/item.js'
 import { partsSize, type Scale, sizeOf } from '../core/render/size.js'
 import { outputText, plain } from '../core/window/mend/plain.js'
+import { soundText } from '../core/window/mend/well-formed.js'
 import type { MessageStatus, NewEntry } from '../store/entry.js'
 import { refusal } from '../store/refuse.js'
 
@@ -74,7 +75,7 @@ function saidEntries(message: unknown, writing: Writing, field: string): NewEntr
     entries.push({
       id: decoded.id ?? writing.env.id(),
       body: { kind: 'message', role, parts: bare, status: 'complete' },
-      text: plain(item, 'drop'),
+      text: findable(item),
       tokens: sizeOf(item, writing.scale).tokens,
       at,
       ...(author === undefined ? null : { author }),
@@ -101,12 +102,30 @@ export function messageEntries(id: string, { parts, status, at, model }: Streame
   const message: NewEntry = {
     id,
     body: { kind: 'message', role: 'assistant', parts: bare, status },
-    text: plain(item, 'drop'),
+    text: findable(item),
     tokens: sizeOf(item, writing.scale).tokens,
     at,
     ...(model === undefined ? null : { model }),
   }
   return [message, ...inside.map((result, i) => resultEntry(result, at, writing, `${id}.${i + 1}`))]
+}
+
+/** Characters of what a tool was given that a message is found by. */
+const inputChars = 1_000
+
+/** What was said, and what its tools were given: commands, paths, questions. */
+function findable(item: Item): string {
+  const given = item.parts.flatMap((part) => (part.type === 'call' ? [stringsIn(part.input).slice(0, inputChars)] : []))
+  return [plain(item, 'drop'), ...given].filter((one) => one !== '').join('\n')
+}
+
+function stringsIn(value: unknown): string {
+  if (typeof value === 'string') return soundText(value)
+  if (typeof value !== 'object' || value === null) return ''
+  return Object.values(value)
+    .map(stringsIn)
+    .filter((one) => one !== '')
+    .join('\n')
 }
 
 /** A call that came with its result is taken apart: the log keeps them as two entries. */

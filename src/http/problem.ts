@@ -14,6 +14,7 @@ const transport = {
   unsupported_type: [415, 'The body must be plain JSON'],
   forged_turn: [422, 'A turn of the history is not what this service said'],
   unsigned_turn: [422, 'A turn of the history needs its signature'],
+  model_overflow: [400, 'The request is too long for the model'],
   rate_limited: [429, 'Too many requests'],
   model_rate_limited: [429, 'The model takes no more requests for now'],
   model_overloaded: [503, 'The model is overloaded'],

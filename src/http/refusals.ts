@@ -68,6 +68,7 @@ function ofModel(error: ModelError): Problem {
 const faults: Readonly<Partial<Record<string, ProblemCode>>> = {
   rate_limited: 'model_rate_limited',
   overloaded: 'model_overloaded',
+  overflow: 'model_overflow',
   silent: 'model_silent',
   interrupted: 'interrupted',
 }

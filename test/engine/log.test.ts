@@ -42,7 +42,7 @@ onEveryStore('a history', ({ fresh, store, again, name }) => {
     await history.append(assistant('mine', { id: 'm1' }))
     expect(await history.append(assistant('mine', { id: 'm1' }))).toMatchObject({ repeated: true })
     await expect(history.append(assistant('other', { id: 'm1' }))).rejects.toMatchObject({ code: 'id_conflict' })
-    expect(await textsOf(history)).toEqual(['one', '[Used tool: look]', 'interrupted', 'next', 'mine'])
+    expect(await textsOf(history)).toEqual(['one', '[Used tool: look]\nk', 'interrupted', 'next', 'mine'])
   })
 
   test('refuses an append whose expectation is stale and names the head', async () => {

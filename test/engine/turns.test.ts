@@ -52,7 +52,7 @@ onEveryStore('a turn', ({ fresh }) => {
     await history.append([user('look'), calling('a'), found('a')])
     await expect(history.append(found('a', 'other'))).rejects.toMatchObject({ code: 'already_answered' })
     await expect(history.append(found('z'))).rejects.toMatchObject({ code: 'unknown_call' })
-    expect(await textsOf(history)).toEqual(['look', '[Used tool: look]', 'found a'])
+    expect(await textsOf(history)).toEqual(['look', '[Used tool: look]\na', 'found a'])
   })
 
   test('closes calls of a crash before the next message, and before an answer that is streamed', async () => {
@@ -62,7 +62,7 @@ onEveryStore('a turn', ({ fresh }) => {
     await draft.finish([text('as far as I see')])
     expect(await textsOf(history)).toEqual([
       'look',
-      '[Used tool: look]\n[Used tool: look]',
+      '[Used tool: look]\n[Used tool: look]\na\nb',
       'found b',
       'interrupted',
       'as far as I see',

@@ -23,6 +23,8 @@ export interface Parts {
   readonly finder: Finder
   readonly access: Access
   readonly telemetry: Telemetry
+  /** Where it listens, once it does. */
+  readonly url: () => string | null
 }
 
 export async function buildService(parts: Parts): Promise<{ readonly service: Service; readonly runs: Runs }> {

@@ -19,10 +19,11 @@ export function mcpOf(parts: Parts): McpDoor {
   }
 }
 
-async function open({ settled, store, models, finder, access, telemetry }: Parts): Promise<McpDoor> {
+async function open({ settled, store, models, finder, access, telemetry, url }: Parts): Promise<McpDoor> {
   const { mcpDoor } = await import('../../mcp/http.js')
   const { config } = settled
-  const { runner, ...agents } = agentsOf(config, access.auth.mode === 'open' ? 'owner' : 'key')
+  const isOpen = access.auth.mode === 'open'
+  const { runner, ...agents } = agentsOf(config, isOpen ? 'owner' : 'key', isOpen ? url() : null)
   return mcpDoor({
     store,
     tasks: (workspace) => openTasks({ store, workspace, models, ...agents }),

@@ -47,7 +47,9 @@ async function serveFrom(store: Store, settled: Settled, telemetry: Telemetry, s
   const access = await accessTo(store, settled)
   if (config.demo && place.kind === 'sqlite' && access.auth.mode === 'open') await seeded(store, telemetry)
   const models = watchModels(await openModels(modelsConfig(config, process.env)), telemetry)
-  const { service, runs } = await buildService({ settled, store, models, finder: finderOf(config), access, telemetry })
+  let url: string | null = null
+  const parts = { settled, store, models, finder: finderOf(config), access, telemetry, url: () => url }
+  const { service, runs } = await buildService(parts)
   let stopping = false
   const server = hostOf(traced(service, telemetry), {
     leaving: () => stopping,
@@ -55,6 +57,7 @@ async function serveFrom(store: Store, settled: Settled, telemetry: Telemetry, s
     ...(access.auth.mode === 'open' && { isStranger: strangers() }),
   })
   const port = await listen(server, { host: config.host, port: config.port, exactly: origins.port !== 'default' })
+  url = `http://${config.host}:${port}`
   const signal = signalled()
   const endSweeps = sweep({ store, runs, config, telemetry })
   const model = await models.find().catch(() => null)

@@ -22,7 +22,8 @@ export const anthropicEnvelope: Envelope = {
 
 export const errorOf = ({ code, message }: Problem): { readonly type: string; readonly message: string } => ({
   type: typeOf(statusOf(code, anthropicEnvelope)),
-  message,
+  // the words by which its clients know that they have to compact
+  message: code === 'model_overflow' ? `prompt is too long: ${message}` : message,
 })
 
 const types: Readonly<Record<number, string>> = {

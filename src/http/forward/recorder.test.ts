@@ -86,7 +86,7 @@ const result = (id: string, text: string) => ({
   content: [{ type: 'tool_result', tool_use_id: id, content: text, cache_control: { type: 'ephemeral' } }],
 })
 
-const talk = async (headers = claude) => {
+const talk = async (headers: Readonly<Record<string, string>> = claude) => {
   await say([first], calling('t1', 'Looking.'), headers)
   await say([first, called('t1', 'Looking.'), result('t1', 'a.ts')], saying('It is in a.ts.'), headers)
 }
@@ -266,6 +266,13 @@ test('Gemini gives no names to its calls, and its client answers them twice when
     'user: More',
     'assistant: All.',
   ])
+})
+
+test('what a tool was given is found, and who works on a task names it [field report A]', async () => {
+  await talk({ ...claude, 'x-throughline-task': 'task_7' })
+  const found = await store.search('default', { text: 'ls', limit: 5 })
+  expect(found.items.map(({ conversation }) => conversation)).toEqual(['session-1'])
+  expect((await store.get('default', 'session-1'))?.meta.task).toBe('task_7')
 })
 
 describe('receipts', () => {

@@ -242,9 +242,15 @@ async function close(
 async function ensure({ frame, workspace, session, model }: Call, id: string, said: readonly Said[]): Promise<void> {
   if (await frame.store.get(workspace, id)) return
   const at = frame.env.now()
-  const { agent, isSide } = session
+  const { agent, isSide, task } = session
   const parent = isSide ? session.conversation : session.parent
-  const meta = { model, ...(agent && { agent }), ...(parent && { parent }), ...(isSide && { side: true }) }
+  const meta = {
+    model,
+    ...(agent && { agent }),
+    ...(parent && { parent }),
+    ...(task && { task }),
+    ...(isSide && { side: true }),
+  }
   try {
     await frame.store.create(workspace, { id, title: isSide ? 'Side calls' : titleIn(said), meta, at })
     if (isSide) await frame.store.update(workspace, id, { archived: true, at })

@@ -10,6 +10,8 @@ export interface Session {
   readonly parent: string | null
   /** It asks for something beside the talk: a title, a topic, a summary. */
   readonly isSide: boolean
+  /** The task that the agent works on, where a task's runner started it. */
+  readonly task: string | null
   /** As in `claude-cli`; null for who does not say. */
   readonly agent: string | null
 }
@@ -19,7 +21,13 @@ export function sessionOf(headers: Headers, asked: Asked): Session {
   const named = conversationIn(headers)
   const [own, parent] = named === null ? idsIn(headers, asked) : [named, null]
   const isAgent = agent !== null || (own !== null && named === null)
-  return { conversation: own, parent, isSide: isAgent && isAside(headers, asked), agent }
+  return {
+    conversation: own,
+    parent,
+    isSide: isAgent && isAside(headers, asked),
+    task: headers.get('x-throughline-task'),
+    agent,
+  }
 }
 
 type Ids = readonly [own: string | null, parent: string | null]

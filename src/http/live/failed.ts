@@ -6,6 +6,7 @@ import { failedModel } from '../refusals.js'
 /** What can go wrong with a model, for the documents. */
 export const modelProblems: readonly ProblemCode[] = [
   'model_failed',
+  'model_overflow',
   'model_rate_limited',
   'model_overloaded',
   'model_silent',

@@ -14,6 +14,8 @@ export interface Command {
   readonly model?: readonly string[]
   /** Names of variables of this process that the agent gets beside the few that every program needs. */
   readonly env?: readonly string[]
+  /** Variables that it gets where this process has none of that name; `{task}` stands for the task. */
+  readonly set?: Readonly<Record<string, string>>
 }
 
 const always = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TMPDIR', 'SystemRoot']
@@ -86,10 +88,11 @@ function argumentsOf({ args = [], model: flags = [] }: Command, model: string | 
   return [...args, ...flags.map((flag) => flag.replaceAll('{model}', model))]
 }
 
-function environmentOf({ env = [] }: Command, { task, agent }: Job): NodeJS.ProcessEnv {
+function environmentOf({ env = [], set = {} }: Command, { task, agent }: Job): NodeJS.ProcessEnv {
   const given = [...always, ...env].flatMap((name) => {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value]]
   })
-  return { ...Object.fromEntries(given), THROUGHLINE_TASK: task, [agentMark]: agent }
+  const usual = Object.entries(set).map(([name, value]) => [name, value.replaceAll('{task}', task)])
+  return { ...Object.fromEntries([...usual, ...given]), THROUGHLINE_TASK: task, [agentMark]: agent }
 }

@@ -5,9 +5,20 @@
 import type { Command } from './command.js'
 
 export const commands: Readonly<Record<string, Command>> = {
-  claude: { command: 'claude', args: ['-p'], model: ['--model', '{model}'], env: ['ANTHROPIC_API_KEY'] },
+  claude: {
+    command: 'claude',
+    args: ['-p'],
+    model: ['--model', '{model}'],
+    env: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL'],
+  },
   codex: { command: 'codex', args: ['exec', '-'], model: ['--model', '{model}'], env: ['OPENAI_API_KEY'] },
-  gemini: { command: 'gemini', model: ['--model', '{model}'], env: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'] },
+  gemini: {
+    command: 'gemini',
+    // who deployed it in a folder trusts the folder; without this it ends at once
+    args: ['--skip-trust'],
+    model: ['--model', '{model}'],
+    env: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GEMINI_BASE_URL'],
+  },
   qwen: { command: 'qwen', model: ['--model', '{model}'], env: ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_MODEL'] },
   opencode: {
     command: 'opencode',

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { RunnableConfig } from '@langchain/core/runnables'
 import {
   BaseCheckpointSaver,
+  type ChannelVersions,
   type Checkpoint,
   type CheckpointListOptions,
   type CheckpointMetadata,
@@ -16,7 +17,15 @@ import {
 } from '@langchain/langgraph-checkpoint'
 import { refusal } from '../../store/refuse.js'
 import { type Desk, type DeskOptions, deskOf } from '../desk.js'
-import { type Filed, fileCheckpoint, findCheckpoint, listCheckpoints, removeThread, stateOf } from './checkpoints.js'
+import {
+  type Filed,
+  fileCheckpoint,
+  findCheckpoint,
+  listCheckpoints,
+  removeThread,
+  stateOf,
+  valuesOf,
+} from './checkpoints.js'
 import { newLine } from './line.js'
 import { configOf, placeOf } from './thread.js'
 import { dump, load } from './typed.js'
@@ -65,11 +74,28 @@ class Saver extends BaseCheckpointSaver {
     }
   }
 
-  async put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata): Promise<RunnableConfig> {
+  async put(
+    config: RunnableConfig,
+    checkpoint: Checkpoint,
+    metadata: CheckpointMetadata,
+    newVersions?: ChannelVersions,
+  ): Promise<RunnableConfig> {
     const place = placeOf(config, 'keep a checkpoint')
-    const [state, facts] = await Promise.all([dump(this.serde, copyCheckpoint(checkpoint)), dump(this.serde, metadata)])
-    const parent = config.configurable?.checkpoint_id ?? null
-    await fileCheckpoint(this.#desk, { ...place, id: checkpoint.id, parent, metadata: facts }, state)
+    const { channel_values, ...rest } = copyCheckpoint(checkpoint)
+    const parent: string | null = config.configurable?.checkpoint_id ?? null
+    const [bare, facts] = await Promise.all([
+      dump(this.serde, { ...rest, channel_values: {} }),
+      dump(this.serde, metadata),
+    ])
+    const values = await Promise.all(
+      Object.entries(channel_values)
+        .filter(([, value]) => value !== undefined)
+        .map(async ([channel, value]) => {
+          const isNew = newVersions === undefined || channel in newVersions
+          return { channel, isNew, value: await dump(this.serde, value) }
+        }),
+    )
+    await fileCheckpoint(this.#desk, { ...place, id: checkpoint.id, parent, metadata: facts }, bare, values)
     return configOf(place, checkpoint.id)
   }
 
@@ -92,7 +118,9 @@ class Saver extends BaseCheckpointSaver {
     const [state, pendingWrites] = await Promise.all([stateOf(this.#desk, filed), this.#writes(filed, filed.id)])
     // its thread was deleted in between
     if (!state) return undefined
-    const checkpoint = (await load(this.serde, state)) as Checkpoint
+    const checkpoint = (await load(this.serde, state.checkpoint)) as Checkpoint
+    for (const [name, value] of await valuesOf(this.#desk, filed, state.channels))
+      checkpoint.channel_values[name] = await load(this.serde, value)
     if (checkpoint.v < 4 && filed.parent !== null) await this.#moveSends(checkpoint, filed, filed.parent)
     return {
       config: configOf(filed, filed.id),

@@ -1,4 +1,8 @@
-/** Checkpoints as records: a small one to find it by, one with its state, and one that says which is the newest. */
+/**
+ * Checkpoints as records: a small one to find it by, one with its state, and one that says which is the newest. The values of
+ * channels are records of their own, named by what they hold: a checkpoint keeps only those that changed.
+ */
+import { createHash } from 'node:crypto'
 import type { Step } from '../../store/contract/commit.js'
 import { type Desk, keyOf, shelf, swap } from '../desk.js'
 import { kinds, owned, type Place } from './thread.js'
@@ -10,16 +14,55 @@ export interface Filed extends Place {
   readonly metadata: Typed
 }
 
+/** The names of records, by channel. */
+type Channels = Readonly<Record<string, string>>
+
+interface State {
+  /** Without the values of its channels. */
+  readonly checkpoint: Typed
+  readonly channels: Channels
+}
+
+export interface Value {
+  readonly channel: string
+  readonly value: Typed
+  readonly isNew: boolean
+}
+
+/** What did not change is there already, and what was never kept is no part of it. */
+async function keptOf({ store, workspace }: Desk, { thread, ns }: Place, values: readonly Value[]) {
+  const named = values.map((one) => ({ ...one, hash: hashOf(one.value) }))
+  const isKept = await Promise.all(
+    named.map(async ({ isNew, hash }) => {
+      return isNew || (await store.getRecord(workspace, 'checkpoint-channel', keyOf(thread, ns, hash))) !== null
+    }),
+  )
+  return named.filter((_, i) => isKept[i])
+}
+
 /** The checkpoint, its state and the head move together or not at all. */
-export async function fileCheckpoint(desk: Desk, filed: Filed, state: Typed): Promise<void> {
+export async function fileCheckpoint(
+  desk: Desk,
+  filed: Filed,
+  checkpoint: Typed,
+  values: readonly Value[],
+): Promise<void> {
   const { store, workspace, env } = desk
   const { thread, ns, id } = filed
   const key = keyOf(thread, ns, id)
+  const named = await keptOf(desk, filed, values)
+  const state: State = { checkpoint, channels: Object.fromEntries(named.map(({ channel, hash }) => [channel, hash])) }
   await swap(async () => {
     const at = env.now()
     const steps: Step[] = [
       { do: 'put-record', record: { kind: 'checkpoint', id: key, body: filed, at } },
       { do: 'put-record', record: { kind: 'checkpoint-state', id: key, body: state, at } },
+      ...named.flatMap(({ hash, value, isNew }): Step[] => {
+        if (!isNew) return []
+        return [
+          { do: 'put-record', record: { kind: 'checkpoint-channel', id: keyOf(thread, ns, hash), body: value, at } },
+        ]
+      }),
     ]
     const head = await store.getRecord(workspace, 'checkpoint-head', keyOf(thread, ns))
     if (!head || newestOf(head.body) < id) {
@@ -29,6 +72,8 @@ export async function fileCheckpoint(desk: Desk, filed: Filed, state: Typed): Pr
     await owned(desk, thread, () => store.commit(workspace, thread, steps))
   })
 }
+
+const hashOf = (value: Typed): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url')
 
 const newestOf = (body: unknown): string => (body as { readonly newest: string }).newest
 
@@ -41,8 +86,18 @@ export async function findCheckpoint(desk: Desk, { thread, ns }: Place, id?: str
   return record ? (record.body as Filed) : undefined
 }
 
-export async function stateOf({ store, workspace }: Desk, { thread, ns, id }: Filed): Promise<Typed | undefined> {
-  return (await store.getRecord(workspace, 'checkpoint-state', keyOf(thread, ns, id)))?.body as Typed | undefined
+export async function stateOf({ store, workspace }: Desk, { thread, ns, id }: Filed): Promise<State | undefined> {
+  return (await store.getRecord(workspace, 'checkpoint-state', keyOf(thread, ns, id)))?.body as State | undefined
+}
+
+export async function valuesOf({ store, workspace }: Desk, { thread, ns }: Place, channels: Channels) {
+  const found = await Promise.all(
+    Object.entries(channels).map(async ([channel, hash]): Promise<(readonly [string, Typed])[]> => {
+      const record = await store.getRecord(workspace, 'checkpoint-channel', keyOf(thread, ns, hash))
+      return record ? [[channel, record.body as Typed]] : []
+    }),
+  )
+  return found.flat()
 }
 
 /** The newest first, as their ids sort. */

@@ -11,7 +11,13 @@ export interface Place {
 }
 
 /** The kinds of records of a thread; the head is removed first, so that a thread goes at once. */
-export const kinds = ['checkpoint-head', 'checkpoint', 'checkpoint-state', 'checkpoint-writes'] as const
+export const kinds = [
+  'checkpoint-head',
+  'checkpoint',
+  'checkpoint-state',
+  'checkpoint-channel',
+  'checkpoint-writes',
+] as const
 
 export function placeOf(config: RunnableConfig, act: string): Place {
   const { thread_id: thread, checkpoint_ns: ns = '' } = config.configurable ?? {}

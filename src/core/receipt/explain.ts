@@ -27,6 +27,7 @@ const reasons: Readonly<Record<string, string>> = {
   'fit.oversize': 'alone larger than the window',
   'fit.summary': 'told by the summary',
   recall: 'quoted before the question',
+  passed_on: 'passed on as it came',
   'mark.pinned': 'someone pinned it',
   'mark.excluded': 'someone left it out',
   'mark.whole': 'someone wants it whole',

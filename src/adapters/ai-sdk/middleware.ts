@@ -7,12 +7,23 @@ import { type ModelMessage, type WindowOptions, windowOf } from './window.js'
 
 interface Call {
   readonly prompt: readonly unknown[]
+  readonly tools?: readonly unknown[] | undefined
+  readonly maxOutputTokens?: number | undefined
 }
 
 /** The name of ours in `providerMetadata`. */
 const own = 'throughline'
 
-/** The receipt of each window is in `providerMetadata.throughline.receipt`. */
+/**
+ * Makes a window of each call's prompt; its tools and the tokens of its answer are counted, too.
+ *
+ * @example
+ * ```ts
+ * const model = wrapLanguageModel({ model: openai('gpt-4o'), middleware: windowMiddleware({ budget: 8_000 }) })
+ * ```
+ *
+ * The receipt of each window is in `providerMetadata.throughline.receipt`.
+ */
 export function windowMiddleware(options: WindowOptions = {}) {
   const memo = createMemo()
   const receipts = new WeakMap<object, Receipt>()
@@ -25,7 +36,9 @@ export function windowMiddleware(options: WindowOptions = {}) {
     specificationVersion: 'v3' as const,
     async transformParams<P extends Call>({ params, model }: { params: P; model?: unknown }): Promise<P> {
       const prompt = params.prompt as readonly ModelMessage[]
-      const { messages, receipt } = windowOf(prompt, { memo, ...modelIdOf(model), ...options })
+      const { tools, maxOutputTokens: output } = params
+      const counted = { ...(tools && { tools }), ...(output === undefined ? null : { output }) }
+      const { messages, receipt } = windowOf(prompt, { memo, ...modelIdOf(model), ...counted, ...options })
       const changed = { ...params, prompt: messages }
       receipts.set(changed, receipt)
       return changed

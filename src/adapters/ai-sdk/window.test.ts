@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { runs } from '../../../test/runs.js'
 import { HistoryError } from '../../core/message/issue.js'
 import { check } from '../../core/rules/check.js'
+import { windowMiddleware } from './middleware.js'
+import { prepareStep } from './prepare-step.js'
 import { type ModelMessage, windowOf } from './window.js'
 
 const words = fc.string({ minLength: 1, maxLength: 60 }).map((text) => `${text.replaceAll('\0', '')} word`)
@@ -76,5 +78,35 @@ describe('a window of model messages', () => {
     expect(() => windowOf([current], { policy: 'no such policy' as 'balanced' })).toThrow(HistoryError)
     expect(() => windowOf([{ role: 'user', content: 'word '.repeat(9_000) }], { budget: 50 })).toThrow(HistoryError)
     expect(() => windowOf([])).toThrow(HistoryError)
+  })
+})
+
+describe('what goes out beside the messages', () => {
+  const said = Array.from({ length: 60 }, (_, i) => ({
+    role: i % 2 === 0 ? 'user' : 'assistant',
+    content: `Message ${i} ${'word '.repeat(60)}`,
+  }))
+  const messages = [...said, current]
+  const big = 'An instruction. '.repeat(200)
+  const options = { overrides: { fit: { tokens: 3_000, reserve: { system: 0, tools: 0, response: 0 }, step: 0 } } }
+
+  test('is counted by the middleware: tools and the tokens of the answer', async () => {
+    const { transformParams } = windowMiddleware(options)
+    const kept = async (more: object) =>
+      (await transformParams({ params: { prompt: messages, ...more } })).prompt.length
+    const tools = [{ type: 'function', name: 'look', description: big, inputSchema: { type: 'object' } }]
+    const few = await kept({ tools: [], maxOutputTokens: 10 })
+    expect(await kept({ tools, maxOutputTokens: 10 })).toBeLessThan(few)
+    expect(await kept({ tools: [], maxOutputTokens: 1_500 })).toBeLessThan(few)
+  })
+
+  test('is counted before each step: the instructions, in each of their forms, which stay out of the messages', async () => {
+    const prepare = prepareStep(options)
+    const plain = (await prepare({ messages })).messages
+    for (const instructions of [big, { role: 'system', content: big }, [{ role: 'system', content: big }]]) {
+      const made = (await prepare({ messages, instructions })).messages
+      expect(made.length).toBeLessThan(plain.length)
+      expect(JSON.stringify(made)).not.toContain('An instruction.')
+    }
   })
 })

@@ -3,6 +3,7 @@
 import { HistoryError, type Issue } from '../../core/message/issue.js'
 import type { Window } from '../../core/message/window.js'
 import type { PolicyChoice } from '../../core/policy/presets/index.js'
+import type { Overrides } from '../../core/policy/schema.js'
 import type { Receipt } from '../../core/receipt/receipt.js'
 import type { AiSdkRequest } from '../../core/render/ai-sdk.js'
 import { renderMended } from '../../core/render/render.js'
@@ -15,6 +16,12 @@ export interface WindowOptions
   extends Pick<Options, 'model' | 'models' | 'budget' | 'overrides' | 'counter' | 'risks' | 'memo'> {
   /** `balanced` when left out. */
   readonly policy?: PolicyChoice
+  /** Instructions that are sent beside the messages: counted, and not changed. */
+  readonly system?: string
+  /** Tools as the provider gets them: counted. */
+  readonly tools?: readonly unknown[]
+  /** Tokens kept free for the answer where the model's window is the limit; a `budget` is for the request alone. */
+  readonly output?: number
   /** Told of each window that is made. */
   readonly onReceipt?: (receipt: Receipt) => void
 }
@@ -33,18 +40,24 @@ export interface ModelMessage {
 
 /** Throws `HistoryError` where no window can be made. System messages at the beginning stay as they are. */
 export function windowOf<M extends ModelMessage>(messages: readonly M[], options: WindowOptions = {}): Windowed<M> {
-  const { policy, onReceipt, ...rest } = options
+  const { policy, onReceipt, system: beside, tools, output, ...rest } = options
   const lead = messages.findIndex(({ role }) => role !== 'system')
   const first = lead < 0 ? messages.length : lead
   const said = messages.slice(first)
   const last = said.at(-1)
   const current = last?.role === 'user' ? last : undefined
   const history = current ? said.slice(0, -1) : said
-  const system = messages.slice(0, first).map(({ content }) => String(content))
+  const leading = messages.slice(0, first).map(({ content }) => String(content))
+  const system = beside === undefined ? leading : [beside, ...leading]
   const made = assemble(
-    { messages: history, ...(current && { current }), ...(system.length > 0 && { system: system.join('\n\n') }) },
+    {
+      messages: history,
+      ...(current && { current }),
+      ...(system.length > 0 && { system: system.join('\n\n') }),
+      ...(tools && { tools }),
+    },
     policy,
-    { memo: createMemo(), ...rest, target: 'ai-sdk' },
+    { memo: createMemo(), ...rest, ...reserving(rest.overrides, output), target: 'ai-sdk' },
   )
   if (!made.ok) throw new HistoryError(made.error.code, [made.error, ...made.warnings])
   const { receipt, warnings } = made
@@ -59,6 +72,11 @@ export function windowOf<M extends ModelMessage>(messages: readonly M[], options
   const sent = isPaired(fitting) ? fitting : ((made.rendered as AiSdkRequest).messages as readonly unknown[] as M[])
   return { messages: [...messages.slice(0, first), ...sent], receipt, warnings }
 }
+
+const reserving = (overrides: Overrides | undefined, response: number | undefined): { overrides?: Overrides } =>
+  response === undefined
+    ? {}
+    : { overrides: { ...overrides, fit: { ...overrides?.fit, reserve: { ...overrides?.fit?.reserve, response } } } }
 
 /** Nothing was left out or changed. */
 const isWhole = ({ totals, current }: Receipt): boolean =>

@@ -69,7 +69,8 @@ export function refusalOf(error: unknown): Refusal {
   return { code: 'internal', issues: [{ message: 'something broke here' }], next: next('internal') }
 }
 
-function ofHistory({ code, issues }: HistoryError): Refusal {
+function ofHistory({ code: given, issues }: HistoryError): Refusal {
+  const code = given.replaceAll('.', '_')
   const hidden = silent[code]
   const told = hidden === undefined ? issues.map(asCalled) : [{ message: hidden }]
   return { code, issues: told, next: next(code, told[0]?.field) }

@@ -64,7 +64,8 @@ describe.each<readonly [string, () => Promise<Mcp>]>(doors)('over %s', (door, op
     const window = await mcp.call('context_assemble', { ...id, branch: 'other', budget: 2_000 })
     expect(window.window).toContain('I need to add a new feature')
     expect(window.window).not.toContain('Focus on JWT')
-    expect(window.totals).toMatchObject({ messages: 1, kept: 1 })
+    // the one message of the branch waits for its answer
+    expect(window.totals).toMatchObject({ messages: 0, kept: 0 })
     const list = await mcp.call('conversation_list', { query: 'trip', limit: 1 })
     expect(list.items).toHaveLength(1)
   })

@@ -11,7 +11,7 @@ export interface Group {
    * `work` may run more than once, each time from the same state; the promise waits for the commit that counts. `after` runs
    * with that commit, before anything else reads or writes.
    */
-  write<T>(work: () => T, after?: (value: T) => void): Promise<T>
+  write<T>(work: () => T, after?: (value: T) => void, format?: FormatCheck): Promise<T>
   /** Runs on one state of the file, whatever other processes write meanwhile. */
   read<T>(work: () => T): Promise<T>
   /** For a read of one statement, which sees one state by itself. */
@@ -20,7 +20,11 @@ export interface Group {
   end(): Promise<void>
 }
 
+/** Who makes sure that the file is not of a newer format by now: the group, or the first statement of the work itself. */
+export type FormatCheck = 'group' | 'self'
+
 interface Job {
+  readonly format: FormatCheck
   readonly work: () => unknown
   readonly after: (value: unknown) => void
   readonly settle: (outcome: Outcome) => void
@@ -52,7 +56,7 @@ export function group(db: Database, patience: number): Group {
   const transact = (jobs: readonly Job[]): Outcome[] => {
     db.run(sql.begin)
     try {
-      checkStill(db)
+      if (jobs.some(({ format }) => format === 'group')) checkStill(db)
       const outcomes = jobs.length === 1 ? [alone(jobs[0] as Job)] : jobs.map((job) => apart(db, job))
       db.run(sql.commit)
       outcomes.forEach((outcome, i) => {
@@ -101,10 +105,14 @@ export function group(db: Database, patience: number): Group {
   }
 
   return {
-    write: async <T>(work: () => T, after: (value: T) => void = () => {}): Promise<T> => {
+    write: async <T>(
+      work: () => T,
+      after: (value: T) => void = () => {},
+      format: FormatCheck = 'group',
+    ): Promise<T> => {
       checkOpen()
       const outcome = await new Promise<Outcome>((settle) => {
-        queue.push({ work, after: (value) => after(value as T), settle })
+        queue.push({ work, after: (value) => after(value as T), settle, format })
         running ??= runAll()
       })
       if (outcome.ok) return outcome.value as T

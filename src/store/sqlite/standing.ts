@@ -7,6 +7,7 @@ import { refusal } from '../refuse.js'
 import { type Desk, find, type Key, missing } from './desk.js'
 import type { Value } from './driver.js'
 import type { Told } from './events.js'
+import { checkStill, newest } from './migrate.js'
 import { type Place, toDraft, toPlace } from './rows.js'
 import * as side from './side.js'
 import * as sql from './statements.js'
@@ -89,7 +90,7 @@ export async function writeTo<T>(
   }
   if (!careful) {
     try {
-      return (await desk.group.write(() => hold(desk, key, growth, false, work), after)).value
+      return (await desk.group.write(() => hold(desk, key, growth, false, work), after, 'self')).value
     } catch (error) {
       if (!HistoryError.is(error) || storageFailures.has(error.code)) throw error
     }
@@ -122,6 +123,7 @@ const standingOf = ({ revision, entries, events, stale, touched, heads, drafts }
 function claim(desk: Desk, key: Key, growth: Growth, careful: boolean): Held {
   const known = desk.recent.standing(key)
   if (known && grow(desk, key, known, growth)) return heldOf(key, known, growth, careful)
+  checkStill(desk.db)
   const read = readStanding(desk, key)
   grow(desk, key, read, growth)
   return heldOf(key, read, growth, careful)
@@ -141,12 +143,12 @@ function readStanding({ db }: Desk, key: Key): Standing {
   }
 }
 
-/** False when it has changed meanwhile. */
+/** False when it has changed meanwhile, or the file has become one of a newer format. */
 function grow({ db }: Desk, key: Key, { revision, stale, touched }: Standing, growth: Growth): boolean {
   const { entries, bytes, events, at } = growth
-  if (at === null) return db.run(sql.stir, { ...key, revision, events }) === 1
+  if (at === null) return db.run(sql.stir, { ...key, revision, events, format: newest }) === 1
   const statement = stale && touched === touchedBy(at) ? sql.grow : sql.growAndShow
-  return db.run(statement, { ...key, revision, entries, bytes, events, at }) === 1
+  return db.run(statement, { ...key, revision, entries, bytes, events, at, format: newest }) === 1
 }
 
 /** As the statements cut it, by characters. */

@@ -68,7 +68,8 @@ export const sealed = `
 
 // a write to a conversation begins with one of these, and fails when it is not as it is remembered
 
-const asRemembered = 'where workspace_id = :workspace and id = :conversation and revision = :revision'
+const asRemembered = `where workspace_id = :workspace and id = :conversation and revision = :revision
+    and (select user_version from pragma_user_version) <= :format`
 
 /** Drafts, branches or events change. */
 export const stir = `update conversation set revision = revision + 1, events = events + :events ${asRemembered}`

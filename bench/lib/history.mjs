@@ -102,6 +102,23 @@ export function works(count, seed) {
   return messages.slice(0, count)
 }
 
+/** So many messages as agents write them: 200 characters asked, 1,500 answered, every fifth turn a call with 2 to 20 KB of JSON. */
+export function traffic(count, seed) {
+  const random = dice(seed)
+  const messages = []
+  for (let turn = 0; messages.length < count; turn++) {
+    messages.push({ role: 'user', content: prose(random, 42).slice(0, 200) })
+    if (turn % 5 === 4) {
+      const call = { id: `call_${turn}`, type: 'function', function: { name: 'search', arguments: '{"limit":50}' } }
+      const rows = output(random, random.between(700, 7_000)).split('\n')
+      messages.push({ role: 'assistant', content: null, tool_calls: [call] })
+      messages.push({ role: 'tool', tool_call_id: call.id, content: JSON.stringify({ rows }).slice(0, 20_000) })
+    }
+    messages.push({ role: 'assistant', content: prose(random, 310).slice(0, 1_500) })
+  }
+  return messages.slice(0, count)
+}
+
 /** In the form of OpenAI's chat completions. */
 export function toolTurn(random, turn, { rounds = 2, result = [40, 300] } = {}) {
   const messages = [{ role: 'user', content: prose(random, random.between(20, 120)) }]

@@ -167,17 +167,18 @@ export function openRecorder(): Recorder {
       let draft: DraftHandle | null = null
       let saved = 0
       const bytes = () => Buffer.concat(chunks)
-      const said = saidIn(call.door.history(call.asked))
+      // the client has its first byte before anything of the record is read
+      const reading = new Promise((resolve) => setImmediate(resolve)).then(() => saidIn(call.door.history(call.asked)))
       const failed = (error: unknown) => {
         clearInterval(timer)
         const code = HistoryError.is(error) ? error.code : error instanceof Error ? error.name : 'unknown'
         call.frame.log({ level: 'warn', event: 'record-failed', code, model: call.model })
       }
-      // the record begins when the answer has: nothing of it is on the way to the provider
-      const place = placeOf(call, said, call.session.conversation === null ? chainOf(said) : [])
-      const begun = place.then((conversation) => {
+      const begun = reading.then(async (said) => {
+        const chain = call.session.conversation === null ? chainOf(said) : []
+        const conversation = await placeOf(call, said, chain)
         const key = `${call.workspace}\n${conversation}`
-        return inTurn(key, () => begin(call, conversation, said)).then((one) => ({ key, ...one }))
+        return { key, ...(await inTurn(key, () => begin(call, conversation, said))) }
       })
       begun.catch(failed)
       follow(begun)

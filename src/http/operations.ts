@@ -1,4 +1,5 @@
 /** Every operation that has a route of its own, by its method and path. */
+import { deployAgent, killAgent, readAgent } from '../operations/agents.js'
 import {
   deleteBranch,
   findBranches,
@@ -41,6 +42,7 @@ import { diffReceipts, getReceipt, listReceipts, replayReceipt, whatIfReceipt } 
 import { getRun, listRuns, stopRun } from '../operations/runs.js'
 import { searchMessages } from '../operations/search.js'
 import { createShare, listShares, revokeShare } from '../operations/shares.js'
+import { createTask, getTask, listTasks, reportFinding, reportProgress } from '../operations/tasks.js'
 import { getTree } from '../operations/tree.js'
 import { getUsage } from '../operations/usage.js'
 import { editMessage, regenerateMessage } from '../operations/versions.js'
@@ -54,6 +56,9 @@ const message = `${one}/messages/{message_id}`
 const branch = `${one}/branches/{branch}`
 const run = `${one}/runs/{run_id}`
 const receipt = '/api/v1/receipts/{receipt_id}'
+const tasks = '/api/v1/tasks'
+const task = `${tasks}/{task_id}`
+const agent = `${task}/agents/{agent_id}`
 const memories = '/api/v1/memories'
 const memory = `${memories}/{memory_id}`
 
@@ -127,6 +132,18 @@ export const operationRoutes: readonly Route[] = [
   expose('get', `${one}/shares`, listShares),
   expose('delete', `${one}/shares/{share_id}`, revokeShare, { status: 204 }),
   expose('get', '/api/v1/usage', getUsage),
+
+  expose('get', tasks, listTasks),
+  expose('post', tasks, createTask, {
+    status: 201,
+    location: ({ task_id }: { readonly task_id: string }) => `${tasks}/${encodeURIComponent(task_id)}`,
+  }),
+  expose('get', task, getTask),
+  expose('post', `${task}/progress`, reportProgress, { status: 201, tag: 'tasks' }),
+  expose('post', `${task}/findings`, reportFinding, { status: 201, tag: 'tasks' }),
+  expose('post', `${task}/agents`, deployAgent, { status: 201, tag: 'tasks' }),
+  expose('get', `${agent}/output`, readAgent, { tag: 'tasks' }),
+  expose('post', `${agent}/kill`, killAgent, { tag: 'tasks' }),
 
   expose('get', memories, listMemories),
   expose('get', `${memories}/export`, exportMemories, {

@@ -66,6 +66,8 @@ export interface ServiceOptions extends Hooks {
   readonly live?: LiveOptions
   /** The tasks of a workspace, for agents that work is handed to; without it the routes of tasks say that there are none. */
   readonly tasksOf?: (workspace: string) => Tasks
+  /** The runner of agents whose deployment names none; `claude` when left out. */
+  readonly runner?: string
   readonly forward?: ForwardOptions
   /** What answers at `/mcp`; closed with the service. */
   readonly mcp?: McpDoor

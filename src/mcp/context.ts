@@ -5,8 +5,6 @@ import type { Tasks } from '../tasks/contract.js'
 export interface McpContext extends OperationContext {
   /** The caller's own. */
   readonly tasks: Tasks
-  /** The runner of agents whose deployment names none. */
-  readonly runner: string
   readonly log: McpLog
 }
 

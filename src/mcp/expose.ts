@@ -4,14 +4,18 @@ import type { Operation } from '../operations/operation.js'
 import { fit } from './room.js'
 import type { Hints, Link, Tool } from './tool.js'
 
-interface ExposedTool<O> {
+interface ExposedTool<I, O, S> {
   readonly title: string
   /** What a model reads; the summary when left out. */
   readonly description?: string
   readonly hints?: Hints
+  /** What is checked here, where the operation itself says better what is wrong. */
+  readonly accepts?: z.ZodObject
+  /** The part of the answer that is shown, with its schema. */
+  readonly show?: { readonly output: z.ZodObject; readonly from: (output: O) => S }
   /** The answer for a model that reads no structured content. */
-  readonly text: (output: O) => string
-  readonly links?: (output: O) => readonly Link[]
+  readonly text: (output: S, input: I) => string
+  readonly links?: (output: S, input: I) => readonly Link[]
 }
 
 interface Typed<I extends z.ZodObject, O extends z.ZodType> extends Operation {
@@ -19,10 +23,10 @@ interface Typed<I extends z.ZodObject, O extends z.ZodType> extends Operation {
   readonly output: O
 }
 
-export function exposeTool<I extends z.ZodObject, O extends z.ZodType>(
+export function exposeTool<I extends z.ZodObject, O extends z.ZodType, S extends object = z.output<O> & object>(
   name: string,
   operation: Typed<I, O>,
-  { title, description, hints, text, links }: ExposedTool<z.output<O>>,
+  { title, description, hints, accepts, show, text, links }: ExposedTool<z.output<I>, z.output<O>, S>,
 ): Tool {
   const { summary, scope, input, output, run, destroys } = operation
   return {
@@ -32,14 +36,15 @@ export function exposeTool<I extends z.ZodObject, O extends z.ZodType>(
     scope,
     hints: { ...(scope === 'read' && { reads: true }), ...(destroys && { destroys: true }), ...hints },
     input,
-    accepts: input,
-    output: z.object(output instanceof z.ZodObject ? output.shape : {}),
-    run: async (given, context) => {
-      const data = await within((asked) => run(context, asked as never), given)
+    accepts: accepts ?? input,
+    output: show?.output ?? z.object(output instanceof z.ZodObject ? output.shape : {}),
+    run: async (given: z.output<I>, context) => {
+      const answer = (await within((asked) => run(context, asked as never), given)) as z.output<O>
+      const data = show ? show.from(answer) : (answer as S)
       return {
         data: data as Record<string, unknown>,
-        text: text(data as z.output<O>),
-        ...(links && { links: links(data as z.output<O>) }),
+        text: text(data, given),
+        ...(links && { links: links(data, given) }),
       }
     },
   }

@@ -52,7 +52,6 @@ export function mcpContext({ store, tasks, workspace = 'default', ...rest }: Mcp
     key: undefined,
     trace: undefined,
     signal: new AbortController().signal,
-    runner: rest.runner ?? 'claude',
     log: rest.log ?? (() => undefined),
   }
 }

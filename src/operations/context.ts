@@ -27,6 +27,8 @@ export interface Services {
   readonly runs: Runs
   /** The tasks of a workspace. Throws `unavailable` where no agents can be started. */
   readonly tasksOf: (workspace: string) => Tasks
+  /** The runner of agents whose deployment names none. */
+  readonly runner: string
   /** The policy of conversations that name none. */
   readonly policy: string | Policy
   /** Null where nothing is recalled. */

@@ -22,6 +22,7 @@ export function openServices({ store, models, ...given }: ServicesGiven): Servic
     sources: given.sources ?? rememberSources(store),
     runs: given.runs ?? openRuns({ store, models, policy, env, recaller }),
     tasksOf: given.tasksOf ?? noTasks,
+    runner: given.runner ?? 'claude',
     shares: given.shares ?? openShares({ store, ...env }),
     publicUrl: given.publicUrl ?? '',
     historyLimits: given.historyLimits ?? {},

@@ -15,6 +15,8 @@ import { ModelError, type Models } from '../../src/models/contract.js'
 import type { Store } from '../../src/store/contract.js'
 import { memoryStore } from '../../src/store/memory/store.js'
 import { sqliteStore } from '../../src/store/sqlite/store.js'
+import type { Runner } from '../../src/tasks/agents/contract.js'
+import { openTasks } from '../../src/tasks/tasks.js'
 
 export interface Host {
   readonly url: string
@@ -52,7 +54,16 @@ export async function startService({ store: wanted = 'memory', ...options }: Hos
   const log: LogLine[] = []
   const { store } = kept
   const mcp = mcpOver(store)
-  const service = await openService({ store, models: builtinModels, log: (line) => log.push(line), mcp, ...options })
+  const tasksOf = tasksOver(store)
+  const service = await openService({
+    store,
+    models: builtinModels,
+    log: (line) => log.push(line),
+    mcp,
+    tasksOf,
+    runner: 'echo',
+    ...options,
+  })
   const server = await listen(service)
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
@@ -69,6 +80,27 @@ export async function startService({ store: wanted = 'memory', ...options }: Hos
       await new Promise((resolve) => server.close(resolve))
       await kept.end()
     },
+  }
+}
+
+/** Says its prompt again, and ends when it is told to. */
+const echo: Runner = {
+  start({ prompt, signal, write }) {
+    write('out', new TextEncoder().encode(prompt))
+    const ended = new Promise<void>((resolve) => {
+      if (signal.aborted || !prompt.includes('stay')) resolve()
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    return { pid: null, ended: ended.then(() => ({ code: 0, signal: null, error: null, result: null })) }
+  },
+}
+
+export function tasksOver(store: Store): NonNullable<ServiceOptions['tasksOf']> {
+  const known = new Map<string, ReturnType<typeof openTasks>>()
+  return (workspace) => {
+    const tasks = known.get(workspace) ?? openTasks({ store, workspace, runners: { echo } })
+    known.set(workspace, tasks)
+    return tasks
   }
 }
 

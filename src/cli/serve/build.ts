@@ -10,11 +10,13 @@ import type { Finder } from '../../recall/finder.js'
 import type { Runs } from '../../runs/contract.js'
 import { openRuns } from '../../runs/runs.js'
 import type { Store } from '../../store/contract.js'
+import { agentsOf } from '../agents.js'
 import { storePlace } from '../settings.js'
 import { packageVersion } from '../version.js'
 import { type Access, originsOf } from './access.js'
 import { mcpOf } from './mcp.js'
 import { told } from './observe.js'
+import { allTasks } from './tasks.js'
 
 export interface Parts {
   readonly settled: Settled
@@ -31,6 +33,11 @@ export async function buildService(parts: Parts): Promise<{ readonly service: Se
   const { settled, store, models, access, telemetry } = parts
   const { config } = settled
   const policies = policiesOf(config)
+  const isOpen = access.auth.mode === 'open'
+  // where the service listens is known once someone asks
+  const agents = (url: string | null) => agentsOf(config, isOpen ? 'owner' : 'key', url)
+  const tasks = allTasks(store, models, () => agents(isOpen ? parts.url() : null))
+  const { runner } = agents(null)
   const runs = openRuns({
     store,
     models,
@@ -55,7 +62,9 @@ export async function buildService(parts: Parts): Promise<{ readonly service: Se
     log: telemetry.log,
     report: (facts) => told(facts, telemetry),
     metrics: telemetry.metrics.text,
-    mcp: mcpOf(parts),
+    mcp: mcpOf(parts, tasks, runner),
+    tasksOf: tasks.of,
+    runner,
     forward: forwardOf(config),
     live: {
       unsigned: config.unsigned_assistant,

@@ -1,32 +1,32 @@
 /** `/mcp` of the service. The protocol is only loaded when someone speaks it. */
 import { policiesOf } from '../../config/geometry.js'
 import type { McpDoor } from '../../http/mcp.js'
-import { openTasks } from '../../tasks/tasks.js'
-import { agentsOf } from '../agents.js'
 import { packageVersion } from '../version.js'
 import type { Parts } from './build.js'
+import type { AllTasks } from './tasks.js'
 
-export function mcpOf(parts: Parts): McpDoor {
+export function mcpOf(parts: Parts, tasks: AllTasks, runner: string): McpDoor {
   let door: Promise<McpDoor> | undefined
   return {
     async fetch(request, body, caller) {
-      door ??= open(parts)
+      door ??= open(parts, tasks, runner)
       return (await door).fetch(request, body, caller)
     },
     async close() {
       await (await door)?.close()
+      await tasks.close()
     },
   }
 }
 
-async function open({ settled, store, models, finder, access, telemetry, url }: Parts): Promise<McpDoor> {
+async function open(parts: Parts, tasks: AllTasks, runner: string): Promise<McpDoor> {
+  const { settled, store, models, finder, telemetry } = parts
   const { mcpDoor } = await import('../../mcp/http.js')
   const { config } = settled
-  const isOpen = access.auth.mode === 'open'
-  const { runner, ...agents } = agentsOf(config, isOpen ? 'owner' : 'key', isOpen ? url() : null)
   return mcpDoor({
     store,
-    tasks: (workspace) => openTasks({ store, workspace, models, ...agents }),
+    models,
+    tasks: tasks.of,
     finder,
     policy: policiesOf(config).usual,
     runner,

@@ -1,17 +1,18 @@
 /** `spawn_child_agent`: an agent hands a part of its task to another one. */
 import { z } from 'zod'
+import { deployment, deployRequestOf } from '../../operations/agents.js'
+import { agentShape, createdToWire, task_id, taskParameters } from '../../operations/shapes/task.js'
 import { missing } from '../refusal.js'
 import { tool } from '../tool.js'
 import { uris } from '../uris.js'
-import { deployment, requestOf } from './agents.js'
-import { created, dataOf, taskParameters } from './create.js'
-import { agentOf, agentShape, taskId } from './shapes.js'
+import { created, createdShown } from './create.js'
+import { agentOf } from './shapes.js'
 
 const { background_context, expected_deliverables, constraints, relevant_files, conversation_history } = taskParameters
 const context = { background_context, expected_deliverables, constraints, relevant_files, conversation_history }
 
 const own = {
-  task_id: taskId.describe('The task of the parent'),
+  task_id: task_id.describe('The task of the parent'),
   parent_agent_id: z.string().min(1).max(200),
   child_agent_type: z.string().min(1).max(200),
   child_prompt: z.string().min(1).max(30_000).describe('What the child is to do'),
@@ -39,14 +40,14 @@ export const spawnChild = tool({
     const child = registered.task.id
     const words = `Ask for the histories above with get_real_task_status, task_id ${child}, include: ancestors.`
     const part = { agent_type: child_agent_type, prompt: words, parent: parent_agent_id }
-    const request = requestOf({ ...part, runner, model, timeout_seconds }, context)
+    const request = deployRequestOf({ ...part, runner, model, timeout_seconds }, context)
     const { agent } = await tasks.deploy(child, request).catch(async (error: unknown) => {
       // a child that no one works on would wait for ever
       await tasks.move(child, { to: 'cancelled', note: 'its agent could not be deployed' })
       throw error
     })
     return {
-      data: { ...dataOf(registered), parent_task_id: task_id, agent: agentOf(agent) },
+      data: { ...createdShown(createdToWire(registered)), parent_task_id: task_id, agent: agentOf(agent) },
       text: `Child task ${child} of ${task_id} is registered; agent ${agent.id} is ${agent.state} with the runner ${agent.runner}.`,
       links: [{ uri: uris.status(child), name: 'status' }],
     }

@@ -3,7 +3,7 @@
 import { revokeKey } from '../../../src/http/keys.js'
 import { namesIn, type RouteFacts } from '../../../src/http/route.js'
 import type { Host } from '../host.js'
-import { type Estate, makers, type Owner, settle } from './world.js'
+import { type Estate, lasting, makers, type Owner, settle } from './world.js'
 
 export const callers = ['own', 'foreign', 'none', 'revoked', 'reader', 'share token'] as const
 type Caller = (typeof callers)[number]
@@ -45,7 +45,9 @@ export function gapsOf(route: RouteFacts): string[] {
 
 export function cellsOf(route: RouteFacts): Cell[] {
   const ids = Object.keys(idsOf(route))
-  const targets: Target[] = ids.length === 0 ? ['own'] : ['own', 'foreign', 'missing', 'deleted']
+  const ends = Object.values(idsOf(route)).some((kind) => !lasting.has(kind))
+  const targets: Target[] =
+    ids.length === 0 ? ['own'] : ['own', 'foreign', 'missing', ...(ends ? ['deleted' as const] : [])]
   if (ids.length > 1) targets.push(...ids.map((name) => `foreign ${name}` as const))
   return callers.flatMap((caller) => targets.map((target) => ({ route, caller, target })))
 }

@@ -16,7 +16,7 @@ export interface Estate {
   remove(): Promise<void>
 }
 
-type Maker = (host: Host, owner: Owner, base: Base) => Promise<string>
+type Maker = (host: Host, owner: Owner, base: Base, id: (kind: Kind) => Promise<string>) => Promise<string>
 
 interface Base {
   readonly path: string
@@ -24,6 +24,9 @@ interface Base {
   readonly question: string
   readonly answer: string
 }
+
+/** What stays when its conversation is deleted, for it belongs to none. */
+export const lasting: ReadonlySet<Kind> = new Set(['task', 'agent'])
 
 export const makers: Readonly<Record<string, Maker>> = {
   conversation: async (_, __, base) => base.conversation,
@@ -54,32 +57,39 @@ export const makers: Readonly<Record<string, Maker>> = {
     const body = { kind: 'semantic', text: 'kept', conversation_id: conversation, message_id: answer }
     return (await made(host.call('POST', '/api/v1/memories', { key, body }))).id
   },
+  task: async (host, { key, canary }) =>
+    (await made(host.call('POST', '/api/v1/tasks', { key, body: { description: canary } }))).task_id,
+  agent: async (host, owner, _, id) => {
+    const path = `/api/v1/tasks/${await id('task')}/agents`
+    return (await made(host.call('POST', path, { key: owner.key, body: { agent_type: 'x', prompt: '' } }))).agent_id
+  },
   token: async (host, { key }, { path }) => (await made(host.call('POST', `${path}/shares`, { key, body: {} }))).token,
 }
 
 export async function settle(host: Host, owner: Owner): Promise<Estate> {
   const { key, canary } = owner
   const body = { title: canary, tags: [canary], folder: canary, system: canary, meta: { canary } }
-  const { id } = await made(host.call('POST', '/api/v1/conversations', { key, body }))
-  const path = `/api/v1/conversations/${id}`
+  const { id: conversation } = await made(host.call('POST', '/api/v1/conversations', { key, body }))
+  const path = `/api/v1/conversations/${conversation}`
   const say = async (role: string): Promise<string> => {
     const added = await made(
       host.call('POST', `${path}/messages`, { key, body: { message: { role, content: `${canary} said ${role}` } } }),
     )
     return added.messages[0].id
   }
-  const base = { path, conversation: id, question: await say('user'), answer: await say('assistant') }
+  const base = { path, conversation, question: await say('user'), answer: await say('assistant') }
   await made(host.call('PUT', `${path}/messages/${base.answer}/rating`, { key, body: { value: 1, note: canary } }))
   const ids = new Map<Kind, Promise<string>>()
+  const id = (kind: Kind): Promise<string> => {
+    const maker = makers[kind]
+    if (!maker) throw new Error(`no maker for the kind ${kind}: the matrix cannot cover its routes`)
+    const found = ids.get(kind) ?? maker(host, owner, base, id)
+    ids.set(kind, found)
+    return found
+  }
   return {
     owner,
-    id(kind) {
-      const maker = makers[kind]
-      if (!maker) throw new Error(`no maker for the kind ${kind}: the matrix cannot cover its routes`)
-      const found = ids.get(kind) ?? maker(host, owner, base)
-      ids.set(kind, found)
-      return found
-    },
+    id,
     async remove() {
       await Promise.all(ids.values())
       await made(host.call('DELETE', path, { key }))

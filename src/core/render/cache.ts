@@ -19,6 +19,7 @@ export interface Cacheable {
 const mark = { cache_control: { type: 'ephemeral' } } as const
 /** The cache is looked for 20 blocks back from a breakpoint; a long turn gets one more before that. */
 const stride = 15
+const most = 4
 
 /**
  * The request with up to four breakpoints of five minutes: behind tools and system, behind the last finished turn,
@@ -29,7 +30,11 @@ export function withBreakpoints<T extends Cacheable>(request: T): T {
   const messages = request.messages.map(({ role, content }) => ({ role, content: blocksOf(content) }))
   const least = leastCached(request.model) * 4
   const fixed = JSON.stringify([request.tools ?? [], request.system ?? '']).length
-  const places = new Set(placesOf(messages).filter((at) => fixed + sizeUpTo(messages, at) >= least))
+  const places = new Set(
+    placesOf(messages, most - (request.system === undefined ? 0 : 1)).filter(
+      (at) => fixed + sizeUpTo(messages, at) >= least,
+    ),
+  )
   if (fixed < least && places.size === 0) return request
   return {
     ...request,
@@ -44,21 +49,26 @@ export function withBreakpoints<T extends Cacheable>(request: T): T {
 const blocksOf = (content: string | readonly Block[]): readonly Block[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : content
 
-/** Messages whose last block gets a breakpoint; the first ones are dropped when they are short. */
-function placesOf(
-  messages: readonly { readonly role: string; readonly content: readonly Block[] }[],
-): readonly number[] {
+/** Messages whose last block gets a breakpoint, at most so many. */
+function placesOf(messages: readonly Blocks[], slots: number): readonly number[] {
   const last = messages.length - 1
   const asked = messages.findLastIndex(({ role, content }) => role === 'user' && !content.some(isResult))
-  const places = [asked - 1, last]
-  let blocks = 0
-  for (let at = last; at > asked; at--) {
-    blocks += messages[at]?.content.length ?? 0
-    if (blocks < stride) continue
-    places.push(at - 1)
-    break
+  const places = [last, asked - 1].filter((at) => at >= 0 && (messages[at]?.content.some(isMarkable) ?? false))
+  // then a stride at a time back, so that a long turn does not hide what was cached before it
+  let since = 0
+  for (let at = last - 1; at >= 0 && places.length < slots; at--) {
+    since += messages[at + 1]?.content.length ?? 0
+    if (places.includes(at)) since = 0
+    if (since < stride || !messages[at]?.content.some(isMarkable)) continue
+    places.push(at)
+    since = 0
   }
-  return places.filter((at) => at >= 0 && (messages[at]?.content.some(isMarkable) ?? false))
+  return places
+}
+
+interface Blocks {
+  readonly role: string
+  readonly content: readonly Block[]
 }
 
 const isResult = ({ type }: Block): boolean => type === 'tool_result'

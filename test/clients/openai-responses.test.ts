@@ -31,7 +31,8 @@ describe('responses', () => {
   })
 
   test('see images', async () => {
-    const image_url = `data:image/png;base64,${Buffer.from('not really').toString('base64')}`
+    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+    const image_url = `data:image/png;base64,${pixel}`
     const content = [
       { type: 'input_text' as const, text: 'What is this?' },
       { type: 'input_image' as const, detail: 'auto' as const, image_url },

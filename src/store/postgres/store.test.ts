@@ -101,14 +101,14 @@ describe.skipIf('reason' in server)('a PostgreSQL store', () => {
   test('prints a conversation to anyone with a SQL prompt', async () => {
     await store.create('print', { id: 'c', title: 'Tea', at })
     await store.append('print', 'c', [said('one', 'a'), said('two', 'b')], { branch: 'main', at })
-    await store.redact('print', 'c', 'a')
+    await store.redact('print', 'c', 'b')
     await raw.query('begin')
     await raw.query("select set_config('throughline.workspace', 'print', true)")
     const rows = await raw.query(`select title, seq, who, said from "${schema}".conversation_text`)
     await raw.query('commit')
     expect(rows).toEqual([
-      { title: 'Tea', seq: '1', who: 'user', said: '[redacted]' },
-      { title: 'Tea', seq: '2', who: 'user', said: 'two' },
+      { title: 'Tea', seq: '1', who: 'user', said: 'one' },
+      { title: 'Tea', seq: '2', who: 'user', said: '[redacted]' },
     ])
   })
 

@@ -2,6 +2,7 @@
 
 import { length } from '../../../src/core/message/text.js'
 import type { Cut } from '../../../src/core/policy/schema.js'
+import { schemaTokens } from '../../../src/core/tokens/size.js'
 import type { Issue } from '../../../src/index.js'
 import { recount } from '../wire.js'
 import { type Law, meterOf } from './read.js'
@@ -20,8 +21,10 @@ export const withinBudget: Law = (trial) => {
   const { receipt, rendered } = trial.result
   const { counter, family } = meterOf(trial)
   const count = recount(trial.target, rendered, counter, family)
-  const system = trial.input.system === undefined ? 0 : counter.count(trial.input.system) + 8
-  const tools = trial.input.tools ? counter.count(JSON.stringify(trial.input.tools)) : 0
+  // a leading system message of the caller is part of the prompt
+  const system = receipt.budget.reserve.system + 8
+  const tools =
+    receipt.budget.reserve.tools === 0 || !trial.input.tools ? 0 : schemaTokens(trial.input.tools, counter, family)
   const { budget } = trial.options
   const limit =
     budget !== undefined ? budget - tools : receipt.budget.tokens === null ? null : receipt.budget.tokens + system

@@ -73,7 +73,8 @@ describe('assemble --jsonl', () => {
       expect(bare).not.toHaveProperty('request')
       expect(full?.request?.[key]).toEqual(full?.rendered)
       expect(JSON.stringify(full?.request)).toContain('Be brief.')
-      expect(JSON.stringify(full?.request)).toContain('clock')
+      // the AI SDK takes tools beside the prompt, in a form of its own
+      if (Object.keys(keys)[i] !== 'ai-sdk') expect(JSON.stringify(full?.request)).toContain('clock')
     }
   })
 

@@ -34,9 +34,9 @@ async function estate(mcp: Mcp): Promise<Record<string, string>> {
     runner: 'small',
   })
   const talk = await mcp.call('conversation_append', { title: canary, messages: history })
-  const { memory } = await mcp.call('memory_write', { text: canary, kind: 'profile' })
+  const memory = await mcp.call('memory_write', { text: canary, kind: 'profile' })
   return {
-    memory_id: memory.memory_id,
+    memory_id: memory.id,
     task_id: task.task_id,
     agent_id: agent.agent_id,
     conversation_id: talk.conversation_id,
@@ -65,7 +65,7 @@ const calls = (ids: Record<string, string>): readonly (readonly [tool: string, g
     ['receipt_explain', { task_id }],
     ['receipt_explain', { conversation_id }],
     ['receipt_explain', { receipt_id }],
-    ['memory_write', { text: 'x', memory_id }],
+    ['memory_correct', { text: 'x', memory_id }],
     ['memory_write', { text: 'x', conversation_id, message_id }],
     ['memory_delete', { memory_id }],
   ]

@@ -1,6 +1,7 @@
 /** What the conversation itself says of the window: badges, the horizon, summaries, what is recalled and remembered. */
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Client, Message } from '../../src/client/index.js'
+import type { Line } from '../../src/core/receipt/receipt.js'
 import type { Recaller } from '../../src/recall/contract.js'
 import { modelsOf } from '../http/live-models.js'
 import { answers, ask } from './inspector.fixture.js'
@@ -158,16 +159,25 @@ describe.skipIf(blind !== null)('what a conversation says of its windows', () =>
   test('a message that was shortened is sent whole once, on a branch of its own', async () => {
     const { page, client, host, faults } = await visits.visit({ models: modelsOf(answers) })
     const { id } = await client.conversations.create({ title: 'Long words' })
-    const long = `Begin. ${'A long story goes on and on. '.repeat(700)}End.`
+    const long = `Begin. ${'A long story goes on and on. '.repeat(250)}End.`
+    const talk = Array.from({ length: 6 }, (_, at) => ({
+      role: at % 2 ? ('assistant' as const) : ('user' as const),
+      content: `${at}: ${'We talk about the weather. '.repeat(40)}`,
+    }))
     await client.messages.append(id, {
       messages: [
+        { role: 'user', content: 'Hello.' },
+        { role: 'assistant', content: 'Hello.' },
         { role: 'user', content: long },
         { role: 'assistant', content: 'I see.' },
+        ...talk,
       ],
     })
-    const run = await ask(client, id, 'What is it about?')
+    const run = await ask(client, id, 'What is it about?', { budget: 4_000 })
     const { receipt } = await client.receipts.get(run.receipt_id as string)
-    expect(receipt.lines[0]?.fate).toBe('clipped')
+    const lineOf = ({ lines }: { readonly lines: readonly Line[] }) =>
+      lines.find(({ from, to }) => from <= 2 && 2 <= to)
+    expect(lineOf(receipt)?.fate).toBe('clipped')
     await page.goto(`${host.url}/#/c/${id}`)
     await page.getByRole('button', { name: 'shortened' }).click()
     const whole = page.locator('.inspector').getByRole('button', { name: /Send whole once/ })
@@ -178,8 +188,8 @@ describe.skipIf(blind !== null)('what a conversation says of its windows', () =>
       .poll(async () => (await client.runs.list(id)).items.filter(({ state }) => state === 'done').length)
       .toBe(2)
     const [newest] = (await client.receipts.list(id)).items
-    expect(newest?.receipt.lines[0]).toMatchObject({ fate: 'kept', rule: 'mark.whole' })
-    expect((await client.messages.list(id)).items).toHaveLength(4)
+    expect(newest && lineOf(newest.receipt)).toMatchObject({ fate: 'kept', rule: 'mark.whole' })
+    expect((await client.messages.list(id)).items).toHaveLength(12)
     expect(faults).toEqual([])
   })
 

@@ -31,12 +31,15 @@ export async function openToRead(file: string, patience = 30): Promise<Database>
   const facts = await stat(file).catch(() => null)
   if (!facts) throw refusal('not_found', `there is no database at ${file}`, { field: 'file', value: file })
   if (facts.size === 0) throw refusal('invalid', `${file} is empty: it is no database`, { field: 'file', value: file })
+  const log = await stat(`${file}-wal`).catch(() => null)
+  const index = await stat(`${file}-shm`).catch(() => null)
+  // whoever has it open has both beside it: without them the file is the whole truth, and nothing has to be made to read it
+  if (!log && !index) return reading(file, 'immutable', patience)
   try {
     return await reading(file, 'read', patience)
   } catch (error) {
     const failure = failureOf(error)
     // beside a log of changes that nobody can take in, the file alone is not the whole truth
-    const log = await stat(`${file}-wal`).catch(() => null)
     if (!cannotWrite(failure) || (log && log.size > 0)) throw failure
     return reading(file, 'immutable', patience)
   }

@@ -4,7 +4,7 @@ import { build, history, run } from './cli.fixture.js'
 beforeAll(build, 120_000)
 
 test('explain says the same of a history, of its result and of its receipt', async () => {
-  const args = ['--sample', '--model', 'gpt-4o', '--budget', '10000']
+  const args = ['--sample', '--model', 'gpt-4o', '--budget', '7000']
   const [result, { stdout: told }] = await Promise.all([
     run(['assemble', ...args, '--json']),
     run(['explain', ...args]),

@@ -36,7 +36,7 @@ describe('the demo', () => {
     const store = await seeded()
     const { items } = await store.receipts('default', demoId, { limit: 100 })
     const fates = new Set(items.flatMap((one) => receiptIn(one).lines.map(({ fate }) => fate)))
-    expect([...fates].sort()).toEqual(expect.arrayContaining(['clipped', 'dropped', 'kept', 'recalled', 'summarised']))
+    expect([...fates].sort()).toEqual(expect.arrayContaining(['dropped', 'folded', 'kept', 'recalled', 'summarised']))
     expect(items.every(({ entry }) => entry !== null)).toBe(true)
   })
 

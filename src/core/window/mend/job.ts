@@ -1,5 +1,5 @@
 /** What one run of mend keeps while it walks the items. */
-import type { Item, ThinkPart } from '../../message/item.js'
+import type { Item, Part, ThinkPart } from '../../message/item.js'
 import type { Target } from '../../message/target.js'
 import { isBlank, wellFormed } from '../../message/text.js'
 import type { Window } from '../../message/window.js'
@@ -123,4 +123,9 @@ export class Job {
   }
 }
 
-const lastModel = (items: readonly Item[]): string | undefined => items.findLast(({ model }) => model)?.model
+/** Only who says something that stays has spoken. */
+const lastModel = (items: readonly Item[]): string | undefined =>
+  items.findLast(({ role, model, parts }) => role === 'assistant' && model && parts.some(isSaid))?.model
+
+const isSaid = (part: Part): boolean =>
+  part.type === 'call' || part.type === 'file' || (part.type === 'text' && !isBlank(part.text))

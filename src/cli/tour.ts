@@ -16,7 +16,7 @@ import { coloured, told } from './story.js'
 import { number, type Paint, paintFor, short, widthOf } from './term.js'
 import { packageVersion } from './version.js'
 
-const budget = 10_000
+const budget = 7_000
 const model = 'gpt-4o'
 const providers = ['openai-chat', 'openai-responses', 'anthropic', 'google'] as const
 
@@ -43,7 +43,7 @@ async function tour(kept: Kept, width: number, paint: Paint): Promise<string[]> 
     ...draw(receipt, width, paint),
     '',
     paint.bold(headOf(rows[0] ?? '')),
-    ...rows.map((row) => coloured(row, paint)),
+    ...rows.map((row) => coloured(short(row, width), paint)),
     '',
     ...excerpts(items, width, paint),
     '',

@@ -75,8 +75,7 @@ describe('a blob', () => {
     const host = await start({ models: modelsOf(model) })
     const client = openClient({ url: host.url })
     await client.conversations.create({ id: 'c' })
-    const pixel =
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
     const kept = async (body: string | Buffer, type: string) =>
       ((await (await put(host, 'c', body, { 'content-type': type })).json()) as { id: string }).id
     const file = (name: string, mediaType: string, id: string) => ({

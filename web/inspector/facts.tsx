@@ -11,7 +11,7 @@ export function Facts({ seen: { kept, rows, run } }: { readonly seen: Seen }) {
         <dt>{words.sent(rows.filter(isSent).length, rows.length)}</dt>
         <dd>
           {words.tokensOf(budget.used, budget.tokens)}
-          {budget.limit !== null && `, ${words.limit(budget.limit)}`}
+          {budget.limit !== null && budget.limit !== 'tokens' && `, ${words.limit(budget.limit)}`}
         </dd>
       </div>
       <div>

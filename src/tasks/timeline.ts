@@ -1,10 +1,11 @@
 /** What happens to a task, numbered in the order in which it happened. */
+import { setTimeout as wait } from 'node:timers/promises'
 import { HistoryError } from '../core/message/issue.js'
 import type { Page, PageQuery } from '../store/contract/page.js'
 import { bounded } from './bounded.js'
 import type { NewFinding, ProgressUpdate, Severity, Task, TimelineEntry } from './contract.js'
-import { change, type Desk, kinds, put } from './desk.js'
-import { invalid, tooLarge } from './refuse.js'
+import { change, type Desk, kinds, put, read } from './desk.js'
+import { invalid, missing, tooLarge } from './refuse.js'
 import { moved } from './state.js'
 
 /** The record of a task: its entry in the list, and how many entries its timeline has. */
@@ -18,7 +19,11 @@ type News = TimelineEntry extends infer E ? (E extends TimelineEntry ? Omit<E, '
 /** Told of what was and of what is. */
 type Teller = (before: Task, after: Task) => News
 
-/** The number comes from the task, so that no two entries have the same, and the task changes with it. */
+/**
+ * The entry is written before the task counts it, so entries are stored in the order of their numbers and none is
+ * counted that is not there. Whoever finds the next number taken looks again; when it is never counted, its writer
+ * has ended, and it is counted here.
+ */
 export async function log(
   desk: Desk,
   task: string,
@@ -27,16 +32,27 @@ export async function log(
 ): Promise<Logged> {
   const at = desk.env.now()
   const place = { kind: kinds.task, id: task, field: 'task' } as const
-  let told: News | null = null
-  const record = await change<TaskRecord>(desk, place, (now) => {
-    const after = also(now.task)
-    told = typeof news === 'function' ? news(now.task, after) : news
-    return { task: after, entries: now.entries + 1 }
-  })
-  const entry = { ...(told as unknown as News), number: record.entries, at } as TimelineEntry
-  await put(desk, kinds.timeline(task), String(record.entries), entry)
-  return { entry, task: record.task }
+  const counts = (number: number, changed: (task: Task) => Task) =>
+    change<TaskRecord>(desk, place, (now) => ({ task: changed(now.task), entries: Math.max(now.entries, number) }))
+  for (let attempt = 1; ; attempt++) {
+    const known = await read<TaskRecord>(desk, kinds.task, task)
+    if (!known) throw missing('task', task)
+    const after = also(known.task)
+    const told = typeof news === 'function' ? news(known.task, after) : news
+    const entry: TimelineEntry = { ...told, number: known.entries + 1, at }
+    try {
+      await put(desk, kinds.timeline(task), String(entry.number), entry)
+    } catch (error) {
+      if (!HistoryError.is(error) || error.code !== 'record_moved') throw error
+      if (attempt % patience === 0) await counts(entry.number, same)
+      else await wait(Math.random() * Math.min(attempt, 20))
+      continue
+    }
+    return { entry, task: (await counts(entry.number, also)).task }
+  }
 }
+
+const patience = 100
 
 interface Logged {
   readonly entry: TimelineEntry

@@ -24,7 +24,7 @@ export function migrationSql({
   readonly from?: number
 } = {}): string {
   return [
-    '-- Throughline: format ' + `${from} to ${steps.length}`,
+    `-- Throughline: format ${from} to ${steps.length}`,
     'begin;',
     `select pg_advisory_xact_lock(hashtextextended('throughline ${schema}', 0));`,
     `create schema if not exists "${schema}";`,

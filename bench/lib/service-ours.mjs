@@ -1,9 +1,10 @@
 // The service as `throughline serve` hosts it, log and metrics included, with a model that answers at once.
+
+import { settingsOf } from '../../dist/cli/kit/settings.js'
 import { buildService } from '../../dist/cli/serve/build.js'
 import { hostOf } from '../../dist/cli/serve/host.js'
 import { streaming, telemetryOf, traced } from '../../dist/cli/serve/observe.js'
 import { sinkTo } from '../../dist/cli/serve/sink.js'
-import { settingsOf } from '../../dist/cli/settings.js'
 import { openHistory } from '../../dist/engine/index.js'
 import { watchModels } from '../../dist/http/telemetry/watch-models.js'
 import { watchStore } from '../../dist/http/telemetry/watch-store.js'

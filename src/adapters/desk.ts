@@ -1,11 +1,11 @@
 /** Whose records an adapter keeps, and where. */
 
 import { HistoryError } from '../core/message/issue.js'
-import type { Env } from '../engine/entries.js'
+import type { Env } from '../engine/window/entries.js'
 import { envOf } from '../engine/writing.js'
 import type { StoredRecord } from '../store/contract/record.js'
-import type { Store } from '../store/contract.js'
-import { digest } from '../store/runtime.js'
+import type { Store } from '../store/contract/store.js'
+import { digest } from '../store/shared/runtime.js'
 
 export interface DeskOptions {
   readonly store: Store

@@ -8,8 +8,8 @@ import { loadCounter } from '../core/tokens/exact.js'
 import { findModel } from '../core/tokens/models.js'
 import type { Input, WindowItem } from '../core/window/assemble.js'
 import { type Options, resolvePolicy } from '../core/window/plan.js'
-import { issueOf } from './failure.js'
-import type { Request } from './request.js'
+import { issueOf } from './kit/failure.js'
+import type { Request } from './kit/request.js'
 
 export type Answer =
   | {

@@ -3,10 +3,10 @@
 import { targets } from '../core/message/target.js'
 import type { Overrides } from '../core/policy/schema.js'
 import { resolvePolicy } from '../core/window/plan.js'
-import { misused, notOneOf, refused } from './failure.js'
-import { policyOf } from './policy.js'
-import { isObject, isTime, type Request, readRequest } from './request.js'
-import { readSource, type Source } from './source.js'
+import { misused, notOneOf, refused } from './kit/failure.js'
+import { policyOf } from './kit/policy.js'
+import { isObject, isTime, type Request, readRequest } from './kit/request.js'
+import { readSource, type Source } from './kit/source.js'
 
 export interface Flags {
   readonly file?: string | undefined

@@ -1,9 +1,9 @@
 /** `throughline assemble`: a history in, a request out. */
 import { type Answer, answer } from './answer.js'
 import { askedBy, baseOf, type Flags } from './asked.js'
-import { exitOf, exits, misused, sentence } from './failure.js'
-import type { Request } from './request.js'
-import { put, putJson, say } from './sink.js'
+import { exitOf, exits, misused, sentence } from './kit/failure.js'
+import type { Request } from './kit/request.js'
+import { put, putJson, say } from './kit/sink.js'
 
 interface Args extends Flags {
   readonly json?: unknown
@@ -52,8 +52,8 @@ const wire = ({ rendered, request, receipt }: Said<true>): string => {
 const keys: Readonly<Record<string, string>> = { 'openai-responses': 'input', google: 'contents' }
 
 async function show(said: Said<true>): Promise<void> {
-  const { story } = await import('./story.js')
-  const { paintFor, widthOf } = await import('./term.js')
+  const { story } = await import('./kit/story.js')
+  const { paintFor, widthOf } = await import('./kit/term.js')
   const { windowText } = await import('./window-text.js')
   await put(`${windowText(said, widthOf(process.stdout), paintFor(process.stdout))}\n`)
   say(`\n${story(said.receipt, widthOf(process.stderr), paintFor(process.stderr))}`)

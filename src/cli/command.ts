@@ -1,7 +1,7 @@
 /** A command: its help, its options, and what it does. Options it does not know are refused. */
 import { type ArgsDef, type ParsedArgs, parseArgs } from 'citty'
 import { nearest } from '../core/message/nearest.js'
-import { misused } from './failure.js'
+import { misused } from './kit/failure.js'
 
 export interface Command {
   readonly usage: string

@@ -1,7 +1,7 @@
 /** `throughline completion`: scripts for shells, made from the commands themselves. */
 import type { Branch } from './commands.js'
-import { exits, misused, notOneOf } from './failure.js'
-import { put } from './sink.js'
+import { exits, misused, notOneOf } from './kit/failure.js'
+import { put } from './kit/sink.js'
 
 /** What may follow a line of words, `throughline task deploy` among them. */
 interface Follow {

@@ -2,10 +2,10 @@
 import type { Field } from '../config/field.js'
 import { shownFile, usualFile, withoutPassword } from '../config/place.js'
 import { fields, jsonSchema, type Name, names } from '../config/schema.js'
-import { exits } from './failure.js'
-import { type SettingFlags, settingsOf } from './settings.js'
-import { put, putJson } from './sink.js'
-import { paintFor, table } from './term.js'
+import { exits } from './kit/failure.js'
+import { type SettingFlags, settingsOf } from './kit/settings.js'
+import { put, putJson } from './kit/sink.js'
+import { paintFor, table } from './kit/term.js'
 
 interface Flags extends SettingFlags {
   readonly json?: unknown

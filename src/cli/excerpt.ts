@@ -2,7 +2,7 @@
 
 import type { Part } from '../core/message/item.js'
 import type { WindowItem } from '../core/window/assemble.js'
-import { type Paint, short } from './term.js'
+import { type Paint, short } from './kit/term.js'
 
 /** One clipped message and one folded tool result, if there are any. */
 export function excerpts(items: readonly WindowItem[], width: number, paint: Paint): string[] {

@@ -1,8 +1,8 @@
 /** One request per line in, one answer per line out, in order; an answer is written before the next line is read. */
 import { type Answer, answer, refusal } from './answer.js'
-import { issueOf } from './failure.js'
+import { issueOf } from './kit/failure.js'
+import { type Request, readRequest } from './kit/request.js'
 import { type ByteLine, linesOf } from './lines.js'
-import { type Request, readRequest } from './request.js'
 
 /** `write` resolves when the reader can take more. `defaults` stand in for the fields that a request leaves out. */
 export async function serve(

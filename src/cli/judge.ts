@@ -6,8 +6,8 @@ import type { Part } from '../core/message/item.js'
 import { admit } from '../core/window/admit.js'
 import { resolvePolicy } from '../core/window/plan.js'
 import { say } from '../core/window/voice.js'
-import type { Request } from './request.js'
-import { number, short } from './term.js'
+import type { Request } from './kit/request.js'
+import { number, short } from './kit/term.js'
 
 export interface Portrait {
   readonly index: number

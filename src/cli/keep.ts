@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { placeOf, shownFile, usualFile } from '../config/place.js'
 import { type History, openHistory } from '../engine/history.js'
-import type { Store } from '../store/contract.js'
+import type { Store } from '../store/contract/store.js'
 import { memoryStore } from '../store/memory/store.js'
 
 export interface Kept {

@@ -1,11 +1,11 @@
 /** `throughline keys`: who may call the service. */
 import { HistoryError } from '../core/message/issue.js'
 import { createKey, type KeyFacts, type KeyScope, keyScopes, listKeys, revokeKey } from '../http/keys.js'
-import type { Store } from '../store/contract.js'
-import { exits, failed, misused, notOneOf } from './failure.js'
-import { openStore, type SettingFlags, settingsOf, storePlace } from './settings.js'
-import { put, putJson } from './sink.js'
-import { paintFor, printable, table } from './term.js'
+import type { Store } from '../store/contract/store.js'
+import { exits, failed, misused, notOneOf } from './kit/failure.js'
+import { openStore, type SettingFlags, settingsOf, storePlace } from './kit/settings.js'
+import { put, putJson } from './kit/sink.js'
+import { paintFor, printable, table } from './kit/term.js'
 
 interface Flags extends SettingFlags {
   readonly json?: unknown

@@ -3,8 +3,8 @@ import { nearest } from '../core/message/nearest.js'
 /** The command `throughline`: finds the command that was asked for, runs it, and turns what happened into an exit code. */
 import type { Command } from './command.js'
 import { type Branch, commands } from './commands.js'
-import { exitOfCode, exits, Failure, misused } from './failure.js'
-import { printable } from './term.js'
+import { exitOfCode, exits, Failure, misused } from './kit/failure.js'
+import { printable } from './kit/term.js'
 import { usages } from './usage.js'
 
 /** Options that every command has may stand before its name. */
@@ -62,7 +62,7 @@ function asksHelp(args: readonly string[]): boolean {
 }
 
 async function version(argv: readonly string[]): Promise<number> {
-  const { packageVersion } = await import('./version.js')
+  const { packageVersion } = await import('./kit/version.js')
   process.stdout.write(argv.includes('--json') ? `{"version":"${packageVersion()}"}\n` : `${packageVersion()}\n`)
   return exits.ok
 }

@@ -1,6 +1,6 @@
 /** A long, tool-heavy conversation to look at: one bug, from the ticket to the release. */
 import type { Target } from '../core/message/target.js'
-import type { Request } from './request.js'
+import type { Request } from './kit/request.js'
 import { ciLog, fileOutput, grepOutput, houseRules, orders, testOutput } from './sample-texts.js'
 
 /** Name, arguments and output of a tool call. */

@@ -3,11 +3,11 @@ import type { Issue } from '../core/message/issue.js'
 import { check } from '../core/rules/check.js'
 import { type Answer, answer } from './answer.js'
 import { askedBy, baseOf, type Flags } from './asked.js'
-import { exitOf, exits } from './failure.js'
 import { judge, type Portrait, type Verdict } from './judge.js'
-import type { Request } from './request.js'
-import { put, putJson, say } from './sink.js'
-import { number, paintFor, printable, table, widthOf } from './term.js'
+import { exitOf, exits } from './kit/failure.js'
+import type { Request } from './kit/request.js'
+import { put, putJson, say } from './kit/sink.js'
+import { number, paintFor, printable, table, widthOf } from './kit/term.js'
 
 interface Report {
   readonly policy: string

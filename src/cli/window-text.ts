@@ -3,7 +3,7 @@
 import type { Part } from '../core/message/item.js'
 import type { WindowItem } from '../core/window/assemble.js'
 import type { Answer } from './answer.js'
-import { number, type Paint, printable, short } from './term.js'
+import { number, type Paint, printable, short } from './kit/term.js'
 
 /** A longer text is cut here, on the screen only. */
 const tall = 14

@@ -4,11 +4,11 @@ import type { Part } from '../core/message/item.js'
 import { plain } from '../core/window/mend/plain.js'
 import type { Appended } from '../store/contract/append.js'
 import type { Draft } from '../store/contract/draft.js'
-import type { MessageStatus, NewEntry } from '../store/entry.js'
-import { interruptedResult, messageEntries, resultEntry, type Writing } from './entries.js'
+import type { MessageStatus, NewEntry } from '../store/contract/entry.js'
 import { openCalls } from './open-calls.js'
 import { partsSaid, type Said } from './said.js'
-import type { Source } from './window.js'
+import { interruptedResult, messageEntries, resultEntry, type Writing } from './window/entries.js'
+import type { Source } from './window/window.js'
 
 export interface DraftHandle {
   readonly id: string

@@ -1,5 +1,5 @@
 /** What a log is told of each window, under the names of specification 4. */
-import type { Windowed } from './window.js'
+import type { Windowed } from './window/window.js'
 
 export interface WindowEvent {
   readonly event: 'conversation_context_loaded'

@@ -3,12 +3,12 @@
 import type { Branch } from '../store/contract/branch.js'
 import type { Conversation } from '../store/contract/conversation.js'
 import type { Draft } from '../store/contract/draft.js'
+import type { Entry } from '../store/contract/entry.js'
 import type { BlobFacts, StoredReceipt } from '../store/contract/keeping.js'
-import type { Entry } from '../store/entry.js'
-import { blobsOf } from '../store/link.js'
-import { refusal } from '../store/refuse.js'
-import { toBase64 } from '../store/runtime.js'
-import type { Source } from './window.js'
+import { blobsOf } from '../store/shared/link.js'
+import { refusal } from '../store/shared/refuse.js'
+import { toBase64 } from '../store/shared/runtime.js'
+import type { Source } from './window/window.js'
 
 export interface Exported {
   readonly schema: 'throughline.conversation/1'

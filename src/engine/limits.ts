@@ -1,10 +1,10 @@
 /** Bounds of what one conversation may hold, with a word of warning before they are reached. */
 import type { Issue } from '../core/message/issue.js'
 import type { Conversation } from '../store/contract/conversation.js'
-import type { NewEntry } from '../store/entry.js'
-import { bounds } from '../store/gate.js'
-import { refusal } from '../store/refuse.js'
-import { byteLength } from '../store/runtime.js'
+import type { NewEntry } from '../store/contract/entry.js'
+import { bounds } from '../store/shared/gate.js'
+import { refusal } from '../store/shared/refuse.js'
+import { byteLength } from '../store/shared/runtime.js'
 
 export interface Limits {
   /** Entries written at once. */

@@ -1,8 +1,8 @@
 /** Calls of a path that have no result yet. */
 
-import type { Entry } from '../store/entry.js'
-import { callsOf } from '../store/link.js'
-import type { Source } from './window.js'
+import type { Entry } from '../store/contract/entry.js'
+import { callsOf } from '../store/shared/link.js'
+import type { Source } from './window/window.js'
 
 /** Reads back only as far as the last assistant message that calls, or the user message before it. */
 export async function openCalls({ store, workspace, conversation }: Source, last: Entry): Promise<readonly string[]> {

@@ -2,13 +2,13 @@
 import { HistoryError } from '../core/message/issue.js'
 import type { Part } from '../core/message/item.js'
 import type { Branch } from '../store/contract/branch.js'
-import type { Entry, NewEntry } from '../store/entry.js'
-import { canonical } from '../store/gate.js'
-import { entriesOf, isInterrupted, type Writing } from './entries.js'
+import type { Entry, NewEntry } from '../store/contract/entry.js'
+import { canonical } from '../store/shared/gate.js'
 import { everyEntry } from './export.js'
 import type { AppendRequest, AppendResult } from './history.js'
 import { cutOf } from './shelf.js'
-import type { Source } from './window.js'
+import { entriesOf, isInterrupted, type Writing } from './window/entries.js'
+import type { Source } from './window/window.js'
 
 export interface Reconciled {
   readonly branch: string

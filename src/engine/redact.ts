@@ -1,9 +1,9 @@
 /** Removes the words of an entry, and with them every summary and memory that was made of them and every mark on it. */
 import { memoryOf, memoryRecord } from '../recall/memories.js'
+import type { Entry } from '../store/contract/entry.js'
 import type { Removal } from '../store/contract/upkeep.js'
-import type { Entry } from '../store/entry.js'
-import { aboutEntry, recordsOf } from './marks.js'
-import type { Source } from './window.js'
+import { aboutEntry, recordsOf } from './window/marks.js'
+import type { Source } from './window/window.js'
 
 export async function redactEntry(source: Source, id: string): Promise<Removal> {
   const { store, workspace, conversation } = source

@@ -1,7 +1,7 @@
 /** Retention: none by default. What a policy asks for is archived first, and purged only from the archive. */
 
 import type { Conversation } from '../store/contract/conversation.js'
-import type { Store } from '../store/contract.js'
+import type { Store } from '../store/contract/store.js'
 
 export interface Retention {
   /** Archive what has not changed for so many days. */

@@ -2,10 +2,10 @@
 
 import { HistoryError } from '../core/message/issue.js'
 import type { Appended } from '../store/contract/append.js'
-import type { Entry, NewEntry } from '../store/entry.js'
-import { canonical } from '../store/gate.js'
-import { digest } from '../store/runtime.js'
-import type { Source } from './window.js'
+import type { Entry, NewEntry } from '../store/contract/entry.js'
+import { canonical } from '../store/shared/gate.js'
+import { digest } from '../store/shared/runtime.js'
+import type { Source } from './window/window.js'
 
 /** Ids that follow from the key, so that the entries of the first attempt can be found. */
 export function keyed(entries: readonly NewEntry[], key: string): NewEntry[] {

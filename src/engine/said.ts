@@ -2,7 +2,7 @@
 
 import { decode } from '../core/message/dialects/decode.js'
 import type { Part } from '../core/message/item.js'
-import { refusal } from '../store/refuse.js'
+import { refusal } from '../store/shared/refuse.js'
 
 /** A text, the parts of a message (ours, or those of any dialect), or a whole message. */
 export type Said = string | readonly object[] | object

@@ -1,10 +1,10 @@
 /** Very long tool results: a cut text in the log, the whole on the shelf. */
 import { length, unitsOf } from '../core/message/text.js'
-import type { Entry, NewEntry } from '../store/entry.js'
-import { refusal } from '../store/refuse.js'
-import { resultEntry, type Writing } from './entries.js'
+import type { Entry, NewEntry } from '../store/contract/entry.js'
+import { refusal } from '../store/shared/refuse.js'
 import type { Limits } from './limits.js'
-import type { Source } from './window.js'
+import { resultEntry, type Writing } from './window/entries.js'
+import type { Source } from './window/window.js'
 
 /** As specification 3 marks what it cut before storing it. */
 export const storageMark = '\n[truncated for storage]'

@@ -1,7 +1,7 @@
 /** The conversations that windows were made of lately: the next window finds what the last one worked out. */
 import { lru } from '../core/message/lru.js'
-import type { Store } from '../store/contract.js'
-import type { Source } from './window.js'
+import type { Store } from '../store/contract/store.js'
+import type { Source } from './window/window.js'
 
 export type Sources = (workspace: string, conversation: string) => Source
 

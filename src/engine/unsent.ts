@@ -1,7 +1,7 @@
 /** What is kept and will never be sent, said when it is appended and not when someone wonders. */
 import type { Issue } from '../core/message/issue.js'
 import type { Policy } from '../core/policy/schema.js'
-import type { Entry, NewEntry } from '../store/entry.js'
+import type { Entry, NewEntry } from '../store/contract/entry.js'
 
 /** `leads`: nothing but system messages comes before the entries on their path. */
 export function unsent(entries: readonly NewEntry[], { name, intake }: Policy, leads: boolean): Issue[] {

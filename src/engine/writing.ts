@@ -5,7 +5,7 @@ import type { Scale } from '../core/render/size.js'
 import { estimator } from '../core/tokens/estimate.js'
 import { findModel } from '../core/tokens/models.js'
 import { messageOverhead } from '../core/tokens/size.js'
-import type { Env, Writing } from './entries.js'
+import type { Env, Writing } from './window/entries.js'
 
 export const envOf = (given: Partial<Env> = {}): Env => ({
   id: given.id ?? (() => crypto.randomUUID()),

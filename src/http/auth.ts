@@ -2,7 +2,7 @@
 
 import { systemWorkspace } from '../operations/context.js'
 import type { StoredRecord } from '../store/contract/record.js'
-import type { Store } from '../store/contract.js'
+import type { Store } from '../store/contract/store.js'
 import { isInForce, judgeKey, type KeyScope, readKey } from './keys.js'
 import { Problem } from './problem.js'
 import type { Scope } from './route.js'

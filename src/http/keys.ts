@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { HistoryError } from '../core/message/issue.js'
 import { systemWorkspace } from '../operations/context.js'
 import type { StoredRecord } from '../store/contract/record.js'
-import type { Store } from '../store/contract.js'
-import { refusal } from '../store/refuse.js'
+import type { Store } from '../store/contract/store.js'
+import { refusal } from '../store/shared/refuse.js'
 
 export const keyScopes = ['read', 'write', 'admin'] as const
 export type KeyScope = (typeof keyScopes)[number]

@@ -4,11 +4,11 @@ import type { z } from 'zod'
 import { HistoryError, type Issue } from '../core/message/issue.js'
 import { nearest } from '../core/message/nearest.js'
 import { mayDo } from '../operations/context.js'
-import { bounded } from '../tasks/bounded.js'
-import type { McpContext } from './context.js'
-import { forbidden, refused } from './refusal.js'
-import { clip, room } from './room.js'
-import type { Told, Tool } from './tool.js'
+import { bounded } from '../tasks/record/bounded.js'
+import type { McpContext } from './kit/context.js'
+import { forbidden, refused } from './kit/refusal.js'
+import { clip, room } from './kit/room.js'
+import type { Told, Tool } from './kit/tool.js'
 
 /** Of the arguments of one call. */
 const bounds = { inputBytes: 10 * 1024 * 1024, inputDepth: 64 }

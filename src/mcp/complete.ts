@@ -1,6 +1,6 @@
 /** Ids for the arguments of prompts and resources, as they are typed. */
 import type { CompleteRequestParams } from '@modelcontextprotocol/server'
-import type { McpContext } from './context.js'
+import type { McpContext } from './kit/context.js'
 
 const most = 100
 

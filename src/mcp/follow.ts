@@ -1,6 +1,6 @@
 /** Tells when what a resource shows has changed, whoever changed it and in whatever process. */
-import type { McpContext } from './context.js'
-import { type Place, placeOf } from './uris.js'
+import type { McpContext } from './kit/context.js'
+import { type Place, placeOf } from './kit/uris.js'
 
 /** How often tasks are looked at: they tell no one of their changes. */
 const everyMs = 1_000

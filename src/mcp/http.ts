@@ -4,7 +4,7 @@
  */
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import type { OperationScope } from '../operations/context.js'
-import type { Tasks } from '../tasks/contract.js'
+import type { Tasks } from '../tasks/record/contract.js'
 import { followers } from './follow.js'
 import { type McpOptions, mcpContext, mcpServer, servicesOf } from './mcp.js'
 

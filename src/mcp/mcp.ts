@@ -1,17 +1,17 @@
 /** From options to a server: one for each session or request, in whichever era the client speaks. */
 import type { Server } from '@modelcontextprotocol/server'
 import type { Policy } from '../core/policy/schema.js'
-import type { Env } from '../engine/entries.js'
+import type { Env } from '../engine/window/entries.js'
 import { envOf } from '../engine/writing.js'
-import type { Models } from '../models/contract.js'
 import { lazyModels } from '../models/lazy.js'
 import { openModels } from '../models/registry.js'
+import type { Models } from '../models/wire/contract.js'
 import type { OperationScope, Services } from '../operations/context.js'
 import { openServices } from '../operations/services.js'
 import type { Finder } from '../recall/finder.js'
-import type { Store } from '../store/contract.js'
-import type { Tasks } from '../tasks/contract.js'
-import type { McpContext, McpLog } from './context.js'
+import type { Store } from '../store/contract/store.js'
+import type { Tasks } from '../tasks/record/contract.js'
+import type { McpContext, McpLog } from './kit/context.js'
 import { serverOf, type Telling } from './server.js'
 
 export interface McpOptions extends Partial<Pick<Services, 'runs' | 'sources' | 'recaller'>> {

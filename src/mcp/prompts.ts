@@ -2,10 +2,10 @@
 import { type GetPromptResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { HistoryError } from '../core/message/issue.js'
 import type { Target } from '../core/message/target.js'
-import { windowOf } from '../engine/window.js'
-import type { McpContext } from './context.js'
-import { conversationOf, headOf } from './conversation.js'
-import { refusalOf, wrong } from './refusal.js'
+import { windowOf } from '../engine/window/window.js'
+import type { McpContext } from './kit/context.js'
+import { conversationOf, headOf } from './kit/conversation.js'
+import { refusalOf, wrong } from './kit/refusal.js'
 
 interface Argument {
   readonly name: string

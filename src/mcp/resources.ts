@@ -2,13 +2,13 @@
 import { type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { HistoryError } from '../core/message/issue.js'
 import { explain } from '../core/receipt/explain.js'
-import type { McpContext } from './context.js'
-import { markdownOf } from './conversation.js'
-import { missing } from './refusal.js'
-import { clip } from './room.js'
+import type { McpContext } from './kit/context.js'
+import { markdownOf } from './kit/conversation.js'
+import { missing } from './kit/refusal.js'
+import { clip } from './kit/room.js'
+import { type Place, placeOf, uris } from './kit/uris.js'
 import { receiptOf } from './tools/explain.js'
 import { agentOf, eventOf, taskOf } from './tools/shapes.js'
-import { type Place, placeOf, uris } from './uris.js'
 
 const json = 'application/json'
 

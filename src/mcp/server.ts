@@ -2,11 +2,11 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { call } from './call.js'
 import { complete } from './complete.js'
-import type { McpContext } from './context.js'
 import { followers } from './follow.js'
+import type { McpContext } from './kit/context.js'
+import { listed } from './kit/tool.js'
 import { getPrompt, prompts, protocolErrorOf } from './prompts.js'
 import { listResources, readResource, templates } from './resources.js'
-import { listed } from './tool.js'
 import { findTool, nearestTool, tools } from './tools/tools.js'
 
 /** How changes of resources reach the client. */

@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { length, unitsOf } from '../core/message/text.js'
 import { type Embedder, unit } from '../recall/embedder.js'
-import { ModelError } from './contract.js'
-import { dial, type Fetch, type Line } from './dial.js'
-import { fault } from './fault.js'
-import { within } from './receive.js'
-import { type RetryRule, tryAgain, usualRetry } from './retry.js'
+import { ModelError } from './wire/contract.js'
+import { dial, type Fetch, type Line } from './wire/dial.js'
+import { fault } from './wire/fault.js'
+import { within } from './wire/receive.js'
+import { type RetryRule, tryAgain, usualRetry } from './wire/retry.js'
 
 export interface EmbedderConfig {
   /** Where the API begins, as in `http://127.0.0.1:11434/v1`. */

@@ -3,8 +3,8 @@ import { type Answer, proof, type Wire, wireNames } from '../../test/provider/an
 import { type FaultName, faultNames } from '../../test/provider/faults.js'
 import { startProvider } from '../../test/provider/server.js'
 import { check } from '../core/rules/check.js'
-import { ModelError, type ModelErrorCode } from './contract.js'
 import { drain, modelAt, requestFor, thoughtsOf, tools, wordsOf } from './models.fixture.js'
+import { ModelError, type ModelErrorCode } from './wire/contract.js'
 
 const kinds: Readonly<Record<string, Answer>> = {
   text: { text: 'Grüße, 你好 👩‍👩‍👧 and more words.' },

@@ -2,10 +2,10 @@
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import type { Target } from '../core/message/target.js'
 import { findModel, type ModelFacts } from '../core/tokens/models.js'
-import { type Model, ModelError, type ModelEvent, type ModelRequest, type Models } from './contract.js'
-import { fault } from './fault.js'
 import { callOf } from './sdk/call.js'
 import { mapper } from './sdk/events.js'
+import { type Model, ModelError, type ModelEvent, type ModelRequest, type Models } from './wire/contract.js'
+import { fault } from './wire/fault.js'
 
 /** What every version of the SDK's language models has. */
 export interface AnyLanguageModel {

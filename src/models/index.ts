@@ -5,7 +5,13 @@
  * said so. What can be tried again is, a few times; what is too long goes down the ladder, which is the caller's to
  * climb, because only the caller can build a shorter window.
  */
-export type { Compatible, Hosted, ModelsConfig, ProvidersConfig } from './config.js'
+
+export { type EmbedderConfig, openEmbedder } from './embedder.js'
+export { type AnyLanguageModel, type ModelFromOptions, modelFrom, modelList } from './from.js'
+export { ladder, type Rung, type RungName } from './ladder.js'
+export { costOf, pricesAsOf } from './prices.js'
+export { openModels } from './registry.js'
+export type { Compatible, Hosted, ModelsConfig, ProvidersConfig } from './wire/config.js'
 export {
   type FinishReason,
   type Model,
@@ -18,9 +24,4 @@ export {
   type Models,
   type ModelTool,
   type Usage,
-} from './contract.js'
-export { type EmbedderConfig, openEmbedder } from './embedder.js'
-export { type AnyLanguageModel, type ModelFromOptions, modelFrom, modelList } from './from.js'
-export { ladder, type Rung, type RungName } from './ladder.js'
-export { costOf, pricesAsOf } from './prices.js'
-export { openModels } from './registry.js'
+} from './wire/contract.js'

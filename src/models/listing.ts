@@ -1,8 +1,8 @@
 /** How a model is shown before it is asked. */
 import { findModel } from '../core/tokens/models.js'
 import { extractive } from './builtin/extractive.js'
-import { ModelError, type ModelListing } from './contract.js'
 import { priceNote } from './prices.js'
+import { ModelError, type ModelListing } from './wire/contract.js'
 
 export const builtin: ModelListing = {
   id: extractive.id,

@@ -1,9 +1,9 @@
 /** What the tests of the models share: a window to send, and models that speak to the provider of the tests. */
 import type { Wire } from '../../test/provider/answer.js'
 import { assemble } from '../core/window/assemble.js'
-import type { ModelsConfig } from './config.js'
-import type { Model, ModelEvent, ModelRequest } from './contract.js'
 import { openModels } from './registry.js'
+import type { ModelsConfig } from './wire/config.js'
+import type { Model, ModelEvent, ModelRequest } from './wire/contract.js'
 
 const began = Date.parse('2026-01-01T00:00:00Z')
 

@@ -1,5 +1,5 @@
 /** What models cost, as their makers published it. */
-import type { Usage } from './contract.js'
+import type { Usage } from './wire/contract.js'
 
 /** When the table was last compared with the makers' pages. */
 export const pricesAsOf = '2025-11'

@@ -2,14 +2,14 @@
 
 import { serverAt } from '../core/profile/profiles.js'
 import { findModel, type ModelFacts } from '../core/tokens/models.js'
-import type { Compatible, Hosted, ModelsConfig } from './config.js'
-import { type Model, ModelError, type ModelListing } from './contract.js'
-import { detectLmStudio, detectOllama, type LocalModel, type Look, ollamaWindow, usualAddress } from './detect.js'
-import { fault } from './fault.js'
 import { listing, unknown } from './listing.js'
 import { ollamaModel } from './ollama/model.js'
 import { type SdkSettings, sdkModel } from './sdk/model.js'
 import * as sdk from './sdk/providers.js'
+import type { Compatible, Hosted, ModelsConfig } from './wire/config.js'
+import { type Model, ModelError, type ModelListing } from './wire/contract.js'
+import { detectLmStudio, detectOllama, type LocalModel, type Look, ollamaWindow, usualAddress } from './wire/detect.js'
+import { fault } from './wire/fault.js'
 
 /** One provider: what it offers, and how to open a model of it. */
 interface Provider {

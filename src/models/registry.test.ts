@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { deadAddress, type Provider, startProvider } from '../../test/provider/server.js'
-import { ModelError } from './contract.js'
-import { detectLmStudio, detectOllama } from './detect.js'
 import { drain, requestFor, wordsOf } from './models.fixture.js'
 import { costOf, pricesAsOf } from './prices.js'
 import { openModels } from './registry.js'
+import { ModelError } from './wire/contract.js'
+import { detectLmStudio, detectOllama } from './wire/detect.js'
 
 const open: Provider[] = []
 const start = async (...options: Parameters<typeof startProvider>): Promise<Provider> => {

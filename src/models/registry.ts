@@ -1,12 +1,12 @@
 /** Opens the models of a configuration. Nothing but the servers of this machine is asked before a model is. */
 import { extractive } from './builtin/extractive.js'
-import type { ModelsConfig } from './config.js'
-import type { Model, ModelListing, Models } from './contract.js'
-import type { Fetch } from './dial.js'
 import { builtin, unknown } from './listing.js'
 import { providersOf, type Shop } from './providers.js'
-import { type RetryRule, retrying, usualRetry } from './retry.js'
-import { ownerOf, upstreamsOf } from './upstream.js'
+import type { ModelsConfig } from './wire/config.js'
+import type { Model, ModelListing, Models } from './wire/contract.js'
+import type { Fetch } from './wire/dial.js'
+import { type RetryRule, retrying, usualRetry } from './wire/retry.js'
+import { ownerOf, upstreamsOf } from './wire/upstream.js'
 
 /** Looks for local servers once, for as long as `detectMs`. */
 export async function openModels(config: ModelsConfig = {}): Promise<Models> {

@@ -6,9 +6,9 @@ import { framesOf } from '../../test/provider/frames.js'
 import { type Recorded, startProvider } from '../../test/provider/server.js'
 import { deep, runs } from '../../test/runs.js'
 import { check } from '../core/rules/check.js'
-import type { Fetch } from './dial.js'
 import { drain, idOf, modelAt, requestFor, thoughtsOf, tools, wordsOf } from './models.fixture.js'
-import { usualRetry } from './retry.js'
+import type { Fetch } from './wire/dial.js'
+import { usualRetry } from './wire/retry.js'
 
 const rich: Answer = {
   think: 'ü☂',

@@ -1,7 +1,7 @@
 /** Agents: deployed on a task, read, ended. */
 import { z } from 'zod'
-import type { Agent, DeployRequest, OutputQuery } from '../tasks/agents/contract.js'
-import type { Tasks } from '../tasks/contract.js'
+import type { Agent, DeployRequest, OutputQuery } from '../tasks/record/agent.js'
+import type { Tasks } from '../tasks/record/contract.js'
 import type { OperationContext } from './context.js'
 import { defined } from './defined.js'
 import { operation } from './operation.js'

@@ -1,10 +1,10 @@
 /** Branches: named pointers into the tree. Moving one deletes nothing. */
 import { z } from 'zod'
 import { HistoryError } from '../core/message/issue.js'
-import { branchMoved } from '../engine/news.js'
+import { branchMoved } from '../engine/window/news.js'
 import { isOver } from '../runs/run.js'
 import type { Branch } from '../store/contract/branch.js'
-import type { Entry } from '../store/entry.js'
+import type { Entry } from '../store/contract/entry.js'
 import type { OperationContext } from './context.js'
 import { findConversation, findMessage, historyOf } from './find.js'
 import { operation } from './operation.js'

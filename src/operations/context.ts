@@ -1,14 +1,14 @@
 /** What an operation works with, whichever door it came through. */
 import type { Policy } from '../core/policy/schema.js'
-import type { Env } from '../engine/entries.js'
 import type { Limits as HistoryLimits } from '../engine/limits.js'
 import type { Sources } from '../engine/sources.js'
-import type { Models } from '../models/contract.js'
+import type { Env } from '../engine/window/entries.js'
+import type { Models } from '../models/wire/contract.js'
 import type { Recaller } from '../recall/contract.js'
 import type { Finder } from '../recall/finder.js'
 import type { Runs } from '../runs/contract.js'
-import type { Store } from '../store/contract.js'
-import type { Tasks } from '../tasks/contract.js'
+import type { Store } from '../store/contract/store.js'
+import type { Tasks } from '../tasks/record/contract.js'
 import type { Shares } from './share.js'
 
 /** Where the service keeps what belongs to no caller: keys, secrets, the tokens of shares. */

@@ -1,10 +1,10 @@
 /** A conversation to take away: all of it as JSON, or one branch as Markdown, piece by piece. */
 import { z } from 'zod'
 import type { Conversation } from '../store/contract/conversation.js'
+import type { Entry } from '../store/contract/entry.js'
 import type { StoredReceipt } from '../store/contract/keeping.js'
-import type { Store } from '../store/contract.js'
-import type { Entry } from '../store/entry.js'
-import { blobsOf } from '../store/link.js'
+import type { Store } from '../store/contract/store.js'
+import { blobsOf } from '../store/shared/link.js'
 import { findConversation, findHead } from './find.js'
 import { streamOperation } from './operation.js'
 import { branchName } from './shapes/branch.js'

@@ -3,7 +3,7 @@ import { choiceOf } from '../core/policy/presets/index.js'
 import { type History, openHistory } from '../engine/history.js'
 import { settingsIn } from '../runs/settings.js'
 import type { Conversation } from '../store/contract/conversation.js'
-import type { Entry } from '../store/entry.js'
+import type { Entry } from '../store/contract/entry.js'
 import type { OperationContext } from './context.js'
 import { notFound } from './refusals.js'
 

@@ -1,7 +1,7 @@
 /** What people think of messages: marks and ratings are records beside the log, which itself never changes. */
 import { z } from 'zod'
-import { aboutEntry, markIn, markOf, recordsOf } from '../engine/marks.js'
-import { entryMarked } from '../engine/news.js'
+import { aboutEntry, markIn, markOf, recordsOf } from '../engine/window/marks.js'
+import { entryMarked } from '../engine/window/news.js'
 import type { StoredRecord } from '../store/contract/record.js'
 import type { OperationContext } from './context.js'
 import { type Marks, unmarked } from './shapes/message.js'

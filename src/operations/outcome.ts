@@ -1,5 +1,5 @@
 /** Ratings against the length of the conversation they were given in: do long ones go wrong? */
-import type { Store } from '../store/contract.js'
+import type { Store } from '../store/contract/store.js'
 import { recent, type Span } from './usage-table.js'
 
 export interface Outcome {

@@ -2,11 +2,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { HistoryError } from '../core/message/issue.js'
 import type { Conversation } from '../store/contract/conversation.js'
+import type { Entry } from '../store/contract/entry.js'
 import type { Page, PageQuery } from '../store/contract/page.js'
 import type { StoredRecord } from '../store/contract/record.js'
-import type { Store } from '../store/contract.js'
-import type { Entry } from '../store/entry.js'
-import { refusal } from '../store/refuse.js'
+import type { Store } from '../store/contract/store.js'
+import { refusal } from '../store/shared/refuse.js'
 import { systemWorkspace } from './context.js'
 
 export interface ShareRequest {

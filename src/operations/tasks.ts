@@ -1,7 +1,7 @@
 /** Tasks: work handed to agents, with the conversation that led to it, and what they report. */
 import { z } from 'zod'
-import type { ProgressUpdate, TaskQuery, Tasks } from '../tasks/contract.js'
-import type { TaskInput } from '../tasks/input.js'
+import type { ProgressUpdate, TaskQuery, Tasks } from '../tasks/record/contract.js'
+import type { TaskInput } from '../tasks/record/input.js'
 import type { OperationContext } from './context.js'
 import { defined } from './defined.js'
 import { operation } from './operation.js'

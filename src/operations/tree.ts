@@ -1,6 +1,6 @@
 /** The tree of a conversation: all of it page by page, or what is near one message. */
 import { z } from 'zod'
-import type { Entry } from '../store/entry.js'
+import type { Entry } from '../store/contract/entry.js'
 import type { OperationContext } from './context.js'
 import { findConversation, findHead, findMessage } from './find.js'
 import { operation } from './operation.js'

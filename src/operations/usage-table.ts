@@ -1,7 +1,7 @@
 /** What a workspace used: the figures that runs leave behind, added up by day and by conversation. */
 
 import type { StoredRecord } from '../store/contract/record.js'
-import type { Store } from '../store/contract.js'
+import type { Store } from '../store/contract/store.js'
 
 export interface Figures {
   readonly runs: number

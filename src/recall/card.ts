@@ -1,6 +1,6 @@
 /** What recall knows of one entry; its words are not kept. */
-import type { Entry } from '../store/entry.js'
-import { instantOf } from '../store/instant.js'
+import type { Entry } from '../store/contract/entry.js'
+import { instantOf } from '../store/shared/instant.js'
 import { type Pairs, pairsOf } from './pairs.js'
 import { termsOf, wordsOf } from './words.js'
 

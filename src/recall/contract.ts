@@ -2,7 +2,7 @@
 import type { Issue } from '../core/message/issue.js'
 import type { RecallShare } from '../core/receipt/receipt.js'
 import type { Recalled } from '../core/window/recall.js'
-import type { Store } from '../store/contract.js'
+import type { Store } from '../store/contract/store.js'
 
 /** What is free for what is found. */
 export interface Room {

@@ -5,9 +5,9 @@
  */
 import { type Lru, lru } from '../core/message/lru.js'
 import type { Conversation } from '../store/contract/conversation.js'
+import type { Entry } from '../store/contract/entry.js'
 import type { Spot } from '../store/contract/search.js'
-import type { Store } from '../store/contract.js'
-import type { Entry } from '../store/entry.js'
+import type { Store } from '../store/contract/store.js'
 import { type Card, cardOf, roleOf } from './card.js'
 import { type Embedder, versionOf } from './embedder.js'
 import { type Find, findWords } from './find-words.js'

@@ -1,7 +1,7 @@
 /** Where a workspace speaks of what a question asks: rare words weigh more, and common ones are looked for two by two. */
 
 import type { Meant, Spot } from '../store/contract/search.js'
-import type { Store } from '../store/contract.js'
+import type { Store } from '../store/contract/store.js'
 import { termOf, wordsOf } from './words.js'
 
 export interface Find {

@@ -1,7 +1,7 @@
 /** Gives messages their vectors, in the order in which they can be found. */
 
 import type { NewVector, Unembedded } from '../store/contract/search.js'
-import type { Store } from '../store/contract.js'
+import type { Store } from '../store/contract/store.js'
 import type { Embedder } from './embedder.js'
 import { tellingIn } from './words.js'
 

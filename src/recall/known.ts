@@ -1,7 +1,7 @@
 /** What is known beyond one conversation, as a window takes it: profiles always, the rest when it matters. */
 import { type Lru, lru } from '../core/message/lru.js'
 import type { Recalled } from '../core/window/recall.js'
-import type { Store } from '../store/contract.js'
+import type { Store } from '../store/contract/store.js'
 import { cardOf } from './card.js'
 import type { Beyond, Carded } from './elsewhere.js'
 import type { Embedder } from './embedder.js'

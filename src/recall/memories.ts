@@ -2,8 +2,8 @@
 import { HistoryError } from '../core/message/issue.js'
 import type { Page } from '../store/contract/page.js'
 import type { StoredRecord } from '../store/contract/record.js'
-import type { Store } from '../store/contract.js'
-import { refusal } from '../store/refuse.js'
+import type { Store } from '../store/contract/store.js'
+import { refusal } from '../store/shared/refuse.js'
 
 /** `profile`: who someone is and what they want always; `semantic`: something that is so. */
 export type MemoryKind = 'profile' | 'semantic'

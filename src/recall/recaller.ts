@@ -1,8 +1,8 @@
 /** Finds the earlier messages that the answer is likely to need: by words, meaning, neighbours and time. No model is asked. */
 import type { Issue } from '../core/message/issue.js'
 import type { Recalled } from '../core/window/recall.js'
-import type { Entry } from '../store/entry.js'
-import { instantOf } from '../store/instant.js'
+import type { Entry } from '../store/contract/entry.js'
+import { instantOf } from '../store/shared/instant.js'
 import { asksPast } from './asks.js'
 import { type Card, cardOf } from './card.js'
 import { type Catalogue, createCatalogue } from './catalogue.js'

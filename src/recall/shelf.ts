@@ -1,7 +1,7 @@
 /** The catalogues of the conversations that were asked about lately; only what is new on a path is read. */
 import { type Lru, lru } from '../core/message/lru.js'
-import type { Store } from '../store/contract.js'
-import type { Entry } from '../store/entry.js'
+import type { Entry } from '../store/contract/entry.js'
+import type { Store } from '../store/contract/store.js'
 import { cardOf, roleOf } from './card.js'
 import { type Catalogue, createCatalogue } from './catalogue.js'
 import type { Embedder } from './embedder.js'

@@ -1,5 +1,5 @@
 /** The embedder that comes with the package: a table of word vectors, distilled from all-MiniLM-L6-v2 (Apache-2.0). */
-import { readAsset } from '../store/runtime.js'
+import { readAsset } from '../store/shared/runtime.js'
 import { type Embedder, unit } from './embedder.js'
 import { kinOf } from './kin.js'
 import { wordsOf } from './words.js'

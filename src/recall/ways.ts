@@ -1,8 +1,8 @@
 /** Which entries of a conversation still count: those that lead to the head of `main`, or of the branch written to last. */
 import { HistoryError } from '../core/message/issue.js'
 import { type Lru, lru } from '../core/message/lru.js'
-import type { Store } from '../store/contract.js'
-import { isWithin, type Span, spansOf } from '../store/spans.js'
+import type { Store } from '../store/contract/store.js'
+import { isWithin, type Span, spansOf } from '../store/search/spans.js'
 
 export type Counts = (seq: number) => boolean
 

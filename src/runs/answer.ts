@@ -1,6 +1,6 @@
 /** An answer while it grows: what the model says becomes events for those who follow, and parts for the log. */
 import type { CallPart, Part, ThinkPart } from '../core/message/item.js'
-import type { ModelEvent } from '../models/contract.js'
+import type { ModelEvent } from '../models/wire/contract.js'
 import type { NewEvent, StoredEvent } from '../store/contract/event.js'
 import type { RunEvent } from './contract.js'
 

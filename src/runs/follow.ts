@@ -1,7 +1,7 @@
 /** The events of a conversation, those there are and then each new one: truth is read from the log, wakes only hasten it. */
 import { HistoryError } from '../core/message/issue.js'
 import type { StoredEvent } from '../store/contract/event.js'
-import type { Store } from '../store/contract.js'
+import type { Store } from '../store/contract/store.js'
 
 /** Events read at once: what one slow reader can hold in memory. */
 const page = 32

@@ -1,7 +1,7 @@
 /** Finding runs: at work, in line, or over. */
 
 import type { Page, PageQuery } from '../store/contract/page.js'
-import type { Store } from '../store/contract.js'
+import type { Store } from '../store/contract/store.js'
 import type { Run, Started } from './contract.js'
 import { type Floor, refused } from './floor.js'
 import { follow } from './follow.js'

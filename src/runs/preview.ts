@@ -1,7 +1,7 @@
 /** The window that a run would send, made by the run's own code: no model is asked and nothing is written. */
 import type { Target } from '../core/message/target.js'
-import type { Windowed } from '../engine/window.js'
-import { type Model, ModelError } from '../models/contract.js'
+import type { Windowed } from '../engine/window/window.js'
+import { type Model, ModelError } from '../models/wire/contract.js'
 import { ask, isQuestion, messageOf } from './ask.js'
 import { settingOf } from './begin.js'
 import type { RunRequest } from './contract.js'

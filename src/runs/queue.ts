@@ -2,7 +2,7 @@
 
 import type { Step } from '../store/contract/commit.js'
 import type { StoredEvent } from '../store/contract/event.js'
-import type { Store } from '../store/contract.js'
+import type { Store } from '../store/contract/store.js'
 import type { Run, RunRequest } from './contract.js'
 import { isRefused } from './floor.js'
 import { kinds, type QueuedBody } from './run.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ModelError } from '../models/contract.js'
+import { ModelError } from '../models/wire/contract.js'
 import type { RunEvent } from './contract.js'
 import { finish, gate, place, type Script, saying, stage } from './runs.fixture.js'
 import { openRuns } from './runs.js'

@@ -1,9 +1,9 @@
 /** Writes a run's events as they come: each is durable before anyone sees it, and many share one commit. */
 import { HistoryError } from '../core/message/issue.js'
-import type { Source } from '../engine/window.js'
+import type { Source } from '../engine/window/window.js'
 import type { Step } from '../store/contract/commit.js'
 import type { NewEvent, StoredEvent } from '../store/contract/event.js'
-import { canonical } from '../store/gate.js'
+import { canonical } from '../store/shared/gate.js'
 
 export interface Scribe {
   /** There is something new: it is written soon, or with what follows at once. */

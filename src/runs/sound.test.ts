@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ModelEvent } from '../models/contract.js'
+import type { ModelEvent } from '../models/wire/contract.js'
 import { finish, stage } from './runs.fixture.js'
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 40))

@@ -1,6 +1,6 @@
 /** What a model says, as every store can hold it: the halves of a character wait for each other, and what is no character is replaced. */
 import { wellFormed } from '../core/message/text.js'
-import type { ModelEvent } from '../models/contract.js'
+import type { ModelEvent } from '../models/wire/contract.js'
 
 /** A stream may be cut inside a character: its first half is told with what follows. */
 export function sounder(): (event: ModelEvent) => readonly ModelEvent[] {

@@ -1,7 +1,7 @@
 /** Stopping a run from anywhere: the wish is written down, and the server that runs it looks for it. */
-import type { Source } from '../engine/window.js'
+import type { Source } from '../engine/window/window.js'
 import type { StoredEvent } from '../store/contract/event.js'
-import type { Store } from '../store/contract.js'
+import type { Store } from '../store/contract/store.js'
 import type { Run } from './contract.js'
 import { kinds, runEnded } from './run.js'
 

@@ -1,7 +1,7 @@
 /** Summaries by a model: each statement names the messages it rests on, and the caller checks it. */
 import { assemble } from '../core/window/assemble.js'
 import type { Brief, Said, Section, Statement, Summariser } from '../engine/compact/contract.js'
-import type { Model } from '../models/contract.js'
+import type { Model } from '../models/wire/contract.js'
 
 export const summariserOf = (model: Model): Summariser => ({
   author: model.id,

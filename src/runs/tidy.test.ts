@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ModelRequest, Models } from '../models/contract.js'
+import type { ModelRequest, Models } from '../models/wire/contract.js'
 import { memoryStore } from '../store/memory/store.js'
 import { scriptedModel } from '../testing/scripted-model.js'
 import type { RunsOptions } from './floor.js'

@@ -1,7 +1,7 @@
 /** After an answer: what its window had to leave out, or the next would, gets a summary, so that the next one knows of it. */
 import { compact } from '../engine/compact/compact.js'
 import type { Compacted } from '../engine/compact/contract.js'
-import type { Source, Windowed } from '../engine/window.js'
+import type { Source, Windowed } from '../engine/window/window.js'
 import { writingOf } from '../engine/writing.js'
 import { rowOf } from './ask.js'
 import type { Setting } from './begin.js'

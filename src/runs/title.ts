@@ -1,8 +1,8 @@
 /** The title of a conversation: the first words of its first message at once, better ones when a model is there. */
 import { assemble } from '../core/window/assemble.js'
-import type { Source } from '../engine/window.js'
-import type { Model } from '../models/contract.js'
-import type { Entry } from '../store/entry.js'
+import type { Source } from '../engine/window/window.js'
+import type { Model } from '../models/wire/contract.js'
+import type { Entry } from '../store/contract/entry.js'
 
 const most = 60
 

@@ -1,6 +1,6 @@
 /** The figures of one run, added to those of its conversation and day. */
 import type { Line } from '../core/receipt/receipt.js'
-import type { Windowed } from '../engine/window.js'
+import type { Windowed } from '../engine/window/window.js'
 import type { Run } from './contract.js'
 import type { Prefixes } from './prefix.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TaskInput } from './input.js'
+import type { TaskInput } from './record/input.js'
 import { stage, user } from './tasks.fixture.js'
 
 describe('the histories above', () => {

@@ -17,7 +17,7 @@ export type {
   OutputQuery,
   Runner,
   Running,
-} from './agents/contract.js'
+} from './record/agent.js'
 export type {
   Ancestry,
   ConversationRef,
@@ -38,9 +38,9 @@ export type {
   TaskStatus,
   Tasks,
   TimelineEntry,
-} from './contract.js'
-export type { Lines, TaskInput } from './input.js'
-export type { TaskLimits } from './limits.js'
+} from './record/contract.js'
+export type { Lines, TaskInput } from './record/input.js'
+export type { TaskLimits } from './record/limits.js'
 export type { Command } from './runners/command.js'
 export { commands } from './runners/commands.js'
 export { openTasks, type TasksOptions } from './tasks.js'

@@ -1,10 +1,10 @@
 /** The list of all tasks, by what they are and by the words in them. */
 import type { Page } from '../store/contract/page.js'
-import { limitOf } from '../store/page.js'
-import { isSought, type Sought, soughtIn, termsOf } from '../store/terms.js'
-import type { Task, TaskQuery, TimelineEntry } from './contract.js'
-import { type Desk, kinds, shelf } from './desk.js'
-import type { TaskRecord } from './timeline.js'
+import { isSought, type Sought, soughtIn, termsOf } from '../store/search/terms.js'
+import { limitOf } from '../store/shared/page.js'
+import type { Task, TaskQuery, TimelineEntry } from './record/contract.js'
+import { type Desk, kinds, shelf } from './record/desk.js'
+import type { TaskRecord } from './record/timeline.js'
 
 /** Tasks that one call looks at: a query that fits few of them gives short pages, never a long wait. */
 const glance = 2_000

@@ -1,12 +1,13 @@
 /** What there is to see of one task. */
-import type { Agent } from './agents/contract.js'
-import type { Ancestry, LiveHistory, Severity, Task, TaskDetail, TaskStatus, TimelineEntry } from './contract.js'
-import { type Desk, kinds, read, shelf } from './desk.js'
+
 import { ofConversation } from './history/gather.js'
 import { counterOf, handOver } from './history/handover.js'
-import { missing } from './refuse.js'
+import type { Agent } from './record/agent.js'
+import type { Ancestry, LiveHistory, Severity, Task, TaskDetail, TaskStatus, TimelineEntry } from './record/contract.js'
+import { type Desk, kinds, read, shelf } from './record/desk.js'
+import { missing } from './record/refuse.js'
+import { type TaskRecord, timeline } from './record/timeline.js'
 import type { Kept } from './register.js'
-import { type TaskRecord, timeline } from './timeline.js'
 
 export async function taskOf(desk: Desk, id: string): Promise<Task> {
   const record = await read<TaskRecord>(desk, kinds.task, id)

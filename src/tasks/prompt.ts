@@ -1,7 +1,7 @@
 /** What an agent reads: the task and its context, the same for all of them, and behind it what is for one alone. */
 import { type TaskContext, taskFrame } from '../recipes/task-prompt.js'
-import type { HandoffPreset, Prompt, PromptRequest, Task } from './contract.js'
 import { counterOf, sectionStyle } from './history/handover.js'
+import type { HandoffPreset, Prompt, PromptRequest, Task } from './record/contract.js'
 
 export interface Briefing {
   readonly task: Pick<Task, 'id' | 'description' | 'priority' | 'preset'>

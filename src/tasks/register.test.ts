@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { jwt, jwtDeliverables } from '../../test/specs/examples.fixture.js'
-import type { TaskInput } from './input.js'
+import type { TaskInput } from './record/input.js'
 import { assistant, now, refusedBy, stage, times, user } from './tasks.fixture.js'
 
 const s0 = 'handoff-user-first'

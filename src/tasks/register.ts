@@ -2,14 +2,14 @@
 import type { Issue } from '../core/message/issue.js'
 import type { Receipt } from '../core/receipt/receipt.js'
 import type { TaskContext } from '../recipes/task-prompt.js'
-import type { ConversationRef, Registered, Task } from './contract.js'
-import { type Desk, kinds, put } from './desk.js'
 import type { Summary } from './history/condense.js'
 import { gather } from './history/gather.js'
 import { type Ask, handOver } from './history/handover.js'
-import { readTask, type TaskInput } from './input.js'
 import { restOf } from './prompt.js'
-import { log } from './timeline.js'
+import type { ConversationRef, Registered, Task } from './record/contract.js'
+import { type Desk, kinds, put } from './record/desk.js'
+import { readTask, type TaskInput } from './record/input.js'
+import { log } from './record/timeline.js'
 
 /** What is kept of a task beside its entry in the list. */
 export interface Kept {

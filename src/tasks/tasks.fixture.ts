@@ -1,10 +1,10 @@
 import { HistoryError, type Issue } from '../core/message/issue.js'
 import { findModel } from '../core/tokens/models.js'
-import type { Model, ModelEvent, ModelRequest, Models } from '../models/contract.js'
+import type { Model, ModelEvent, ModelRequest, Models } from '../models/wire/contract.js'
 import type { TaskValidationError } from '../recipes/refusal.js'
-import type { Store } from '../store/contract.js'
+import type { Store } from '../store/contract/store.js'
 import { memoryStore } from '../store/memory/store.js'
-import type { TaskInput } from './input.js'
+import type { TaskInput } from './record/input.js'
 import type { Command } from './runners/command.js'
 import { openTasks, type TasksOptions } from './tasks.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { NewFinding, ProgressUpdate, TaskMove, TaskState } from './contract.js'
+import type { NewFinding, ProgressUpdate, TaskMove, TaskState } from './record/contract.js'
 import { refusedBy, stage, times } from './tasks.fixture.js'
 
 const one = async () => {

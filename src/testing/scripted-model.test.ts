@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ModelError, type ModelEvent, type ModelRequest } from '../models/contract.js'
+import { ModelError, type ModelEvent, type ModelRequest } from '../models/wire/contract.js'
 import { scriptedModel } from './scripted-model.js'
 
 const request = (signal = new AbortController().signal): ModelRequest => ({

@@ -1,6 +1,6 @@
 /** A model that says what a test wrote down for it. */
 import type { ModelFacts } from '../core/tokens/models.js'
-import type { Model, ModelEvent, ModelRequest } from '../models/contract.js'
+import type { Model, ModelEvent, ModelRequest } from '../models/wire/contract.js'
 
 /** One answer: its words, or its events; an error in place of an event is thrown there. */
 type ScriptedAnswer = string | Error | readonly (ModelEvent | Error)[]

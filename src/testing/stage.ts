@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { HistoryError } from '../core/message/issue.js'
 import { text } from '../core/message/item.js'
 import type { Appended, AppendOptions } from '../store/contract/append.js'
-import type { Store } from '../store/contract.js'
-import type { Body, Entry, NewEntry } from '../store/entry.js'
-import type { StoreCode } from '../store/refuse.js'
+import type { Body, Entry, NewEntry } from '../store/contract/entry.js'
+import type { Store } from '../store/contract/store.js'
+import type { StoreCode } from '../store/shared/refuse.js'
 
 export interface Opened {
   readonly store: Store

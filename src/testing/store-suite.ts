@@ -1,6 +1,6 @@
 /** The definition of a correct store. Runs anywhere: each case is a name and a function that throws. */
 import { randomUUID } from 'node:crypto'
-import type { Store } from '../store/contract.js'
+import type { Store } from '../store/contract/store.js'
 import { appending } from './cases/append.js'
 import { blobs } from './cases/blobs.js'
 import { branches } from './cases/branches.js'

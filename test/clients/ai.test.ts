@@ -15,7 +15,7 @@ import { MockLanguageModelV3, simulateReadableStream } from 'ai/test'
 import { afterEach, describe, expect, test } from 'vitest'
 import { messageStore, prepareStep, windowMiddleware } from '../../src/adapters/ai-sdk/index.js'
 import { check } from '../../src/core/rules/check.js'
-import type { ModelEvent } from '../../src/models/contract.js'
+import type { ModelEvent } from '../../src/models/wire/contract.js'
 import { type Host, type HostOptions, startService } from '../http/host.js'
 import { gated, modelsOf, saying, scripted } from '../http/live-models.js'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { presetNames, presets } from '../../src/core/policy/presets/index.js'
 import { assemble } from '../../src/core/window/assemble.js'
-import { messageOf } from '../../src/engine/messages.js'
+import { messageOf } from '../../src/engine/window/messages.js'
 import { runs } from '../runs.js'
 import { assistant, calling, found, onEveryStore, user } from './stage.js'
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { presetNames } from '../../src/core/policy/presets/index.js'
 import { check } from '../../src/core/rules/check.js'
 import { openHistory, type WindowEvent } from '../../src/engine/index.js'
-import type { Store } from '../../src/store/contract.js'
+import type { Store } from '../../src/store/contract/store.js'
 import { memoryStore } from '../../src/store/memory/store.js'
-import { refusal } from '../../src/store/refuse.js'
+import { refusal } from '../../src/store/shared/refuse.js'
 import { assistant, calling, found, onEveryStore, textsOf, user, windowOf } from './stage.js'
 
 onEveryStore('a session', ({ fresh, store, again }) => {

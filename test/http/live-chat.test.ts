@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { policyFrom } from '../../src/core/policy/presets/settings.js'
-import { ModelError } from '../../src/models/contract.js'
+import { ModelError } from '../../src/models/wire/contract.js'
 import { type Host, type HostOptions, startService } from './host.js'
 import { eventsIn, followUrl } from './live-events.js'
 import { failing, gated, modelsOf, saying, scripted } from './live-models.js'

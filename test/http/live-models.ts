@@ -1,7 +1,13 @@
 /** Models that do as they are told, beside the built-in one. */
 import { findModel } from '../../src/core/tokens/models.js'
 import { extractive } from '../../src/models/builtin/extractive.js'
-import { type Model, ModelError, type ModelEvent, type ModelRequest, type Models } from '../../src/models/contract.js'
+import {
+  type Model,
+  ModelError,
+  type ModelEvent,
+  type ModelRequest,
+  type Models,
+} from '../../src/models/wire/contract.js'
 
 type Script = (request: ModelRequest) => AsyncIterable<ModelEvent>
 

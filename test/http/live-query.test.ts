@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ModelError } from '../../src/models/contract.js'
+import { ModelError } from '../../src/models/wire/contract.js'
 import { type Host, startService } from './host.js'
 import { eventsIn, followUrl } from './live-events.js'
 import { failing, gated, modelsOf, saying, scripted } from './live-models.js'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { ModelError } from '../../src/models/contract.js'
+import { ModelError } from '../../src/models/wire/contract.js'
 import { type Host, type HostOptions, startService } from './host.js'
 import { failing, modelsOf, saying } from './live-models.js'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { build } from '../../src/cli/cli.fixture.js'
-import { room } from '../../src/mcp/room.js'
+import { room } from '../../src/mcp/kit/room.js'
 import { jwt } from '../specs/examples.fixture.js'
 import { times, user } from '../specs/specs.fixture.js'
 import { type Data, eras, eventually, freshDesk, type Mcp, type McpHost, overStdio, startMcp } from './clients.js'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type History, openHistory } from '../../src/engine/index.js'
 import { createFinder } from '../../src/recall/finder.js'
 import { openMemories } from '../../src/recall/memories.js'
-import type { Store } from '../../src/store/contract.js'
+import type { Store } from '../../src/store/contract/store.js'
 import { assistant, onEveryStore, user, windowOf } from '../engine/stage.js'
 
 const asking = (from: 'conversation' | 'memories' | 'workspace', current: string, budget = 2_000) =>

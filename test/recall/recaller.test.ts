@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { History } from '../../src/engine/index.js'
 import { openHistory } from '../../src/engine/index.js'
 import { createRecaller } from '../../src/recall/index.js'
-import type { Store } from '../../src/store/contract.js'
+import type { Store } from '../../src/store/contract/store.js'
 import { assistant, onEveryStore, user, windowOf } from '../engine/stage.js'
 
 /** Talk that fills a window and says nothing of what is asked. */

@@ -1,7 +1,7 @@
 /** What must hold in the simulated world, after every step and at its end. */
 import type { Run } from '../../src/runs/contract.js'
 import type { StoredEvent } from '../../src/store/contract/event.js'
-import type { Store } from '../../src/store/contract.js'
+import type { Store } from '../../src/store/contract/store.js'
 
 /** A law does not hold. */
 export class Broken extends Error {}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Store } from '../../src/store/contract.js'
+import type { Store } from '../../src/store/contract/store.js'
 import { memoryStore } from '../../src/store/memory/store.js'
 import { pinned, runs } from '../runs.js'
 import { type Step, scripts } from './operations.js'

@@ -1,5 +1,5 @@
 /** The memory store, with a way to damage it. */
-import type { Entry } from '../../src/store/entry.js'
+import type { Entry } from '../../src/store/contract/entry.js'
 import type { Workspace } from '../../src/store/memory/room.js'
 import { memoryStore } from '../../src/store/memory/store.js'
 import type { Opened } from '../../src/testing/index.js'

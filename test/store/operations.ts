@@ -1,7 +1,7 @@
 /** Random operations on a store. What they are about is looked up in it, so that most of them hit something. */
 import fc from 'fast-check'
-import type { Store } from '../../src/store/contract.js'
-import type { NewEntry } from '../../src/store/entry.js'
+import type { NewEntry } from '../../src/store/contract/entry.js'
+import type { Store } from '../../src/store/contract/store.js'
 import { beside } from './beside.js'
 import {
   at,

@@ -1,8 +1,8 @@
 /** What comes of an operation, as text that two stores can be compared by. */
 import { createHash } from 'node:crypto'
 import { HistoryError } from '../../src/core/message/issue.js'
-import type { Store } from '../../src/store/contract.js'
-import { canonical } from '../../src/store/gate.js'
+import type { Store } from '../../src/store/contract/store.js'
+import { canonical } from '../../src/store/shared/gate.js'
 import { idOf } from './operations.js'
 
 /** The value, with JSON's keys in their own order where that counts; or the code and what a caller reads with it. */

@@ -1,10 +1,11 @@
 /** Search without an index: every entry is looked at each time. It says what the index of the memory store must find. */
-import { bytesOf, cosine } from '../../src/store/bytes.js'
+
+import type { Entry } from '../../src/store/contract/entry.js'
 import type { NewVector, SearchQuery } from '../../src/store/contract/search.js'
-import type { Entry } from '../../src/store/entry.js'
-import { filterOf, type Searched, searchedOf } from '../../src/store/found.js'
 import type { Room, Workspace } from '../../src/store/memory/room.js'
-import { isSought, soughtIn } from '../../src/store/terms.js'
+import { filterOf, type Searched, searchedOf } from '../../src/store/search/found.js'
+import { isSought, soughtIn } from '../../src/store/search/terms.js'
+import { bytesOf, cosine } from '../../src/store/shared/bytes.js'
 
 export interface Scan {
   /** Takes in what is new. */

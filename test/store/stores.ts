@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Store } from '../../src/store/contract.js'
+import type { Store } from '../../src/store/contract/store.js'
 import { memoryStore } from '../../src/store/memory/store.js'
 import { postgresStore } from '../../src/store/postgres/store.js'
 import { sqliteStore } from '../../src/store/sqlite/store.js'

@@ -1,6 +1,6 @@
 /** Random values to fill a store with. Most are sound, some are not, and names repeat often enough to meet. */
 import fc from 'fast-check'
-import type { Body, NewEntry } from '../../src/store/entry.js'
+import type { Body, NewEntry } from '../../src/store/contract/entry.js'
 
 export const at = fc.integer({ min: 1, max: 6 }).map((day) => `2026-01-0${day}T00:00:00.000Z`)
 

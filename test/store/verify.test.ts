@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Entry, NewEntry } from '../../src/store/entry.js'
-import { bare, link } from '../../src/store/link.js'
-import { faultsOf } from '../../src/store/verify.js'
+import type { Entry, NewEntry } from '../../src/store/contract/entry.js'
+import { bare, link } from '../../src/store/shared/link.js'
+import { faultsOf } from '../../src/store/shared/verify.js'
 
 const say = (id: string, role: 'user' | 'assistant', words: string): NewEntry => ({
   id,

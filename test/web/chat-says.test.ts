@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { ModelError } from '../../src/models/contract.js'
+import { ModelError } from '../../src/models/wire/contract.js'
 import { gated, modelsOf, saying, scripted } from '../http/live-models.js'
 import { blind, fill, openVisits } from './visit.js'
 

@@ -1,7 +1,7 @@
 /** Where a list of messages goes on from a path, and what of it is new. */
-import { isInterrupted } from '../../engine/entries.js'
-import type { Entry, NewEntry } from '../../store/entry.js'
-import { canonical } from '../../store/gate.js'
+import { isInterrupted } from '../../engine/window/entries.js'
+import type { Entry, NewEntry } from '../../store/contract/entry.js'
+import { canonical } from '../../store/shared/gate.js'
 import { type Line, linesOf } from './lines.js'
 import { callIdOf, type Head } from './message.js'
 

@@ -1,8 +1,8 @@
 /** UI messages as entries of the log: one for each step and one for each result. What no model is shown stays beside them. */
 import { decode } from '../../core/message/dialects/decode.js'
-import { entriesOf, isInterrupted, type Writing } from '../../engine/entries.js'
-import type { NewEntry } from '../../store/entry.js'
-import { canonical } from '../../store/gate.js'
+import { entriesOf, isInterrupted, type Writing } from '../../engine/window/entries.js'
+import type { NewEntry } from '../../store/contract/entry.js'
+import { canonical } from '../../store/shared/gate.js'
 import { noteLabel, type Residue } from './lines.js'
 import { callIdOf, callSide, type Fields, type Head, plainOf, resultSide, type UiMessage } from './message.js'
 import { partsOf, resultOf } from './parts.js'

@@ -1,5 +1,5 @@
 /** The messages of a path, each with the entries it stands for. */
-import type { Entry } from '../../store/entry.js'
+import type { Entry } from '../../store/contract/entry.js'
 import { linesOf, messagesOf } from './lines.js'
 import type { UiMessage } from './message.js'
 

@@ -1,6 +1,6 @@
 /** A path as the UI tells it: which entry begins a message, and what each adds to it. */
-import { isInterrupted } from '../../engine/entries.js'
-import type { NewEntry } from '../../store/entry.js'
+import { isInterrupted } from '../../engine/window/entries.js'
+import type { NewEntry } from '../../store/contract/entry.js'
 import type { Fields, Head, UiMessage } from './message.js'
 import { callIdOf } from './message.js'
 import { partsOf, resultOf } from './parts.js'

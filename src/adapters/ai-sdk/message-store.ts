@@ -1,10 +1,11 @@
 /** UI messages on a store: what is saved comes back to the letter, and what was there before stays on a branch of its own. */
-import type { Env, Writing } from '../../engine/entries.js'
+
 import { type History, openHistory } from '../../engine/history.js'
+import type { Env, Writing } from '../../engine/window/entries.js'
 import { envOf, writingOf } from '../../engine/writing.js'
-import type { Store } from '../../store/contract.js'
-import type { Entry, NewEntry } from '../../store/entry.js'
-import { canonical } from '../../store/gate.js'
+import type { Entry, NewEntry } from '../../store/contract/entry.js'
+import type { Store } from '../../store/contract/store.js'
+import { canonical } from '../../store/shared/gate.js'
 import { differ } from './differ.js'
 import { entriesOfMessages, withResidue } from './entries.js'
 import { linesOf, messagesOf } from './lines.js'

@@ -2,7 +2,7 @@
 import type { CallPart, FilePart, OutputPart, Part, ThinkPart } from '../../core/message/item.js'
 import { fileText } from '../../core/window/mend/file.js'
 import { isFilled } from '../../core/window/mend/think.js'
-import type { NewEntry } from '../../store/entry.js'
+import type { NewEntry } from '../../store/contract/entry.js'
 import type { Fields, Head } from './message.js'
 
 /** The parts of a message; its calls wait for their results. */

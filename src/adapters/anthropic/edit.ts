@@ -1,5 +1,5 @@
 /** What the memory tool does to the text of a file. */
-import { refusal } from '../../store/refuse.js'
+import { refusal } from '../../store/shared/refuse.js'
 
 export interface Replaced {
   readonly text: string

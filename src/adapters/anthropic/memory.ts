@@ -1,5 +1,5 @@
 /** Anthropic's memory tool on a store: one record is one memory, so every command is one atomic change. */
-import { refusal } from '../../store/refuse.js'
+import { refusal } from '../../store/shared/refuse.js'
 import { type Desk, type DeskOptions, deskOf, swap } from '../desk.js'
 import { inserted, replaced } from './edit.js'
 import { namesOf } from './path.js'

@@ -1,5 +1,5 @@
 /** Paths of the memory tool: `/memories` and what is inside it, nothing else. */
-import { refusal } from '../../store/refuse.js'
+import { refusal } from '../../store/shared/refuse.js'
 
 const root = '/memories'
 

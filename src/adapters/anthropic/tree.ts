@@ -1,5 +1,5 @@
 /** A memory as one value: a folder is an object, a file is its text. */
-import { refusal } from '../../store/refuse.js'
+import { refusal } from '../../store/shared/refuse.js'
 
 export interface Folder {
   readonly [name: string]: Node

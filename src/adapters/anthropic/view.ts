@@ -1,5 +1,5 @@
 /** What the memory tool shows of a folder or a file, in the words the model was trained on. */
-import { refusal } from '../../store/refuse.js'
+import { refusal } from '../../store/shared/refuse.js'
 import { type Folder, isFile, sizeOf } from './tree.js'
 
 const mostLines = 999_999

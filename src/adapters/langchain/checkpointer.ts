@@ -15,7 +15,7 @@ import {
   type SerializerProtocol,
   TASKS,
 } from '@langchain/langgraph-checkpoint'
-import { refusal } from '../../store/refuse.js'
+import { refusal } from '../../store/shared/refuse.js'
 import { type Desk, type DeskOptions, deskOf } from '../desk.js'
 import {
   type Filed,

@@ -2,7 +2,7 @@
 import type { StoredMessage } from '@langchain/core/messages'
 import type { FilePart, OutputPart, Part, Role } from '../../core/message/item.js'
 import { base64Of, fileText, isImage, mediaTypeOf } from '../../core/window/mend/file.js'
-import type { Entry } from '../../store/entry.js'
+import type { Entry } from '../../store/contract/entry.js'
 import type { Dialect } from '../list/dialect.js'
 
 export const dialect: Dialect<StoredMessage> = { name: 'langchain', toMessage, fromEntry }

@@ -1,7 +1,7 @@
 /** A LangGraph thread: a conversation of the same id, which owns its checkpoints. */
 import type { RunnableConfig } from '@langchain/core/runnables'
 import { HistoryError } from '../../core/message/issue.js'
-import { refusal } from '../../store/refuse.js'
+import { refusal } from '../../store/shared/refuse.js'
 import type { Desk } from '../desk.js'
 
 /** Where in a thread: the namespace is empty for the graph itself, and names a graph inside it. */

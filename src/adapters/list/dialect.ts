@@ -1,5 +1,5 @@
 /** How a list of someone else's messages and the log of a conversation are told from one another. */
-import type { Entry } from '../../store/entry.js'
+import type { Entry } from '../../store/contract/entry.js'
 
 /** Messages are plain JSON. The two functions are pure. */
 export interface Dialect<T> {

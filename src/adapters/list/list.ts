@@ -1,9 +1,10 @@
 /** A list of messages on a history. The list can shrink and change; the log below only grows, and branches lead back. */
-import type { Env } from '../../engine/entries.js'
+
 import type { History } from '../../engine/history.js'
+import type { Env } from '../../engine/window/entries.js'
 import { envOf, writingOf } from '../../engine/writing.js'
 import type { Step } from '../../store/contract/commit.js'
-import type { Entry } from '../../store/entry.js'
+import type { Entry } from '../../store/contract/entry.js'
 import { swap } from '../desk.js'
 import type { Dialect } from './dialect.js'
 import { shared, spansOf } from './read.js'

@@ -1,5 +1,5 @@
 /** A path as a list of messages of a dialect: each as it came, or made from what another client said. */
-import type { Entry } from '../../store/entry.js'
+import type { Entry } from '../../store/contract/entry.js'
 import type { Dialect } from './dialect.js'
 
 /** The messages of each entry of the path; many have one, some have none. */

@@ -1,8 +1,8 @@
 /** Messages of a dialect as entries: what the engine understands of them, and beside it the message as it came. */
 import { HistoryError } from '../../core/message/issue.js'
-import { entriesOf, type Writing } from '../../engine/entries.js'
-import type { Body, NewEntry } from '../../store/entry.js'
-import { callsOf } from '../../store/link.js'
+import { entriesOf, type Writing } from '../../engine/window/entries.js'
+import type { Body, NewEntry } from '../../store/contract/entry.js'
+import { callsOf } from '../../store/shared/link.js'
 import type { Dialect } from './dialect.js'
 
 /** One message may be several entries: the first has it, the others have an empty text in its place. */

@@ -1,7 +1,7 @@
 /** Items of `@openai/agents`, to the engine and from it. */
 import type { CallPart, FilePart, OutputPart, Part, Role } from '../../core/message/item.js'
 import { base64Of, fileText, isImage, mediaTypeOf } from '../../core/window/mend/file.js'
-import type { Entry } from '../../store/entry.js'
+import type { Entry } from '../../store/contract/entry.js'
 import type { Dialect } from '../list/dialect.js'
 
 /** An `AgentInputItem`: whatever the SDK has, now or later. */

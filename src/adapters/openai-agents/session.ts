@@ -1,8 +1,8 @@
 /** The `Session` of `@openai/agents` on a history, with its transactions and rewrites. */
 import type { History } from '../../engine/history.js'
 import { envOf } from '../../engine/writing.js'
-import { canonical } from '../../store/gate.js'
-import { refusal } from '../../store/refuse.js'
+import { canonical } from '../../store/shared/gate.js'
+import { refusal } from '../../store/shared/refuse.js'
 import { keyOf } from '../desk.js'
 import { type ListOptions, messageList } from '../list/list.js'
 import { type AgentItem, dialect } from './item.js'

@@ -1,5 +1,5 @@
 /** Ctrl-C while something is under way: the first asks it to stop, the second does not wait. */
-import { exits } from '../failure.js'
+import { exits } from '../kit/failure.js'
 
 /** Returns what gives Ctrl-C back to whom it was. */
 export function onInterrupt(stop: () => void): () => void {

@@ -2,13 +2,13 @@
 import { createInterface } from 'node:readline/promises'
 import type { Conversation } from '../../store/contract/conversation.js'
 import type { Hit } from '../../store/contract/search.js'
-import { misused, notFound } from '../failure.js'
-import type { Desk } from '../history/desk.js'
 import { findConversation } from '../history/find.js'
 import { highlit } from '../history/search.js'
-import { say } from '../sink.js'
-import { type Paint, paintFor, printable, short } from '../term.js'
-import { when } from '../when.js'
+import type { Desk } from '../kit/desk.js'
+import { misused, notFound } from '../kit/failure.js'
+import { say } from '../kit/sink.js'
+import { type Paint, paintFor, printable, short } from '../kit/term.js'
+import { when } from '../kit/when.js'
 
 interface Choice {
   readonly conversation: Conversation

@@ -1,8 +1,8 @@
 /** A talk at the terminal: what is typed is said, what begins with a slash is done. */
 import { createInterface, type Interface } from 'node:readline/promises'
-import { exits } from '../failure.js'
-import { say } from '../sink.js'
-import { paintFor, printable } from '../term.js'
+import { exits } from '../kit/failure.js'
+import { say } from '../kit/sink.js'
+import { paintFor, printable } from '../kit/term.js'
 import { type Does, slashes } from './slash.js'
 import { openMouth } from './speak.js'
 import { isNoAi, noAi, type Talk, wayBack } from './talk.js'

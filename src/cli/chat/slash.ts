@@ -3,9 +3,9 @@ import { make } from '../context/make.js'
 import { picture } from '../context/picture.js'
 import { findBranch, findEntry } from '../history/find.js'
 import { forkAt } from '../history/fork.js'
-import { presetName } from '../policy.js'
-import { put, say } from '../sink.js'
-import { paintFor, printable, table, widthOf } from '../term.js'
+import { presetName } from '../kit/policy.js'
+import { put, say } from '../kit/sink.js'
+import { paintFor, printable, table, widthOf } from '../kit/term.js'
 import type { Talk } from './talk.js'
 
 export type Does = (talk: Talk, rest: string) => Promise<Talk>

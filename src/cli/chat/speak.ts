@@ -1,5 +1,5 @@
 /** Words on standard output as they come; at a terminal they cannot drive it, and a line that was begun is ended. */
-import { printable } from '../term.js'
+import { printable } from '../kit/term.js'
 
 export interface Mouth {
   readonly tell: (text: string) => void

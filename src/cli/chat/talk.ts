@@ -1,13 +1,13 @@
 /** A conversation that is being talked in, and how it is talked in. */
 import { policiesOf } from '../../config/geometry.js'
 import type { RecallFrom } from '../../engine/remembering.js'
-import type { Model, Models } from '../../models/contract.js'
+import type { Model, Models } from '../../models/wire/contract.js'
 import type { Runs } from '../../runs/contract.js'
 import { openRuns } from '../../runs/runs.js'
 import { titleOf } from '../../runs/title.js'
 import type { Conversation } from '../../store/contract/conversation.js'
-import type { Desk } from '../history/desk.js'
-import { modelsOf } from '../models.js'
+import type { Desk } from '../kit/desk.js'
+import { modelsOf } from '../kit/models.js'
 
 export interface Manner {
   readonly model?: string | undefined

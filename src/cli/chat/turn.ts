@@ -1,9 +1,9 @@
 /** One turn: the message is kept, the answer is told as it comes, and Ctrl-C stops it where it is. */
 import { HistoryError } from '../../core/message/issue.js'
 import type { Run, RunEvent, RunRequest, Started } from '../../runs/contract.js'
-import { conflict, exitOfCode, exits } from '../failure.js'
-import { say } from '../sink.js'
-import { printable } from '../term.js'
+import { conflict, exitOfCode, exits } from '../kit/failure.js'
+import { say } from '../kit/sink.js'
+import { printable } from '../kit/term.js'
 import { onInterrupt } from './interrupt.js'
 import { beginTalk, type Talk } from './talk.js'
 

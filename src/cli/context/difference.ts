@@ -2,11 +2,11 @@
 import type { Receipt } from '../../core/receipt/receipt.js'
 import { diff } from '../../operations/diff.js'
 import type { StoredReceipt } from '../../store/contract/keeping.js'
-import { notFound } from '../failure.js'
-import type { Desk } from '../history/desk.js'
 import { paged } from '../history/find.js'
-import { number } from '../term.js'
-import { when } from '../when.js'
+import type { Desk } from '../kit/desk.js'
+import { notFound } from '../kit/failure.js'
+import { number } from '../kit/term.js'
+import { when } from '../kit/when.js'
 import type { Made } from './make.js'
 
 export interface Difference extends ReturnType<typeof diff> {

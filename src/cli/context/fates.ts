@@ -1,6 +1,6 @@
 /** The fate of every message, one by one. */
 import type { Fate, Line } from '../../core/receipt/receipt.js'
-import type { Entry } from '../../store/entry.js'
+import type { Entry } from '../../store/contract/entry.js'
 import type { Made } from './make.js'
 
 export interface Fated {

@@ -2,15 +2,15 @@
 import { HistoryError } from '../../core/message/issue.js'
 import type { Assembled } from '../../core/window/assemble.js'
 import { resolvePolicy } from '../../core/window/plan.js'
-import { messageOf } from '../../engine/messages.js'
 import type { RecallFrom } from '../../engine/remembering.js'
+import { messageOf } from '../../engine/window/messages.js'
 import { makeWindow } from '../../operations/windows.js'
 import type { Conversation } from '../../store/contract/conversation.js'
-import type { Entry } from '../../store/entry.js'
-import { exitOf, Failure, sentence } from '../failure.js'
-import type { Desk } from '../history/desk.js'
+import type { Entry } from '../../store/contract/entry.js'
 import { findBranch } from '../history/find.js'
-import { contextAt } from '../operate.js'
+import type { Desk } from '../kit/desk.js'
+import { exitOf, Failure, sentence } from '../kit/failure.js'
+import { contextAt } from '../kit/operate.js'
 
 export interface Wish {
   readonly branch?: string | undefined

@@ -1,9 +1,9 @@
 /** A window at a terminal: the budget as a bar, then each message with its fate, its tokens and the rule. */
 import { reasonOf, signs } from '../../core/receipt/explain.js'
 import { speakerOf, wordsOf } from '../history/speaker.js'
-import { draw } from '../picture.js'
-import { coloured, meter, told } from '../story.js'
-import { number, type Paint, printable, short, table } from '../term.js'
+import { draw } from '../kit/picture.js'
+import { coloured, meter, told } from '../kit/story.js'
+import { number, type Paint, printable, short, table } from '../kit/term.js'
 import { type Fated, fatesOf } from './fates.js'
 import type { Made } from './make.js'
 

@@ -1,9 +1,9 @@
 /** One message of a window: what became of it, by which rule, and what it would cost to have it back. */
 import { reasonOf, signs } from '../../core/receipt/explain.js'
-import type { Entry } from '../../store/entry.js'
-import { notFound } from '../failure.js'
+import type { Entry } from '../../store/contract/entry.js'
 import { speakerOf, wordsOf } from '../history/speaker.js'
-import { number, type Paint, printable, short } from '../term.js'
+import { notFound } from '../kit/failure.js'
+import { number, type Paint, printable, short } from '../kit/term.js'
 import { type Fated, fatesOf } from './fates.js'
 import type { Made } from './make.js'
 

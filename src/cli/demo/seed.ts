@@ -1,10 +1,10 @@
 /** The demo of a first start: its words are written by hand, its windows and receipts are real. */
 import { estimator } from '../../core/tokens/estimate.js'
 import { type History, openHistory } from '../../engine/history.js'
-import type { ModelEvent } from '../../models/contract.js'
+import type { ModelEvent } from '../../models/wire/contract.js'
 import { systemWorkspace } from '../../operations/context.js'
 import { openRuns } from '../../runs/runs.js'
-import type { Store } from '../../store/contract.js'
+import type { Store } from '../../store/contract/store.js'
 import { branches, type DemoTurn, summary, system, title, tools, turns } from './script.js'
 import { speakerOf, words } from './speaker.js'
 

@@ -1,5 +1,5 @@
 /** Says what the script of the demo has next. It is no AI and does not claim to be one. */
-import { type Model, ModelError, type ModelEvent, type Models } from '../../models/contract.js'
+import { type Model, ModelError, type ModelEvent, type Models } from '../../models/wire/contract.js'
 
 export interface Speaker {
   readonly models: Models

@@ -4,9 +4,9 @@ import { access, constants, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Place, shownPlace } from '../../config/place.js'
 import { systemWorkspace } from '../../operations/context.js'
-import type { Store } from '../../store/contract.js'
+import type { Store } from '../../store/contract/store.js'
 import { memoryStore } from '../../store/memory/store.js'
-import { openStore } from '../settings.js'
+import { openStore } from '../kit/settings.js'
 import { bad, type Finding, ok, warn } from './finding.js'
 
 export interface Looked {

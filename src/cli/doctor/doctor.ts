@@ -1,8 +1,8 @@
 /** `throughline doctor`: looks at a deployment and says what to do. */
-import { exits, Failure } from '../failure.js'
-import { type SettingFlags, settingsOf, storePlace } from '../settings.js'
-import { put, putJson } from '../sink.js'
-import { type Paint, paintFor, printable } from '../term.js'
+import { exits, Failure } from '../kit/failure.js'
+import { type SettingFlags, settingsOf, storePlace } from '../kit/settings.js'
+import { put, putJson } from '../kit/sink.js'
+import { type Paint, paintFor, printable } from '../kit/term.js'
 import { type Looked, lookAt } from './database.js'
 import { bad, type Finding, looked, ok } from './finding.js'
 import { checkClock, checkDisk, checkNode, checkPort } from './machine.js'

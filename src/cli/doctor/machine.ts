@@ -5,7 +5,7 @@ import { stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import type { Settled } from '../../config/load.js'
-import { number } from '../term.js'
+import { number } from '../kit/term.js'
 import { bad, type Finding, ok, warn } from './finding.js'
 
 export function checkNode(): Finding {

@@ -4,10 +4,10 @@ import type { Settled } from '../../config/load.js'
 import type { Config } from '../../config/schema.js'
 import { openHistory } from '../../engine/history.js'
 import { openModels } from '../../models/registry.js'
-import type { Store } from '../../store/contract.js'
+import type { Store } from '../../store/contract/store.js'
 import { memoryStore } from '../../store/memory/store.js'
+import { modelsConfig } from '../kit/models-config.js'
 import { accessTo } from '../serve/access.js'
-import { modelsConfig } from '../serve/models.js'
 import { bad, type Finding, ok, warn } from './finding.js'
 
 export async function checkAccess(store: Store, settled: Settled): Promise<Finding> {

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { withoutPassword } from '../../config/place.js'
-import { conflict, exits, failed, misused, notFound } from '../failure.js'
-import { settingsOf, storePlace } from '../settings.js'
-import { put, putJson } from '../sink.js'
-import { number } from '../term.js'
-import type { DeskFlags } from './desk.js'
+import type { DeskFlags } from '../kit/desk.js'
+import { conflict, exits, failed, misused, notFound } from '../kit/failure.js'
+import { settingsOf, storePlace } from '../kit/settings.js'
+import { put, putJson } from '../kit/sink.js'
+import { number } from '../kit/term.js'
 
 export async function backupTo(flags: DeskFlags & { readonly file?: string | undefined }): Promise<number> {
   if (flags.file === undefined) throw misused('backup needs a FILE', 'throughline backup throughline-backup.db')

@@ -1,9 +1,9 @@
 /** `throughline compact`: a summary of what the window leaves out. */
 import { openHistory } from '../../engine/history.js'
-import { countOf } from '../counts.js'
-import { exits } from '../failure.js'
-import { put, putJson, say } from '../sink.js'
-import { type DeskFlags, writing } from './desk.js'
+import { countOf } from '../kit/counts.js'
+import { type DeskFlags, writing } from '../kit/desk.js'
+import { exits } from '../kit/failure.js'
+import { put, putJson, say } from '../kit/sink.js'
 import { findConversation } from './find.js'
 
 interface Flags extends DeskFlags {

@@ -1,10 +1,10 @@
 /** Finds what an argument names: a whole id, a beginning that only one has, or `@last`. */
 import type { Conversation } from '../../store/contract/conversation.js'
+import type { Entry } from '../../store/contract/entry.js'
 import type { Page } from '../../store/contract/page.js'
-import type { Entry } from '../../store/entry.js'
-import { misused, notFound } from '../failure.js'
-import { short } from '../term.js'
-import type { Desk } from './desk.js'
+import type { Desk } from '../kit/desk.js'
+import { misused, notFound } from '../kit/failure.js'
+import { short } from '../kit/term.js'
 
 export async function findConversation(desk: Desk, name: string | undefined): Promise<Conversation> {
   if (name === undefined) throw misused('an ID is needed', 'throughline list has them; @last is the newest')

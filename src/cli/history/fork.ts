@@ -1,10 +1,10 @@
 /** `throughline fork`: a new branch at a message; nothing is copied. */
 import { openHistory } from '../../engine/history.js'
 import type { Branch } from '../../store/contract/branch.js'
-import type { Entry } from '../../store/entry.js'
-import { conflict, exits, misused } from '../failure.js'
-import { put, putJson, say } from '../sink.js'
-import { type Desk, type DeskFlags, writing } from './desk.js'
+import type { Entry } from '../../store/contract/entry.js'
+import { type Desk, type DeskFlags, writing } from '../kit/desk.js'
+import { conflict, exits, misused } from '../kit/failure.js'
+import { put, putJson, say } from '../kit/sink.js'
 import { findConversation, findEntry } from './find.js'
 
 interface Flags extends DeskFlags {

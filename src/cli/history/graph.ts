@@ -1,8 +1,8 @@
 /** The tree of a conversation as `git log --graph` would draw it: newest first, one column per line of talk. */
 import type { Branch } from '../../store/contract/branch.js'
-import type { Entry } from '../../store/entry.js'
-import { type Paint, printable, short } from '../term.js'
-import { when } from '../when.js'
+import type { Entry } from '../../store/contract/entry.js'
+import { type Paint, printable, short } from '../kit/term.js'
+import { when } from '../kit/when.js'
 import { speakerOf, wordsOf } from './speaker.js'
 
 /** `entries` in the order of `seq`. */

@@ -1,11 +1,11 @@
 /** `throughline list`: the conversations, newest first. */
 import type { Conversation, ListQuery } from '../../store/contract/conversation.js'
-import { countOf } from '../counts.js'
-import { exits } from '../failure.js'
-import { put, putJson, say } from '../sink.js'
-import { number, paintFor, printable, short, table, widthOf } from '../term.js'
-import { when } from '../when.js'
-import { type Desk, type DeskFlags, reading } from './desk.js'
+import { countOf } from '../kit/counts.js'
+import { type Desk, type DeskFlags, reading } from '../kit/desk.js'
+import { exits } from '../kit/failure.js'
+import { put, putJson, say } from '../kit/sink.js'
+import { number, paintFor, printable, short, table, widthOf } from '../kit/term.js'
+import { when } from '../kit/when.js'
 import { conversations } from './find.js'
 import { shortest } from './ids.js'
 

@@ -1,10 +1,11 @@
 /** `throughline reindex`: makes anew what search finds messages by. What is done is noted, so that the next call goes on. */
-import { exits } from '../failure.js'
-import { finderOf } from '../finder.js'
-import { progressOf } from '../progress.js'
-import { put, putJson } from '../sink.js'
-import { number } from '../term.js'
-import { type Desk, type DeskFlags, reading } from './desk.js'
+
+import { type Desk, type DeskFlags, reading } from '../kit/desk.js'
+import { exits } from '../kit/failure.js'
+import { finderOf } from '../kit/finder.js'
+import { progressOf } from '../kit/progress.js'
+import { put, putJson } from '../kit/sink.js'
+import { number } from '../kit/term.js'
 
 interface Flags extends DeskFlags {
   readonly fresh?: boolean | undefined

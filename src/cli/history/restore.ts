@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 import { chmod, copyFile, open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { shownFile } from '../../config/place.js'
-import { conflict, exits, failed, misused, notFound } from '../failure.js'
-import { settingsOf, storePlace } from '../settings.js'
-import { put, putJson, say } from '../sink.js'
-import { number } from '../term.js'
-import type { DeskFlags } from './desk.js'
+import type { DeskFlags } from '../kit/desk.js'
+import { conflict, exits, failed, misused, notFound } from '../kit/failure.js'
+import { settingsOf, storePlace } from '../kit/settings.js'
+import { put, putJson, say } from '../kit/sink.js'
+import { number } from '../kit/term.js'
 
 interface Flags extends DeskFlags {
   readonly file?: string | undefined

@@ -1,5 +1,5 @@
 /** Who says an entry, in a word. */
-import type { Entry } from '../../store/entry.js'
+import type { Entry } from '../../store/contract/entry.js'
 
 export function speakerOf({ body, author }: Entry): string {
   if (body.kind === 'message') return author ?? body.role

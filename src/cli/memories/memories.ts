@@ -7,15 +7,15 @@ import {
   getMemory,
   listMemories,
 } from '../../operations/memories.js'
-import { countOf } from '../counts.js'
-import { misused, notFound, notOneOf } from '../failure.js'
-import type { DeskFlags } from '../history/desk.js'
 import { findConversation, findEntry, theOne } from '../history/find.js'
 import { shortest } from '../history/ids.js'
-import { type CliContext, operate } from '../operate.js'
-import { put, say } from '../sink.js'
-import { paintFor, printable, short, table, widthOf } from '../term.js'
-import { when } from '../when.js'
+import { countOf } from '../kit/counts.js'
+import type { DeskFlags } from '../kit/desk.js'
+import { misused, notFound, notOneOf } from '../kit/failure.js'
+import { type CliContext, operate } from '../kit/operate.js'
+import { put, say } from '../kit/sink.js'
+import { paintFor, printable, short, table, widthOf } from '../kit/term.js'
+import { when } from '../kit/when.js'
 
 interface MemoryFlags extends DeskFlags {
   readonly _?: readonly string[]

@@ -1,8 +1,8 @@
 /** `throughline policies diff A B`: the fields in which two policies differ. */
-import { exits, misused } from '../failure.js'
-import { policyNamed } from '../policy.js'
-import { put, putJson, say } from '../sink.js'
-import { paintFor, table } from '../term.js'
+import { exits, misused } from '../kit/failure.js'
+import { policyNamed } from '../kit/policy.js'
+import { put, putJson, say } from '../kit/sink.js'
+import { paintFor, table } from '../kit/term.js'
 import { fieldsOf, shown } from './fields.js'
 
 interface Args {

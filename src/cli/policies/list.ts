@@ -1,9 +1,9 @@
 /** `throughline policies list`: every preset with its limits. */
 import { presets } from '../../core/policy/presets/index.js'
 import type { Policy } from '../../core/policy/schema.js'
-import { exits } from '../failure.js'
-import { put, putJson } from '../sink.js'
-import { number, paintFor, table, widthOf, wrapped } from '../term.js'
+import { exits } from '../kit/failure.js'
+import { put, putJson } from '../kit/sink.js'
+import { number, paintFor, table, widthOf, wrapped } from '../kit/term.js'
 
 export async function listPolicies(args: { readonly json?: unknown }): Promise<number> {
   const all = Object.values(presets)

@@ -2,10 +2,10 @@
 
 import type { Policy } from '../../core/policy/schema.js'
 import { resolvePolicy } from '../../core/window/plan.js'
-import { exits, misused, notOneOf, refused } from '../failure.js'
-import { policyNamed } from '../policy.js'
-import { put, putJson } from '../sink.js'
-import { paintFor, table } from '../term.js'
+import { exits, misused, notOneOf, refused } from '../kit/failure.js'
+import { policyNamed } from '../kit/policy.js'
+import { put, putJson } from '../kit/sink.js'
+import { paintFor, table } from '../kit/term.js'
 import { fieldsOf, shown } from './fields.js'
 
 interface Args {

@@ -4,8 +4,8 @@ import type { Settled } from '../../config/load.js'
 import type { Auth } from '../../http/auth.js'
 import { type KeyFacts, listKeys } from '../../http/keys.js'
 import { loopbackHosts, type OriginRules } from '../../http/origin.js'
-import type { Store } from '../../store/contract.js'
-import { exits, Failure } from '../failure.js'
+import type { Store } from '../../store/contract/store.js'
+import { exits, Failure } from '../kit/failure.js'
 
 export interface Access {
   readonly auth: Auth

@@ -1,9 +1,9 @@
 /** What a server says when it is ready. People look at it rather than read it. */
 import type { Settled } from '../../config/load.js'
 import { type Place, shownPlace } from '../../config/place.js'
-import type { Model } from '../../models/contract.js'
-import type { Paint } from '../term.js'
-import { packageVersion } from '../version.js'
+import type { Model } from '../../models/wire/contract.js'
+import type { Paint } from '../kit/term.js'
+import { packageVersion } from '../kit/version.js'
 import type { Access } from './access.js'
 
 export interface Ready {

@@ -2,8 +2,8 @@
 import type { Server } from 'node:http'
 import type { Service } from '../../http/service.js'
 import type { Telemetry } from '../../http/telemetry/telemetry.js'
-import type { Store } from '../../store/contract.js'
-import { exits } from '../failure.js'
+import type { Store } from '../../store/contract/store.js'
+import { exits } from '../kit/failure.js'
 
 export interface Leaving {
   readonly server: Server

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exits, Failure } from '../failure.js'
+import { exits, Failure } from '../kit/failure.js'
 
 export interface Wish {
   readonly host: string

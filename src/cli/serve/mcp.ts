@@ -1,7 +1,7 @@
 /** `/mcp` of the service. The protocol is only loaded when someone speaks it. */
 import { policiesOf } from '../../config/geometry.js'
 import type { McpDoor } from '../../http/mcp.js'
-import { packageVersion } from '../version.js'
+import { packageVersion } from '../kit/version.js'
 import type { Parts } from './build.js'
 import type { AllTasks } from './tasks.js'
 

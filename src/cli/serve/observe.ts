@@ -5,7 +5,7 @@ import { openLog } from '../../http/telemetry/log.js'
 import { noSpans, type Spans } from '../../http/telemetry/spans.js'
 import { openTelemetry, type Telemetry } from '../../http/telemetry/telemetry.js'
 import { traceOf } from '../../http/telemetry/trace.js'
-import { packageVersion } from '../version.js'
+import { packageVersion } from '../kit/version.js'
 import type { Sink } from './sink.js'
 
 export async function telemetryOf(config: Config, sink: Sink): Promise<Telemetry> {

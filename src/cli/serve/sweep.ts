@@ -5,7 +5,7 @@ import { listKeys } from '../../http/keys.js'
 import { faultOf } from '../../http/telemetry/fault.js'
 import type { Telemetry } from '../../http/telemetry/telemetry.js'
 import type { Runs } from '../../runs/contract.js'
-import type { Store } from '../../store/contract.js'
+import type { Store } from '../../store/contract/store.js'
 import { openTasks } from '../../tasks/tasks.js'
 import { trimEvents } from './trim.js'
 

@@ -1,9 +1,9 @@
 /** The tasks of each workspace, opened once for every door of the service. */
-import type { Models } from '../../models/contract.js'
-import type { Store } from '../../store/contract.js'
-import type { Tasks } from '../../tasks/contract.js'
+import type { Models } from '../../models/wire/contract.js'
+import type { Store } from '../../store/contract/store.js'
+import type { Tasks } from '../../tasks/record/contract.js'
 import { openTasks } from '../../tasks/tasks.js'
-import type { AgentSettings } from '../agents.js'
+import type { AgentSettings } from '../kit/agents.js'
 
 export interface AllTasks {
   of(workspace: string): Tasks

@@ -1,7 +1,7 @@
 /** Forgets events that are too old to be resumed from. What was said stays: it is in the log, not in the events. */
 
 import type { Conversation } from '../../store/contract/conversation.js'
-import type { Store } from '../../store/contract.js'
+import type { Store } from '../../store/contract/store.js'
 
 export interface Trim {
   readonly store: Store

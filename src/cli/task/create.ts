@@ -1,13 +1,13 @@
 /** `throughline task create`: registers a task with the conversation that led to it. */
-import type { Registered } from '../../tasks/contract.js'
-import type { TaskInput } from '../../tasks/input.js'
-import { countOf } from '../counts.js'
-import { exits, misused } from '../failure.js'
-import { type Desk, type DeskFlags, writing } from '../history/desk.js'
+import type { Registered } from '../../tasks/record/contract.js'
+import type { TaskInput } from '../../tasks/record/input.js'
 import { findConversation } from '../history/find.js'
-import { put, putJson, say } from '../sink.js'
-import { readSource } from '../source.js'
-import { number, printable } from '../term.js'
+import { countOf } from '../kit/counts.js'
+import { type Desk, type DeskFlags, writing } from '../kit/desk.js'
+import { exits, misused } from '../kit/failure.js'
+import { put, putJson, say } from '../kit/sink.js'
+import { readSource } from '../kit/source.js'
+import { number, printable } from '../kit/term.js'
 import { findTask, tasksOf } from './desk.js'
 
 interface Flags extends DeskFlags {

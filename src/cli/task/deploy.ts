@@ -1,13 +1,13 @@
 /** `throughline task deploy`: starts an agent, tells what it prints as it comes, and waits for its end. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Agent } from '../../tasks/agents/contract.js'
-import type { Tasks } from '../../tasks/contract.js'
+import type { Agent } from '../../tasks/record/agent.js'
+import type { Tasks } from '../../tasks/record/contract.js'
 import { onInterrupt } from '../chat/interrupt.js'
-import { exits, misused } from '../failure.js'
-import { type DeskFlags, reading } from '../history/desk.js'
-import { put, putJson, say } from '../sink.js'
-import { printable } from '../term.js'
-import { spanOf } from '../when.js'
+import { type DeskFlags, reading } from '../kit/desk.js'
+import { exits, misused } from '../kit/failure.js'
+import { put, putJson, say } from '../kit/sink.js'
+import { printable } from '../kit/term.js'
+import { spanOf } from '../kit/when.js'
 import { findTask, tasksOf } from './desk.js'
 
 interface Flags extends DeskFlags {

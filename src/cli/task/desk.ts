@@ -1,13 +1,13 @@
 /** The tasks of a workspace, on the database of the service. */
-import type { Agent } from '../../tasks/agents/contract.js'
-import type { Task, Tasks } from '../../tasks/contract.js'
+import type { Agent } from '../../tasks/record/agent.js'
+import type { Task, Tasks } from '../../tasks/record/contract.js'
 import { openTasks, type TasksOptions } from '../../tasks/tasks.js'
-import { agentsOf } from '../agents.js'
-import { misused, notFound } from '../failure.js'
-import type { Desk } from '../history/desk.js'
 import { all, paged, theOne } from '../history/find.js'
-import { modelsOf } from '../models.js'
-import { short } from '../term.js'
+import { agentsOf } from '../kit/agents.js'
+import type { Desk } from '../kit/desk.js'
+import { misused, notFound } from '../kit/failure.js'
+import { modelsOf } from '../kit/models.js'
+import { short } from '../kit/term.js'
 
 /** Models are only looked for when one is needed. */
 export async function tasksOf(desk: Desk, models: boolean, own: TasksOptions['runners'] = {}): Promise<Tasks> {

@@ -1,12 +1,12 @@
 /** `throughline task list`: the tasks, newest first. */
-import type { Task, TaskQuery, TaskState } from '../../tasks/contract.js'
-import { countOf } from '../counts.js'
-import { exits, notOneOf } from '../failure.js'
-import { type DeskFlags, reading } from '../history/desk.js'
+import type { Task, TaskQuery, TaskState } from '../../tasks/record/contract.js'
 import { shortest } from '../history/ids.js'
-import { put, putJson, say } from '../sink.js'
-import { paintFor, printable, short, table, widthOf } from '../term.js'
-import { when } from '../when.js'
+import { countOf } from '../kit/counts.js'
+import { type DeskFlags, reading } from '../kit/desk.js'
+import { exits, notOneOf } from '../kit/failure.js'
+import { put, putJson, say } from '../kit/sink.js'
+import { paintFor, printable, short, table, widthOf } from '../kit/term.js'
+import { when } from '../kit/when.js'
 import { tasksOf } from './desk.js'
 
 interface Flags extends DeskFlags {

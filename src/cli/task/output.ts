@@ -1,11 +1,11 @@
 /** `throughline task output`: what an agent printed, also while it still does. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { OutputQuery } from '../../tasks/agents/contract.js'
-import { countOf } from '../counts.js'
-import { exits } from '../failure.js'
-import { type DeskFlags, reading } from '../history/desk.js'
-import { put, putJson, say } from '../sink.js'
-import { printable } from '../term.js'
+import type { OutputQuery } from '../../tasks/record/agent.js'
+import { countOf } from '../kit/counts.js'
+import { type DeskFlags, reading } from '../kit/desk.js'
+import { exits } from '../kit/failure.js'
+import { put, putJson, say } from '../kit/sink.js'
+import { printable } from '../kit/term.js'
 import { findAgent, tasksOf } from './desk.js'
 
 interface Flags extends DeskFlags {

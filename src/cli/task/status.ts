@@ -1,10 +1,10 @@
 /** `throughline task status`: where a task stands, who works on it, and what they said last. */
-import type { TaskStatus, TimelineEntry } from '../../tasks/contract.js'
-import { exits } from '../failure.js'
-import { type DeskFlags, reading } from '../history/desk.js'
-import { put, putJson } from '../sink.js'
-import { number, type Paint, paintFor, printable, short, table, widthOf } from '../term.js'
-import { when } from '../when.js'
+import type { TaskStatus, TimelineEntry } from '../../tasks/record/contract.js'
+import { type DeskFlags, reading } from '../kit/desk.js'
+import { exits } from '../kit/failure.js'
+import { put, putJson } from '../kit/sink.js'
+import { number, type Paint, paintFor, printable, short, table, widthOf } from '../kit/term.js'
+import { when } from '../kit/when.js'
 import { findTask, tasksOf } from './desk.js'
 
 export async function taskStatus(flags: DeskFlags & { readonly id?: string | undefined }): Promise<number> {

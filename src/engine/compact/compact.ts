@@ -1,8 +1,8 @@
 /** Compaction: what no longer fits the window gets a summary, off the hot path. Whatever fails, nothing changes. */
 import { partsSize } from '../../core/render/size.js'
-import type { Entry, NewEntry } from '../../store/entry.js'
-import type { Writing } from '../entries.js'
-import type { Source, WindowRequest } from '../window.js'
+import type { Entry, NewEntry } from '../../store/contract/entry.js'
+import type { Writing } from '../window/entries.js'
+import type { Source, WindowRequest } from '../window/window.js'
 import { type Accepted, accept } from './accept.js'
 import type { Cause, Compacted, Summariser } from './contract.js'
 import { extractive } from './extract.js'

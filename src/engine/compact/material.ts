@@ -1,5 +1,5 @@
 /** Entries as a summariser reads them: what tools printed is shortened first. */
-import type { Entry } from '../../store/entry.js'
+import type { Entry } from '../../store/contract/entry.js'
 import type { Said, Statement } from './contract.js'
 import { statementsIn } from './write.js'
 

@@ -1,7 +1,7 @@
 /** What a summary would cover: everything that the window leaves out, from the oldest on. */
 import { resolvePolicy } from '../../core/window/plan.js'
-import type { Entry } from '../../store/entry.js'
-import { type Source, type Windowed, type WindowRequest, windowOf } from '../window.js'
+import type { Entry } from '../../store/contract/entry.js'
+import { type Source, type Windowed, type WindowRequest, windowOf } from '../window/window.js'
 import type { CompactRequest } from './compact.js'
 
 /** For a policy that asks for summaries and does not say when: rare steps, not every turn. */

@@ -1,5 +1,5 @@
 /** In a talk of nothing but specifics not all of them fit one summary: then it covers fewer messages, from the oldest on. */
-import type { Entry } from '../../store/entry.js'
+import type { Entry } from '../../store/contract/entry.js'
 import { exact } from './accept.js'
 import { keepsOf } from './keep.js'
 import { saidIn } from './material.js'

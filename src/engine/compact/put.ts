@@ -1,9 +1,9 @@
 /** Writes a summary behind whatever was said meanwhile. */
 import { HistoryError } from '../../core/message/issue.js'
 import type { Step } from '../../store/contract/commit.js'
-import type { NewEntry } from '../../store/entry.js'
-import { entryAdded } from '../news.js'
-import type { Source } from '../window.js'
+import type { NewEntry } from '../../store/contract/entry.js'
+import { entryAdded } from '../window/news.js'
+import type { Source } from '../window/window.js'
 import type { Plan } from './plan.js'
 
 /** False when the branch no longer leads on from what the summary covers, or another summary covers it. */

@@ -1,5 +1,5 @@
 /** A summary grows at its end, so that what it said stays to the byte; when it is full it is written anew. */
-import type { Entry } from '../../store/entry.js'
+import type { Entry } from '../../store/contract/entry.js'
 import type { Accepted, Measure } from './accept.js'
 import type { Brief, Said } from './contract.js'
 import { statementsOf } from './material.js'

@@ -1,6 +1,6 @@
 /** The events of a run as chunks of the AI SDK's UI message stream. */
 import { proofOf, receiptPart } from '../../adapters/ai-sdk/parts.js'
-import type { FinishReason } from '../../models/contract.js'
+import type { FinishReason } from '../../models/wire/contract.js'
 import type { Run, RunEvent } from '../../runs/contract.js'
 import { done, type Frame } from '../live/sse.js'
 

@@ -1,7 +1,7 @@
 /** What `DefaultChatTransport` sends, and what an app may add to it. */
 import { z } from 'zod'
 import type { Fields, UiMessage } from '../../adapters/ai-sdk/message.js'
-import type { ModelTool } from '../../models/contract.js'
+import type { ModelTool } from '../../models/wire/contract.js'
 import { id } from '../../operations/shapes/common.js'
 import { runSettings } from '../../operations/shapes/run.js'
 

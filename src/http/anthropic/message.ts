@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Part } from '../../core/message/item.js'
 import { isFilled } from '../../core/window/mend/think.js'
-import type { FinishReason, Usage } from '../../models/contract.js'
+import type { FinishReason, Usage } from '../../models/wire/contract.js'
 import type { Run } from '../../runs/contract.js'
 import type { Answered } from '../dialect/turn.js'
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { decode } from '../../core/message/dialects/decode.js'
 import type { OutputPart, Part } from '../../core/message/item.js'
-import { canonical } from '../../store/gate.js'
+import { canonical } from '../../store/shared/gate.js'
 import type { Context } from '../context.js'
 import { conversationIn } from '../dialect/named.js'
 import type { Place } from '../dialect/start.js'

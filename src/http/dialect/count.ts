@@ -3,7 +3,7 @@
 import { HistoryError } from '../../core/message/issue.js'
 import { choiceOf } from '../../core/policy/presets/index.js'
 import { assemble } from '../../core/window/assemble.js'
-import type { ModelTool } from '../../models/contract.js'
+import type { ModelTool } from '../../models/wire/contract.js'
 import { rowOf } from '../../runs/ask.js'
 import type { Frame } from '../context.js'
 import { modelNamed } from '../openai/model-name.js'

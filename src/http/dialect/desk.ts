@@ -1,11 +1,11 @@
 /** Where a turn is held: with everything else, or in a store of its own that goes with it. */
-import { type Mark, markEntry } from '../../engine/marks.js'
+import { type Mark, markEntry } from '../../engine/window/marks.js'
 import type { Runs } from '../../runs/contract.js'
 import { openRuns } from '../../runs/runs.js'
-import type { Store } from '../../store/contract.js'
-import type { Entry, NewEntry } from '../../store/entry.js'
-import { callsOf } from '../../store/link.js'
+import type { Entry, NewEntry } from '../../store/contract/entry.js'
+import type { Store } from '../../store/contract/store.js'
 import { memoryStore } from '../../store/memory/store.js'
+import { callsOf } from '../../store/shared/link.js'
 import type { Frame } from '../context.js'
 
 export interface Desk {

@@ -1,10 +1,10 @@
 /** From a client's request to a run: where it goes on, and what is written of it. */
 import { HistoryError } from '../../core/message/issue.js'
-import { marksOf } from '../../engine/marks.js'
+import { marksOf } from '../../engine/window/marks.js'
 import { defined } from '../../operations/defined.js'
 import type { RunRequest } from '../../runs/contract.js'
 import { settingsIn } from '../../runs/settings.js'
-import type { Store } from '../../store/contract.js'
+import type { Store } from '../../store/contract/store.js'
 import type { Context } from '../context.js'
 import { findConversation, historyOf } from '../history/open.js'
 import { keptDesk, layOut, scratch, scratchDesk } from './desk.js'

@@ -1,8 +1,8 @@
 /** One run that a client of any dialect asked for: what it says while it goes on, and what came of it. */
 import type { Part } from '../../core/message/item.js'
-import type { Usage } from '../../models/contract.js'
+import type { Usage } from '../../models/wire/contract.js'
 import type { Run, RunEvent, Started } from '../../runs/contract.js'
-import type { Entry } from '../../store/entry.js'
+import type { Entry } from '../../store/contract/entry.js'
 import type { Context } from '../context.js'
 import { runIdIn } from '../live/event-frame.js'
 import { problemOfRun } from '../live/failed.js'

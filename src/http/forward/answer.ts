@@ -1,6 +1,6 @@
 /** What a provider answered, read from a copy of its bytes: as it would stand in the next request, with its usage. */
-import { framer } from '../../models/frames.js'
-import type { WireName } from '../../models/wires.js'
+import { framer } from '../../models/wire/frames.js'
+import type { WireName } from '../../models/wire/wires.js'
 import { isRecord, listOf } from '../google/fields.js'
 
 type Fields = Readonly<Record<string, unknown>>

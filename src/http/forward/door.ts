@@ -1,5 +1,5 @@
 /** What the forwarder has to know of each dialect: how its requests name the model, and where they go. */
-import type { WireName } from '../../models/wires.js'
+import type { WireName } from '../../models/wire/wires.js'
 import { callsIn, named } from '../google/contents.js'
 import { isRecord, listOf } from '../google/fields.js'
 

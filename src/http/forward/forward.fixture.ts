@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Host, type HostOptions, startService } from '../../../test/http/host.js'
-import type { ModelsConfig } from '../../models/config.js'
 import { openModels } from '../../models/registry.js'
+import type { ModelsConfig } from '../../models/wire/config.js'
 import { openRecorder } from './recorder.js'
 
 export interface Heard {

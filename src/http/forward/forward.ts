@@ -2,8 +2,8 @@
  * A request in the words of the provider behind goes on as it came, and the answer comes back as the provider gave it.
  * Null where nobody behind speaks like that: then it is translated.
  */
-import { connectionFault } from '../../models/fault.js'
-import { ownerOf, type Upstream } from '../../models/upstream.js'
+import { connectionFault } from '../../models/wire/fault.js'
+import { ownerOf, type Upstream } from '../../models/wire/upstream.js'
 import type { Context } from '../context.js'
 import { conversationIn } from '../dialect/named.js'
 import { Problem } from '../problem.js'

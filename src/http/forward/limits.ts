@@ -1,7 +1,7 @@
 /** What providers said of how much they take, and how much of a request has to go so that it fits. */
 import { type Lru, lru } from '../../core/message/lru.js'
-import { isOverflow } from '../../models/fault.js'
-import type { WireName } from '../../models/wires.js'
+import { isOverflow } from '../../models/wire/fault.js'
+import type { WireName } from '../../models/wire/wires.js'
 import type { Asked } from './door.js'
 import { type Shortened, shorten } from './shorten.js'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Store } from '../../store/contract.js'
+import type { Store } from '../../store/contract/store.js'
 import { memoryStore } from '../../store/memory/store.js'
 import { answers, eventsOf, openWired, saying, streams, type Wired } from './forward.fixture.js'
 

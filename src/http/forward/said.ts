@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { decode } from '../../core/message/dialects/decode.js'
 import type { Part } from '../../core/message/item.js'
 import { type Lru, lru } from '../../core/message/lru.js'
-import { canonical } from '../../store/gate.js'
+import { canonical } from '../../store/shared/gate.js'
 import { isRecord } from '../google/fields.js'
 
 export interface Said {

@@ -1,7 +1,7 @@
 /** What the agents of `docs/agents.md` really send, with every word replaced: structure, headers and order are theirs. */
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Store } from '../../store/contract.js'
+import type { Store } from '../../store/contract/store.js'
 import { memoryStore } from '../../store/memory/store.js'
 import { answers, openWired, type Wired } from './forward.fixture.js'
 

@@ -2,7 +2,7 @@
  * A request that its provider finds too long, made shorter in its own words: the results of the oldest tools give way first,
  * then the oldest steps as a whole. What the model has just asked for, and all that people said, stays as it is.
  */
-import type { WireName } from '../../models/wires.js'
+import type { WireName } from '../../models/wire/wires.js'
 import { isRecord, listOf } from '../google/fields.js'
 import type { Asked } from './door.js'
 

@@ -1,7 +1,7 @@
 /** An answer as Gemini's clients have it, whole or in pieces. */
 import { z } from 'zod'
 import type { Part } from '../../core/message/item.js'
-import type { FinishReason, Usage } from '../../models/contract.js'
+import type { FinishReason, Usage } from '../../models/wire/contract.js'
 import type { Run, RunEvent } from '../../runs/contract.js'
 import type { Context } from '../context.js'
 import { turnStream } from '../dialect/stream.js'

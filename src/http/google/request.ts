@@ -1,6 +1,6 @@
 /** What a request asks for, in our words. */
 import { decode } from '../../core/message/dialects/decode.js'
-import type { ModelSettings, ModelTool } from '../../models/contract.js'
+import type { ModelSettings, ModelTool } from '../../models/wire/contract.js'
 import { defined } from '../../operations/defined.js'
 import type { Context } from '../context.js'
 import type { Ask } from '../dialect/start.js'

@@ -1,7 +1,7 @@
 /** What the routes of the live room share, beyond what every route has. */
 import type { Policy } from '../../core/policy/schema.js'
-import type { Env } from '../../engine/entries.js'
-import type { Store } from '../../store/contract.js'
+import type { Env } from '../../engine/window/entries.js'
+import type { Store } from '../../store/contract/store.js'
 import type { Auth } from '../auth.js'
 import type { UnsignedAssistant } from './asserted.js'
 import { type Gate, openGate } from './gate.js'

@@ -3,6 +3,7 @@
 import { HistoryError, type Issue } from '../../core/message/issue.js'
 import type { Receipt } from '../../core/receipt/receipt.js'
 import { type Assembled, assemble, type WindowItem } from '../../core/window/assemble.js'
+import { ladder } from '../../models/ladder.js'
 import {
   type FinishReason,
   type Model,
@@ -10,8 +11,7 @@ import {
   type ModelEvent,
   type Models,
   type Usage,
-} from '../../models/contract.js'
-import { ladder } from '../../models/ladder.js'
+} from '../../models/wire/contract.js'
 import { rowOf } from '../../runs/ask.js'
 import { type Asserted, readAsserted, type UnsignedAssistant } from './asserted.js'
 import type { Signer } from './sign.js'

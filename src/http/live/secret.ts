@@ -2,7 +2,7 @@
 import type { webcrypto } from 'node:crypto'
 import { HistoryError } from '../../core/message/issue.js'
 import { systemWorkspace } from '../../operations/context.js'
-import type { Store } from '../../store/contract.js'
+import type { Store } from '../../store/contract/store.js'
 
 export type SecretKey = () => Promise<webcrypto.CryptoKey>
 

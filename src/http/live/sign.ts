@@ -1,6 +1,6 @@
 /** Proof that an assistant's turn is our own: a client may keep the history, but it cannot put words in our mouth. */
 import type { webcrypto } from 'node:crypto'
-import type { Store } from '../../store/contract.js'
+import type { Store } from '../../store/contract/store.js'
 import { fromBase64Url, sha256Hex, sharedSecret, toBase64Url } from './secret.js'
 
 /** What a signature speaks for. Null is no conversation: a query that the server does not remember. */

@@ -1,7 +1,7 @@
 /** The service about its own state. */
 import { z } from 'zod'
 import { families } from '../../core/tokens/family.js'
-import type { ModelListing } from '../../models/contract.js'
+import type { ModelListing } from '../../models/wire/contract.js'
 import { systemWorkspace } from '../../operations/context.js'
 import { modelOf, modelSchema } from '../../operations/shapes/model.js'
 import type { Context, Frame } from '../context.js'

@@ -1,5 +1,5 @@
 /** Models by the names that clients have for them: in full, without their provider, or none. */
-import { type Model, ModelError, type Models } from '../../models/contract.js'
+import { type Model, ModelError, type Models } from '../../models/wire/contract.js'
 
 /** Stands for whichever answers when none is named. */
 const usualName = 'default'

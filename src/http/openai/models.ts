@@ -1,6 +1,6 @@
 /** The models that can be asked. */
 import { z } from 'zod'
-import type { Model, ModelListing } from '../../models/contract.js'
+import type { Model, ModelListing } from '../../models/wire/contract.js'
 import type { Route } from '../route.js'
 import { modelNamed } from './model-name.js'
 import { openaiRoute } from './route.js'

@@ -1,6 +1,6 @@
 /** How an answer is to be made, as both of OpenAI's ways to ask for one tell it. */
 import { z } from 'zod'
-import type { ModelSettings } from '../../models/contract.js'
+import type { ModelSettings } from '../../models/wire/contract.js'
 import { defined } from '../../operations/defined.js'
 
 export const sampling = {

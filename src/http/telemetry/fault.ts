@@ -1,6 +1,6 @@
 /** An error as facts: its code and the line that threw it, and none of its words. */
 import { HistoryError } from '../../core/message/issue.js'
-import { ModelError } from '../../models/contract.js'
+import { ModelError } from '../../models/wire/contract.js'
 import type { Facts } from './allow.js'
 
 export function faultOf(error: unknown): Facts {

@@ -1,5 +1,5 @@
 /** Models that are watched: what they count, and how they fail. Nothing that is said passes through here. */
-import type { Model, ModelEvent, ModelRequest, Models, Usage } from '../../models/contract.js'
+import type { Model, ModelEvent, ModelRequest, Models, Usage } from '../../models/wire/contract.js'
 import { faultOf } from './fault.js'
 import type { Telemetry } from './telemetry.js'
 

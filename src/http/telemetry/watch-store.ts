@@ -1,7 +1,7 @@
 /** A store that is watched: how long it takes, what fails, and what goes through it. */
 import { HistoryError } from '../../core/message/issue.js'
 import type { Step } from '../../store/contract/commit.js'
-import type { Store } from '../../store/contract.js'
+import type { Store } from '../../store/contract/store.js'
 import { faultOf } from './fault.js'
 import type { Metrics } from './metrics.js'
 import type { Telemetry } from './telemetry.js'

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import * as operations from '../../operations/agents.js'
 import { agentShape } from '../../operations/shapes/task.js'
-import { exposeTool } from '../expose.js'
-import { clip, fit, room } from '../room.js'
-import { uris } from '../uris.js'
+import { exposeTool } from '../kit/expose.js'
+import { clip, fit, room } from '../kit/room.js'
+import { uris } from '../kit/uris.js'
 import { briefAgent } from './shapes.js'
 
 export const deployAgent = exposeTool('deploy_headless_agent', operations.deployAgent, {

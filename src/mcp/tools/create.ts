@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { createdTask } from '../../operations/shapes/task.js'
 import { createTask as operation } from '../../operations/tasks.js'
-import { exposeTool } from '../expose.js'
-import { fit } from '../room.js'
-import { uris } from '../uris.js'
+import { exposeTool } from '../kit/expose.js'
+import { fit } from '../kit/room.js'
+import { uris } from '../kit/uris.js'
 import { warningOf, warningShape } from './shapes.js'
 
 export const created = { success: z.literal(true), ...createdTask.shape, warnings: z.array(warningShape) }

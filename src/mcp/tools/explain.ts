@@ -2,12 +2,12 @@
 import { z } from 'zod'
 import { explain } from '../../core/receipt/explain.js'
 import type { Receipt } from '../../core/receipt/receipt.js'
-import type { McpContext } from '../context.js'
-import { conversationOf } from '../conversation.js'
-import { missing, wrong } from '../refusal.js'
-import { clip, room } from '../room.js'
-import { tool } from '../tool.js'
-import { uris } from '../uris.js'
+import type { McpContext } from '../kit/context.js'
+import { conversationOf } from '../kit/conversation.js'
+import { missing, wrong } from '../kit/refusal.js'
+import { clip, room } from '../kit/room.js'
+import { tool } from '../kit/tool.js'
+import { uris } from '../kit/uris.js'
 import { conversationId } from './find.js'
 
 const input = z.strictObject({

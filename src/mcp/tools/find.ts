@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { type FindQuery, modes } from '../../recall/finder.js'
 import type { Conversation, ListQuery } from '../../store/contract/conversation.js'
-import { conversationOf } from '../conversation.js'
-import { fit } from '../room.js'
-import { tool } from '../tool.js'
-import { uris } from '../uris.js'
+import { conversationOf } from '../kit/conversation.js'
+import { fit } from '../kit/room.js'
+import { tool } from '../kit/tool.js'
+import { uris } from '../kit/uris.js'
 
 export const conversationId = z.string().min(1).max(200)
 

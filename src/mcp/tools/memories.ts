@@ -1,6 +1,6 @@
 /** Memories for agents. */
 import { addMemory, correctMemory, deleteMemory, listMemories } from '../../operations/memories.js'
-import { exposeTool } from '../expose.js'
+import { exposeTool } from '../kit/expose.js'
 
 export const memoryList = exposeTool('memory_list', listMemories, {
   title: 'List memories',

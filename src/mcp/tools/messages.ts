@@ -1,6 +1,6 @@
 /** Messages as a parameter: models pass a list as JSON or as a string of JSON. */
 import { z } from 'zod'
-import { wrong } from '../refusal.js'
+import { wrong } from '../kit/refusal.js'
 
 const message = z.union([z.string(), z.looseObject({ role: z.string() })])
 

@@ -1,12 +1,12 @@
 /** `conversation_get`: a page of a branch, or one message in full. */
 import { z } from 'zod'
-import type { Entry } from '../../store/entry.js'
-import type { McpContext } from '../context.js'
-import { blockOf, conversationOf, headOf, saidIn, speakerOf } from '../conversation.js'
-import { missing } from '../refusal.js'
-import { clip, fit, room } from '../room.js'
-import { tool } from '../tool.js'
-import { uris } from '../uris.js'
+import type { Entry } from '../../store/contract/entry.js'
+import type { McpContext } from '../kit/context.js'
+import { blockOf, conversationOf, headOf, saidIn, speakerOf } from '../kit/conversation.js'
+import { missing } from '../kit/refusal.js'
+import { clip, fit, room } from '../kit/room.js'
+import { tool } from '../kit/tool.js'
+import { uris } from '../kit/uris.js'
 import { conversationId } from './find.js'
 
 const messageShape = z.object({

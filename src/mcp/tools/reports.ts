@@ -1,8 +1,8 @@
 /** What agents report: how far they are, and what they found. */
 import { z } from 'zod'
 import * as operations from '../../operations/tasks.js'
-import { exposeTool } from '../expose.js'
-import { uris } from '../uris.js'
+import { exposeTool } from '../kit/expose.js'
+import { uris } from '../kit/uris.js'
 import { briefEvent, eventLine } from './shapes.js'
 
 type Reported = z.output<typeof operations.reportFinding.output>

@@ -9,9 +9,9 @@ import {
   type taskShape,
   taskToWire,
 } from '../../operations/shapes/task.js'
-import type { Agent } from '../../tasks/agents/contract.js'
-import type { Task, TimelineEntry } from '../../tasks/contract.js'
-import { clip, sized } from '../room.js'
+import type { Agent } from '../../tasks/record/agent.js'
+import type { Task, TimelineEntry } from '../../tasks/record/contract.js'
+import { clip, sized } from '../kit/room.js'
 
 export const warningShape = z.object({
   code: z.string(),

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { deployment, deployRequestOf } from '../../operations/agents.js'
 import { agentShape, createdToWire, task_id, taskParameters } from '../../operations/shapes/task.js'
-import { missing } from '../refusal.js'
-import { tool } from '../tool.js'
-import { uris } from '../uris.js'
+import { missing } from '../kit/refusal.js'
+import { tool } from '../kit/tool.js'
+import { uris } from '../kit/uris.js'
 import { created, createdShown } from './create.js'
 import { agentOf } from './shapes.js'
 

@@ -1,9 +1,9 @@
 /** `get_real_task_status`: where a task is, who works on it, what they found. */
 import { z } from 'zod'
 import { getTask } from '../../operations/tasks.js'
-import { exposeTool } from '../expose.js'
-import { clip, fit, sized } from '../room.js'
-import { uris } from '../uris.js'
+import { exposeTool } from '../kit/expose.js'
+import { clip, fit, sized } from '../kit/room.js'
+import { uris } from '../kit/uris.js'
 import { briefAgent, briefEvent, briefTask, eventLine } from './shapes.js'
 
 type Looked = z.output<typeof getTask.output>

@@ -1,6 +1,6 @@
 /** Every tool there is. */
 import { nearest } from '../../core/message/nearest.js'
-import type { Tool } from '../tool.js'
+import type { Tool } from '../kit/tool.js'
 import { agentOutput, deployAgent, killAgent } from './agents.js'
 import { contextAssemble } from './context.js'
 import { createTask } from './create.js'

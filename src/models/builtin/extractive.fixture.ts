@@ -2,7 +2,7 @@
 
 import type { WindowItem } from '../../core/window/assemble.js'
 import { assemble } from '../../core/window/assemble.js'
-import type { ModelEvent } from '../contract.js'
+import type { ModelEvent } from '../wire/contract.js'
 import { extractive } from './extractive.js'
 
 export interface Said {

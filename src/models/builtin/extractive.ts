@@ -1,6 +1,6 @@
 /** The model that is always there: no AI, works offline, answers only by quoting the window. */
 import { estimator } from '../../core/tokens/estimate.js'
-import type { Model, ModelEvent, ModelRequest } from '../contract.js'
+import type { Model, ModelEvent, ModelRequest } from '../wire/contract.js'
 import { answer, type Segment } from './answer.js'
 import { extractiveId } from './phrases.js'
 

@@ -5,12 +5,12 @@
 import { randomUUID } from 'node:crypto'
 import { estimator } from '../../core/tokens/estimate.js'
 import type { ModelFacts } from '../../core/tokens/models.js'
-import { capped } from '../capped.js'
-import { type FinishReason, type Model, ModelError, type ModelEvent, type ModelRequest } from '../contract.js'
-import { dial, type Line } from '../dial.js'
-import { fault } from '../fault.js'
-import { type Limits, receive } from '../receive.js'
-import { fieldsOf, listOf, wires } from '../wires.js'
+import { capped } from '../wire/capped.js'
+import { type FinishReason, type Model, ModelError, type ModelEvent, type ModelRequest } from '../wire/contract.js'
+import { dial, type Line } from '../wire/dial.js'
+import { fault } from '../wire/fault.js'
+import { type Limits, receive } from '../wire/receive.js'
+import { fieldsOf, listOf, wires } from '../wire/wires.js'
 import { type OllamaRequest, ollamaRequest } from './request.js'
 
 export interface OllamaSettings {

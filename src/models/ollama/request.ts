@@ -4,7 +4,7 @@ import { prepare } from '../../core/render/render.js'
 import { resultText } from '../../core/render/result.js'
 import { base64Of, fileText, isImage } from '../../core/window/mend/file.js'
 import { stepsOf } from '../../core/window/mend/steps.js'
-import type { ModelRequest } from '../contract.js'
+import type { ModelRequest } from '../wire/contract.js'
 
 interface OllamaMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'

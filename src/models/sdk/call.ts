@@ -6,8 +6,8 @@ import { type Claude, claudeOf, refusesChoice } from '../../core/profile/claude.
 import { prefixHash } from '../../core/profile/prefix.js'
 import { render } from '../../core/render/render.js'
 import type { ModelFacts } from '../../core/tokens/models.js'
-import type { ModelRequest, ModelSettings } from '../contract.js'
-import type { WireName } from '../wires.js'
+import type { ModelRequest, ModelSettings } from '../wire/contract.js'
+import type { WireName } from '../wire/wires.js'
 import { promptOf } from './prompt.js'
 
 export interface CallSettings {

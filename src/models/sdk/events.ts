@@ -6,8 +6,8 @@ import type {
   SharedV3ProviderMetadata,
 } from '@ai-sdk/provider'
 import type { ThinkPart } from '../../core/message/item.js'
-import type { FinishReason, ModelEvent, Usage } from '../contract.js'
-import { fault } from '../fault.js'
+import type { FinishReason, ModelEvent, Usage } from '../wire/contract.js'
+import { fault } from '../wire/fault.js'
 
 type Mapper = (part: LanguageModelV3StreamPart) => readonly ModelEvent[]
 

@@ -1,7 +1,7 @@
 /** The AI SDK's providers, each loaded when it is first asked for. */
 import type { LanguageModelV3 } from '@ai-sdk/provider'
 import { type Cacheable, withBreakpoints } from '../../core/render/cache.js'
-import type { Fetch } from '../dial.js'
+import type { Fetch } from '../wire/dial.js'
 
 export interface Account {
   readonly apiKey: string

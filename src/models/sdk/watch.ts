@@ -2,11 +2,11 @@
  * A `fetch` for an AI SDK provider that sees what the provider hides: whether the stream came to its end. Only whole
  * and readable events go on to the SDK, and what is wrong is kept for whoever reads the SDK's stream.
  */
-import { ModelError } from '../contract.js'
-import { dial, type Fetch, type Line } from '../dial.js'
-import { fault } from '../fault.js'
-import { type Limits, receive } from '../receive.js'
-import type { Wire } from '../wires.js'
+import { ModelError } from '../wire/contract.js'
+import { dial, type Fetch, type Line } from '../wire/dial.js'
+import { fault } from '../wire/fault.js'
+import { type Limits, receive } from '../wire/receive.js'
+import type { Wire } from '../wire/wires.js'
 
 export interface Watch {
   readonly fetch: Fetch

@@ -1,6 +1,6 @@
 /** Messages on the wire: as they are kept, and as they are sent to us. */
 import { z } from 'zod'
-import type { Body, Entry } from '../../store/entry.js'
+import type { Body, Entry } from '../../store/contract/entry.js'
 import { id, instant, issueSchema, meta } from './common.js'
 import { outputSchema, partsSchema } from './part.js'
 

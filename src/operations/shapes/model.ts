@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ModelListing } from '../../models/contract.js'
+import type { ModelListing } from '../../models/wire/contract.js'
 
 export const modelSchema = z
   .object({

@@ -1,7 +1,7 @@
 /** Tasks, agents and what happens to them, on the wire. */
 import { z } from 'zod'
-import type { Agent } from '../../tasks/agents/contract.js'
-import type { Registered, Task, TimelineEntry } from '../../tasks/contract.js'
+import type { Agent } from '../../tasks/record/agent.js'
+import type { Registered, Task, TimelineEntry } from '../../tasks/record/contract.js'
 import { id, issueSchema } from './common.js'
 
 export const task_id = id.describe('The id of a task')

@@ -1,10 +1,10 @@
 /** The agent loop: a window, an answer, its tools, and again, each step with its receipt, until there is nothing to call. */
 import { HistoryError } from '../../core/message/issue.js'
 import type { CallPart, Part } from '../../core/message/item.js'
-import type { Message } from '../../engine/entries.js'
 import type { History } from '../../engine/history.js'
-import type { FinishReason, Model, ModelEvent, ModelSettings, Usage } from '../../models/contract.js'
-import type { Entry } from '../../store/entry.js'
+import type { Message } from '../../engine/window/entries.js'
+import type { FinishReason, Model, ModelEvent, ModelSettings, Usage } from '../../models/wire/contract.js'
+import type { Entry } from '../../store/contract/entry.js'
 import { growAnswer } from '../answer.js'
 import { rowOf } from '../ask.js'
 import { modelTool, runTool, type Schema, type Tool, type ToolCall, type ToolResult } from './tool.js'

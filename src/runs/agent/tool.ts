@@ -1,7 +1,7 @@
 /** A tool in the caller's program: what it takes, by any schema library, and what it does. */
 import { HistoryError } from '../../core/message/issue.js'
 import type { OutputPart } from '../../core/message/item.js'
-import type { ModelTool } from '../../models/contract.js'
+import type { ModelTool } from '../../models/wire/contract.js'
 
 /** Standard Schema (zod, valibot, arktype and others), or a JSON Schema, which is shown to the model and not checked. */
 export type Schema = StandardSchema | JsonSchema

@@ -1,5 +1,5 @@
 /** Entries as they are appended and read. */
-import type { Entry } from '../entry.js'
+import type { Entry } from './entry.js'
 
 export interface AppendOptions {
   readonly branch: string

@@ -1,8 +1,9 @@
 /** Writes that are done together. */
-import type { NewEntry } from '../entry.js'
+
 import type { Appended, AppendOptions } from './append.js'
 import type { Branch, BranchMove } from './branch.js'
 import type { Draft, DraftRenewal, DraftSave, NewDraft, Promotion } from './draft.js'
+import type { NewEntry } from './entry.js'
 import type { NewEvent, StoredEvent } from './event.js'
 import type { StoredReceipt } from './keeping.js'
 import type { RecordAdd, RecordPut, StoredRecord } from './record.js'

@@ -1,5 +1,5 @@
 /** A message while it is streamed. */
-import type { NewEntry } from '../entry.js'
+import type { NewEntry } from './entry.js'
 
 export interface NewDraft {
   readonly id: string

@@ -1,7 +1,7 @@
 /** Several writes to one conversation in memory, all or none of them. */
 import type { Appended } from '../contract/append.js'
 import type { Committed, Step } from '../contract/commit.js'
-import { alreadyThere } from '../refuse.js'
+import { alreadyThere } from '../shared/refuse.js'
 import { dropDraft, openDraft, promoteDraft, renewDraft, saveDraft } from './drafts.js'
 import { emit } from './events.js'
 import { addRecord, fileName, putReceipt, putRecord, removeRecord } from './records.js'

@@ -1,9 +1,9 @@
 /** Drafts in memory. `now` is in seconds, and only grows. */
 import type { Appended } from '../contract/append.js'
 import type { Draft, DraftRenewal, DraftSave, NewDraft, Promotion } from '../contract/draft.js'
-import { plain } from '../gate.js'
-import { compareText } from '../page.js'
-import { busy, refusal } from '../refuse.js'
+import { plain } from '../shared/gate.js'
+import { compareText } from '../shared/page.js'
+import { busy, refusal } from '../shared/refuse.js'
 import { copy, placeOf, type Room, repeatedOf, write } from './room.js'
 
 export type Held = Draft & { until: number }

@@ -1,8 +1,9 @@
 /** Deleting in memory: everything a conversation owns, or the words of one entry wherever they stand. */
+
+import type { Entry } from '../contract/entry.js'
 import type { Removal } from '../contract/upkeep.js'
-import type { Entry } from '../entry.js'
-import { bare } from '../link.js'
-import { quotes, titleWithout, untitled } from '../quote.js'
+import { quotes, titleWithout, untitled } from '../search/quote.js'
+import { bare } from '../shared/link.js'
 import { trimEvents } from './events.js'
 import { putRecord, recordsOf, removeRecord } from './records.js'
 import { type Room, soleBlobs, type Workspace } from './room.js'

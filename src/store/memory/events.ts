@@ -1,7 +1,7 @@
 /** Events in memory. */
 import type { EventPage, NewEvent, StoredEvent } from '../contract/event.js'
-import { plain } from '../gate.js'
-import { limitOf } from '../page.js'
+import { plain } from '../shared/gate.js'
+import { limitOf } from '../shared/page.js'
 import { copy, type Room } from './room.js'
 
 export function emit(room: Room, events: readonly NewEvent[], at: string): readonly StoredEvent[] {

@@ -2,7 +2,7 @@
 import type { Conversation, ListQuery } from '../contract/conversation.js'
 import type { StoredReceipt } from '../contract/keeping.js'
 import type { Page } from '../contract/page.js'
-import { compareText, encodeCursor } from '../page.js'
+import { compareText, encodeCursor } from '../shared/page.js'
 import { copy } from './room.js'
 
 export function matches(one: Conversation, query: ListQuery): boolean {

@@ -1,6 +1,6 @@
 /** What can be found, in the order in which it was taken in, and by which words. */
-import type { Searched } from '../found.js'
-import { isSought, type Sought } from '../terms.js'
+import type { Searched } from '../search/found.js'
+import { isSought, type Sought } from '../search/terms.js'
 import { newest, newPostings, type Postings, post, termsFor, unpost } from './postings.js'
 
 export interface Listed extends Searched {

@@ -1,5 +1,5 @@
 /** Which entries have which words: for each word their places, rising. */
-import type { Sought } from '../terms.js'
+import type { Sought } from '../search/terms.js'
 
 export interface Postings {
   readonly places: Map<string, number[]>

@@ -2,10 +2,10 @@
 import type { StoredReceipt } from '../contract/keeping.js'
 import type { Page } from '../contract/page.js'
 import type { RecordAdd, RecordPut, RecordQuery, StoredRecord } from '../contract/record.js'
-import { plain, requestHash } from '../gate.js'
-import { cursorAt, limitOf, placeBefore } from '../page.js'
-import { addedTo, putOn } from '../record.js'
-import { refusal } from '../refuse.js'
+import { plain, requestHash } from '../shared/gate.js'
+import { cursorAt, limitOf, placeBefore } from '../shared/page.js'
+import { addedTo, putOn } from '../shared/record.js'
+import { refusal } from '../shared/refuse.js'
 import { copy, type Workspace } from './room.js'
 
 /** A record, and its place in the order in which they were made. */

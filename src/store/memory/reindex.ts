@@ -1,9 +1,10 @@
 /** Makes anew what entries are found by. Their places stay, so that nothing moves for those who turn pages. */
+
+import type { Entry } from '../contract/entry.js'
 import type { PageQuery } from '../contract/page.js'
 import type { Reindexed } from '../contract/search.js'
-import type { Entry } from '../entry.js'
-import { searchedOf } from '../found.js'
-import { compareText, cursorBehind, entryBehind, limitOf } from '../page.js'
+import { searchedOf } from '../search/found.js'
+import { compareText, cursorBehind, entryBehind, limitOf } from '../shared/page.js'
 import { list, listedAt, relist } from './listing.js'
 import type { Workspace } from './room.js'
 import { forget, takeIn } from './search.js'

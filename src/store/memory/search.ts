@@ -1,14 +1,15 @@
 /** Search in memory: what is new is taken in when someone asks, as in every store. */
-import { bytesOf } from '../bytes.js'
+
+import type { Entry } from '../contract/entry.js'
 import type { Page } from '../contract/page.js'
 import type { Hit, Lead, Meant, Near, SearchQuery, Spot } from '../contract/search.js'
-import type { Entry } from '../entry.js'
-import { type Filter, filterOf, hitOf, searchedOf } from '../found.js'
-import { compareText, cursorAt, limitOf, placeBefore } from '../page.js'
-import { type Bound, ranked, type Scored } from '../ranked.js'
-import { isWithin, type Span, spansOf } from '../spans.js'
-import { type Sought, soughtIn } from '../terms.js'
-import type { Wanted } from '../vectors.js'
+import { type Filter, filterOf, hitOf, searchedOf } from '../search/found.js'
+import { type Bound, ranked, type Scored } from '../search/ranked.js'
+import { isWithin, type Span, spansOf } from '../search/spans.js'
+import { type Sought, soughtIn } from '../search/terms.js'
+import type { Wanted } from '../search/vectors.js'
+import { bytesOf } from '../shared/bytes.js'
+import { compareText, cursorAt, limitOf, placeBefore } from '../shared/page.js'
 import { type Listed, list, unlist, withWords } from './listing.js'
 import { type Room, type Workspace, walk } from './room.js'
 

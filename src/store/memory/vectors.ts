@@ -1,8 +1,9 @@
 /** Vectors in memory, by the places of what can be found. */
-import { bytesOf } from '../bytes.js'
+
+import type { Entry } from '../contract/entry.js'
 import type { NewVector, Unembedded } from '../contract/search.js'
-import type { Entry } from '../entry.js'
-import { createVectors, type Vectors } from '../vectors.js'
+import { createVectors, type Vectors } from '../search/vectors.js'
+import { bytesOf } from '../shared/bytes.js'
 import { type Listed, listedAt } from './listing.js'
 import type { Workspace } from './room.js'
 import { takeIn } from './search.js'

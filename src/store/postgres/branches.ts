@@ -1,7 +1,7 @@
 /** Branches: names for heads that move by compare-and-swap. */
 
 import type { Branch, BranchMove } from '../contract/branch.js'
-import type { Store } from '../contract.js'
+import type { Store } from '../contract/store.js'
 import { moved } from '../memory/room.js'
 import { type Call, countOf } from './batch.js'
 import type { Driver } from './driver.js'

@@ -1,8 +1,9 @@
 /** Several writes to one conversation in one transaction: two round trips, one more for each draft that becomes entries. */
-import { bellName } from '../bell.js'
+
 import type { Committed } from '../contract/commit.js'
-import type { Store } from '../contract.js'
-import { refusal } from '../refuse.js'
+import type { Store } from '../contract/store.js'
+import { bellName } from '../shared/bell.js'
+import { refusal } from '../shared/refuse.js'
 import type { Call } from './batch.js'
 import type { Ask, Driver } from './driver.js'
 import { writeIn } from './find.js'

@@ -2,9 +2,9 @@
 
 import type { Conversation } from '../contract/conversation.js'
 import type { Page } from '../contract/page.js'
-import type { Store } from '../contract.js'
-import { decodeCursor, encodeCursor, limitOf } from '../page.js'
-import { refusal } from '../refuse.js'
+import type { Store } from '../contract/store.js'
+import { decodeCursor, encodeCursor, limitOf } from '../shared/page.js'
+import { refusal } from '../shared/refuse.js'
 import { type Call, countOf } from './batch.js'
 import type { Driver } from './driver.js'
 import { putting, unput } from './files.js'

@@ -1,6 +1,6 @@
 /** Transactions on a pool, in as few round trips as they can be: a read is one, a write one or two. */
 import type { Pool, PoolClient, PoolConfig } from 'pg'
-import { refusal } from '../refuse.js'
+import { refusal } from '../shared/refuse.js'
 import { type Call, type Result, send } from './batch.js'
 import { failureOf } from './failure.js'
 import * as sql from './sql/frame.js'

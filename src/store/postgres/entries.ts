@@ -1,12 +1,12 @@
 /** The log: writing to it, and every way of reading it. */
 
 import type { Reach } from '../contract/append.js'
-import type { Store } from '../contract.js'
-import type { Entry } from '../entry.js'
-import { bare, blobsOf } from '../link.js'
-import { limitOf } from '../page.js'
-import { refusal } from '../refuse.js'
-import { faultsOf } from '../verify.js'
+import type { Entry } from '../contract/entry.js'
+import type { Store } from '../contract/store.js'
+import { bare, blobsOf } from '../shared/link.js'
+import { limitOf } from '../shared/page.js'
+import { refusal } from '../shared/refuse.js'
+import { faultsOf } from '../shared/verify.js'
 import { appended, appending, reason, writingOf } from './append.js'
 import { type Call, countOf } from './batch.js'
 import type { Ask, Driver } from './driver.js'

@@ -1,7 +1,8 @@
 /** What goes with the words of an entry, beside the log. */
+
+import type { Entry } from '../contract/entry.js'
 import type { StoredRecord } from '../contract/record.js'
-import type { Entry } from '../entry.js'
-import { quotes, titleWithout, untitled } from '../quote.js'
+import { quotes, titleWithout, untitled } from '../search/quote.js'
 import { type Call, countOf } from './batch.js'
 import type { Ask } from './driver.js'
 import { putting, toRecord } from './files.js'

@@ -1,8 +1,9 @@
 /** The events of a conversation. */
-import { bellName } from '../bell.js'
+
 import type { EventPage, NewEvent, StoredEvent } from '../contract/event.js'
-import type { Store } from '../contract.js'
-import { limitOf } from '../page.js'
+import type { Store } from '../contract/store.js'
+import { bellName } from '../shared/bell.js'
+import { limitOf } from '../shared/page.js'
 import type { Row } from './batch.js'
 import type { Driver } from './driver.js'
 import { checkHere, checkState, stateOf } from './find.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { refusal } from '../refuse.js'
+import { refusal } from '../shared/refuse.js'
 import { failureOf } from './failure.js'
 
 describe('a failure of the server', () => {

@@ -1,6 +1,6 @@
 /** What the server or the network says, in the words of the contract. */
 import { HistoryError } from '../../core/message/issue.js'
-import { refusal } from '../refuse.js'
+import { refusal } from '../shared/refuse.js'
 
 /** By SQLSTATE. Everything else is `unavailable`: the transaction is undone, or its end is unknown, and may be retried. */
 const codes: Readonly<Record<string, readonly ['storage_full' | 'too_large' | 'invalid', string]>> = {

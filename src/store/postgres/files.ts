@@ -1,10 +1,10 @@
 /** Records: small documents that change by compare and swap. */
 
 import type { RecordPut, StoredRecord } from '../contract/record.js'
-import type { Store } from '../contract.js'
-import { cursorAt, limitOf, placeBefore } from '../page.js'
-import { checkPut } from '../record.js'
-import { refusal } from '../refuse.js'
+import type { Store } from '../contract/store.js'
+import { cursorAt, limitOf, placeBefore } from '../shared/page.js'
+import { checkPut } from '../shared/record.js'
+import { refusal } from '../shared/refuse.js'
 import type { Call, Row } from './batch.js'
 import type { Driver } from './driver.js'
 import { checkState, stateOf } from './find.js'

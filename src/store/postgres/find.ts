@@ -1,5 +1,5 @@
 /** Reading and writing in a conversation that must be there. */
-import { refusal } from '../refuse.js'
+import { refusal } from '../shared/refuse.js'
 import type { Call, Result, Row } from './batch.js'
 import type { Decide, Driver } from './driver.js'
 import * as sql from './sql/frame.js'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askServer, freshSchema, type Raw, rawClient } from '../../../test/postgres/database.js'
-import type { Store } from '../contract.js'
+import type { Store } from '../contract/store.js'
 import { at, insist } from './log.fixture.js'
 import { postgresStore } from './store.js'
 

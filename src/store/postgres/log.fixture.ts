@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { HistoryError } from '../../core/message/issue.js'
-import type { Store } from '../contract.js'
-import type { NewEntry } from '../entry.js'
+import type { NewEntry } from '../contract/entry.js'
+import type { Store } from '../contract/store.js'
 
 export const at = '2026-01-01T00:00:00.000Z'
 

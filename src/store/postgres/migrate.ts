@@ -1,6 +1,6 @@
 /** Brings a schema to the format of this code, one process at a time, and leaves a newer one alone. */
 import type { Pool, PoolClient } from 'pg'
-import { refusal } from '../refuse.js'
+import { refusal } from '../shared/refuse.js'
 import { failureOf } from './failure.js'
 import { steps } from './schema.js'
 

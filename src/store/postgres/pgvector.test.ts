@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askServer, freshSchema, type Raw, rawClient } from '../../../test/postgres/database.js'
 import type { SearchQuery } from '../contract/search.js'
-import type { Store } from '../contract.js'
+import type { Store } from '../contract/store.js'
 import { memoryStore } from '../memory/store.js'
 import { at, said } from './log.fixture.js'
 import { postgresStore } from './store.js'

@@ -2,9 +2,9 @@
 import type { Branch } from '../contract/branch.js'
 import type { Conversation } from '../contract/conversation.js'
 import type { Draft } from '../contract/draft.js'
+import type { Body, Entry, NewEntry } from '../contract/entry.js'
 import type { StoredBlob, StoredReceipt } from '../contract/keeping.js'
-import type { Body, Entry, NewEntry } from '../entry.js'
-import { unpack } from '../pack.js'
+import { unpack } from '../shared/pack.js'
 import type { Row } from './batch.js'
 
 export const toConversation = (row: Row): Conversation => ({

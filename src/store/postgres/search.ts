@@ -1,7 +1,7 @@
 /** Search: what is new is taken in when someone asks, so that writing costs nothing. */
-import type { Store } from '../contract.js'
-import { cursorAt, limitOf, placeBefore } from '../page.js'
-import { soughtIn } from '../terms.js'
+import type { Store } from '../contract/store.js'
+import { soughtIn } from '../search/terms.js'
+import { cursorAt, limitOf, placeBefore } from '../shared/page.js'
 import type { Driver } from './driver.js'
 import type { Meaning } from './meaning.js'
 import { takeAllIn } from './take-in.js'

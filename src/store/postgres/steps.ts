@@ -1,9 +1,9 @@
 /** The steps of a commit as work. Each is taken as it was when it was given. */
 import type { Step } from '../contract/commit.js'
 import type { StoredReceipt } from '../contract/keeping.js'
-import { plain, requestHash } from '../gate.js'
-import { notNumbers } from '../record.js'
-import { refusal } from '../refuse.js'
+import { plain, requestHash } from '../shared/gate.js'
+import { notNumbers } from '../shared/record.js'
+import { refusal } from '../shared/refuse.js'
 import { appended, appending, reason, type Writing, writingOf, writtenBefore } from './append.js'
 import type { Call, Row } from './batch.js'
 import { moving } from './branches.js'

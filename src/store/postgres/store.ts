@@ -1,9 +1,9 @@
 /** The log in PostgreSQL, for any number of processes. */
 import type { Pool, PoolClient, PoolConfig } from 'pg'
-import type { Store } from '../contract.js'
-import { gated } from '../gated.js'
-import { createLibrary } from '../library.js'
-import { refusal } from '../refuse.js'
+import { gated } from '../around/gated.js'
+import type { Store } from '../contract/store.js'
+import { createLibrary } from '../search/library.js'
+import { refusal } from '../shared/refuse.js'
 import { branches } from './branches.js'
 import { commits } from './commit.js'
 import { conversations } from './conversations.js'

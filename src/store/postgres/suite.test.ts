@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { askServer, freshSchema, type Raw, rawClient } from '../../../test/postgres/database.js'
 import { storeSuite } from '../../testing/store-suite.js'
-import type { Store } from '../contract.js'
+import type { Store } from '../contract/store.js'
 import { postgresStore } from './store.js'
 
 const server = await askServer()

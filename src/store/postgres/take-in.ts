@@ -1,9 +1,10 @@
 /** Takes what is new into the index, in short transactions, and makes it anew. */
-import type { Store } from '../contract.js'
-import type { Body } from '../entry.js'
-import { type Searched, searchedOf } from '../found.js'
-import { cursorBehind, entryBehind, limitOf } from '../page.js'
-import { conversationTerm, workspaceTerm } from '../terms.js'
+
+import type { Body } from '../contract/entry.js'
+import type { Store } from '../contract/store.js'
+import { type Searched, searchedOf } from '../search/found.js'
+import { conversationTerm, workspaceTerm } from '../search/terms.js'
+import { cursorBehind, entryBehind, limitOf } from '../shared/page.js'
 import type { Call, Row, Value } from './batch.js'
 import type { Driver } from './driver.js'
 import { lockTaking } from './sql/frame.js'

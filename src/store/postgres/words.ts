@@ -1,8 +1,8 @@
 /** The words of entries: those that have them, and how they are shown. */
 import type { Hit, SearchQuery, Spot } from '../contract/search.js'
-import { filterOf, hitOf } from '../found.js'
-import { type Span, spansOf } from '../spans.js'
-import { conversationTerm, type Sought, workspaceTerm } from '../terms.js'
+import { filterOf, hitOf } from '../search/found.js'
+import { type Span, spansOf } from '../search/spans.js'
+import { conversationTerm, type Sought, workspaceTerm } from '../search/terms.js'
 import type { Call, Row } from './batch.js'
 import type { Driver } from './driver.js'
 import { askWords } from './sql/frame.js'

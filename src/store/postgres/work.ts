@@ -1,6 +1,6 @@
 /** One write of a commit as statements: they do their part, or give no row; then the reason is looked for. */
 import type { Committed } from '../contract/commit.js'
-import { refusal } from '../refuse.js'
+import { refusal } from '../shared/refuse.js'
 import type { Call, Result, Row } from './batch.js'
 import type { Ask, Driver } from './driver.js'
 import { writeIn } from './find.js'

@@ -1,7 +1,7 @@
 /** A copy of the file that is either whole and checked, or not there. */
 import { link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { refusal } from '../refuse.js'
+import { refusal } from '../shared/refuse.js'
 import { checkFile, type FileVerdict } from './check.js'
 import { type Database, openDatabase } from './driver.js'
 import { failureOf } from './failure.js'

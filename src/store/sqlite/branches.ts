@@ -1,6 +1,6 @@
 import type { Branch, BranchMove } from '../contract/branch.js'
-import type { Store } from '../contract.js'
-import { refusal } from '../refuse.js'
+import type { Store } from '../contract/store.js'
+import { refusal } from '../shared/refuse.js'
 import { type Desk, find, keyOf, moved } from './desk.js'
 import { toBranch } from './rows.js'
 import { branchSeal } from './seal.js'

@@ -1,9 +1,9 @@
 /** Whether a file still holds what was written: its pages, its rows, and what they say about one another. Only reads. */
 import { createHash } from 'node:crypto'
-import type { Entry } from '../entry.js'
-import { searchedOf } from '../found.js'
-import { blobsOf } from '../link.js'
-import { faultsOf } from '../verify.js'
+import type { Entry } from '../contract/entry.js'
+import { searchedOf } from '../search/found.js'
+import { blobsOf } from '../shared/link.js'
+import { faultsOf } from '../shared/verify.js'
 import type { Database, Row } from './driver.js'
 import { toEntry } from './rows.js'
 import { bareSeal, branchSeal, conversationSeal, receiptSeal } from './seal.js'

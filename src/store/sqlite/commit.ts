@@ -1,11 +1,12 @@
 /** Several writes to one conversation in one transaction. */
-import { bellName } from '../bell.js'
+
 import type { Appended } from '../contract/append.js'
 import type { Committed, Step } from '../contract/commit.js'
 import type { StoredReceipt } from '../contract/keeping.js'
-import type { Store } from '../contract.js'
-import { plain } from '../gate.js'
-import { alreadyThere } from '../refuse.js'
+import type { Store } from '../contract/store.js'
+import { bellName } from '../shared/bell.js'
+import { plain } from '../shared/gate.js'
+import { alreadyThere } from '../shared/refuse.js'
 import { type Batch, growthBy, ready, repeatedOf, write, writtenBefore } from './append.js'
 import { setBranch } from './branches.js'
 import { type Desk, type Key, keyOf } from './desk.js'

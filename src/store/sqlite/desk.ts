@@ -1,7 +1,7 @@
 /** What every part of the store works with. */
 import type { Lru } from '../../core/message/lru.js'
 import type { StoredRecord } from '../contract/record.js'
-import { refusal } from '../refuse.js'
+import { refusal } from '../shared/refuse.js'
 import type { LeaseClock } from './clock.js'
 import type { Database } from './driver.js'
 import type { Group } from './group.js'

@@ -1,5 +1,5 @@
 /** Five functions over the SQLite that is at hand: Node's own, or a package with the same interface where Node has none. */
-import { refusal } from '../refuse.js'
+import { refusal } from '../shared/refuse.js'
 
 export type Value = string | number | null | Uint8Array
 export type Row = Record<string, Value>

@@ -1,11 +1,11 @@
 /** Deleting for good: the rows of every table, and then what the file still remembers of them. */
 
+import type { Entry } from '../contract/entry.js'
+import type { Store } from '../contract/store.js'
 import type { Removal } from '../contract/upkeep.js'
-import type { Store } from '../contract.js'
-import type { Entry } from '../entry.js'
-import { bare, blobsOf } from '../link.js'
-import { quotes, titleWithout, untitled } from '../quote.js'
-import { refusal } from '../refuse.js'
+import { quotes, titleWithout, untitled } from '../search/quote.js'
+import { bare, blobsOf } from '../shared/link.js'
+import { refusal } from '../shared/refuse.js'
 import { type Desk, find, type Key, keyOf } from './desk.js'
 import { putRecord, toRecord } from './files.js'
 import { toEntry } from './rows.js'

@@ -1,8 +1,9 @@
 /** The events of a conversation: numbered inside the write that emits them. */
-import { bellName } from '../bell.js'
+
 import type { NewEvent, StoredEvent } from '../contract/event.js'
-import type { Store } from '../contract.js'
-import { limitOf } from '../page.js'
+import type { Store } from '../contract/store.js'
+import { bellName } from '../shared/bell.js'
+import { limitOf } from '../shared/page.js'
 import { type Desk, find, keyOf, missing } from './desk.js'
 import type { Row } from './driver.js'
 import * as side from './side.js'

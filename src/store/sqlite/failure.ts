@@ -1,6 +1,6 @@
 /** What SQLite says when it fails, in the words of the contract. */
 import { HistoryError } from '../../core/message/issue.js'
-import { refusal } from '../refuse.js'
+import { refusal } from '../shared/refuse.js'
 
 /** One of the drivers leaves the number out when a list of rows fails, and only the words tell. */
 const words: readonly (readonly [string, number])[] = [

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll } from 'vitest'
 import { text } from '../../core/message/item.js'
-import type { NewEntry } from '../entry.js'
+import type { NewEntry } from '../contract/entry.js'
 
 export const at = '2026-01-01T00:00:00.000Z'
 

@@ -1,6 +1,6 @@
 /** One writer per process. Writes asked for at the same time share a transaction, and with it the wait for the disk. */
 import { HistoryError } from '../../core/message/issue.js'
-import { refusal } from '../refuse.js'
+import { refusal } from '../shared/refuse.js'
 import type { Database } from './driver.js'
 import { failureOf, isBusy } from './failure.js'
 import { checkStill } from './migrate.js'

@@ -1,5 +1,5 @@
 /** Forward only, in one transaction. A newer or a foreign file is refused and not touched. */
-import { refusal } from '../refuse.js'
+import { refusal } from '../shared/refuse.js'
 import type { Database } from './driver.js'
 import { undo } from './group.js'
 import { m001 } from './schema.js'

@@ -1,7 +1,7 @@
 /** A connection with everything set that the promises of the store stand on. */
 import { open, stat } from 'node:fs/promises'
 import { HistoryError } from '../../core/message/issue.js'
-import { refusal } from '../refuse.js'
+import { refusal } from '../shared/refuse.js'
 import { type Database, openDatabase } from './driver.js'
 import { failureOf } from './failure.js'
 import { patiently, undo } from './group.js'

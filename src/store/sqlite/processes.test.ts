@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Entry } from '../entry.js'
+import type { Entry } from '../contract/entry.js'
 import { freshFiles } from './file.fixture.js'
 import { startWriter, writerScript } from './processes.fixture.js'
 import { type SqliteStore, sqliteStore } from './store.js'

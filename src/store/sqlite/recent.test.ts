@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../test/runs.js'
 import type { Reach } from '../contract/append.js'
-import type { NewEntry } from '../entry.js'
+import type { NewEntry } from '../contract/entry.js'
 import { at, freshFiles, say } from './file.fixture.js'
 import { sqliteStore } from './store.js'
 

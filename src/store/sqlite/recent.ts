@@ -1,6 +1,6 @@
 /** Entries that were read or written lru, so that a conversation that goes on is not read from the file again. */
 import type { Reach, Stretch } from '../contract/append.js'
-import type { Entry } from '../entry.js'
+import type { Entry } from '../contract/entry.js'
 import type { Key } from './desk.js'
 import type { Standing } from './standing.js'
 

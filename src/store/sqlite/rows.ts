@@ -2,10 +2,10 @@
 import type { Branch } from '../contract/branch.js'
 import type { Conversation } from '../contract/conversation.js'
 import type { Draft } from '../contract/draft.js'
+import type { Body, Entry } from '../contract/entry.js'
 import type { StoredReceipt } from '../contract/keeping.js'
-import type { Body, Entry } from '../entry.js'
-import type { Link } from '../link.js'
-import { unpack } from '../pack.js'
+import type { Link } from '../shared/link.js'
+import { unpack } from '../shared/pack.js'
 import type { Row } from './driver.js'
 
 /** A link that knows its own place. */

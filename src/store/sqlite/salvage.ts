@@ -1,8 +1,8 @@
 /** Makes a new file of what can still be read of a damaged one, and says what was lost. The old one is not touched. */
 import { createHash } from 'node:crypto'
-import type { Entry } from '../entry.js'
-import { contentHash } from '../gate.js'
-import { type Link, link } from '../link.js'
+import type { Entry } from '../contract/entry.js'
+import { contentHash } from '../shared/gate.js'
+import { type Link, link } from '../shared/link.js'
 import { checkFile } from './check.js'
 import { type Database, openDatabase, type Row, type Value, type Values } from './driver.js'
 import { openFile } from './open.js'

@@ -1,7 +1,7 @@
 /** Checksums of rows that no hash covers: every changed bit shows. */
 import { crc32 } from 'node:zlib'
-import type { NewEntry } from '../entry.js'
-import { canonical } from '../gate.js'
+import type { NewEntry } from '../contract/entry.js'
+import { canonical } from '../shared/gate.js'
 import type { Value, Values } from './driver.js'
 
 const seal = (...values: readonly Value[]): number => crc32(JSON.stringify(values))

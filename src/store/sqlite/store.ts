@@ -1,8 +1,8 @@
 /** The store in one file: any number of processes may have it open. */
 import { lru } from '../../core/message/lru.js'
-import type { Store } from '../contract.js'
-import { gated } from '../gated.js'
-import { createLibrary } from '../library.js'
+import { gated } from '../around/gated.js'
+import type { Store } from '../contract/store.js'
+import { createLibrary } from '../search/library.js'
 import { backup } from './backup.js'
 import { branches } from './branches.js'
 import { bootClock, wallClock } from './clock.js'

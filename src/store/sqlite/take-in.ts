@@ -1,12 +1,12 @@
 /** Takes what is new into the index, in short transactions, and makes it anew. */
 
+import type { Entry } from '../contract/entry.js'
 import type { PageQuery } from '../contract/page.js'
 import type { Reindexed } from '../contract/search.js'
-import type { Store } from '../contract.js'
-import type { Entry } from '../entry.js'
-import { type Searched, searchedOf, searchedSlowly } from '../found.js'
-import { cursorBehind, entryBehind, limitOf } from '../page.js'
-import { conversationTerm, workspaceTerm } from '../terms.js'
+import type { Store } from '../contract/store.js'
+import { type Searched, searchedOf, searchedSlowly } from '../search/found.js'
+import { conversationTerm, workspaceTerm } from '../search/terms.js'
+import { cursorBehind, entryBehind, limitOf } from '../shared/page.js'
 import { type Desk, type Key, keyOf } from './desk.js'
 import type { Row } from './driver.js'
 import { tableAt, tableFor } from './parts.js'

@@ -1,5 +1,5 @@
 /** Wakes watchers: at once for commits of this process, soon for those of others. */
-import { newBell } from '../bell.js'
+import { newBell } from '../shared/bell.js'
 import type { Database } from './driver.js'
 import * as side from './side.js'
 

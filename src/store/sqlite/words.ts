@@ -1,8 +1,8 @@
 /** The words of entries: those that have them, and how they are shown. */
 import type { Hit, SearchQuery } from '../contract/search.js'
-import { filterOf, hitOf } from '../found.js'
-import { type Span, spansOf } from '../spans.js'
-import { conversationTerm, type Sought, workspaceTerm } from '../terms.js'
+import { filterOf, hitOf } from '../search/found.js'
+import { type Span, spansOf } from '../search/spans.js'
+import { conversationTerm, type Sought, workspaceTerm } from '../search/terms.js'
 import { type Desk, keyOf } from './desk.js'
 import type { Row, Values } from './driver.js'
 import { tablesBelow } from './parts.js'

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll } from 'vitest'
+import type { Agent } from '../record/agent.js'
 import { liveStage, sh, user } from '../tasks.fixture.js'
 import type { TasksOptions } from '../tasks.js'
-import type { Agent } from './contract.js'
 
 const opened: { close(): Promise<void> }[] = []
 afterAll(() => Promise.all(opened.map((tasks) => tasks.close())))

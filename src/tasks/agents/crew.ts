@@ -1,12 +1,12 @@
 /** The agents of this process: those that run, and those that wait for a place. */
 import { hostname } from 'node:os'
-import type { Prompt, Task } from '../contract.js'
-import { type Desk, kinds, put, read } from '../desk.js'
-import { illegalMove, invalid, missing, tooLarge } from '../refuse.js'
+import type { Agent, Deployed, DeployRequest, Runner } from '../record/agent.js'
+import type { Prompt, Task } from '../record/contract.js'
+import { type Desk, kinds, put, read } from '../record/desk.js'
+import { illegalMove, invalid, missing, tooLarge } from '../record/refuse.js'
+import { isOver, moved } from '../record/state.js'
+import { begun, counted, log } from '../record/timeline.js'
 import { identityOf } from '../runners/group.js'
-import { isOver, moved } from '../state.js'
-import { begun, counted, log } from '../timeline.js'
-import type { Agent, Deployed, DeployRequest, Runner } from './contract.js'
 import { type EndReason, keep, type Life, live } from './life.js'
 import { type Prints, readPrints } from './output.js'
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { kinds } from '../desk.js'
+import type { Agent } from '../record/agent.js'
+import { kinds } from '../record/desk.js'
 import { strays } from '../runners/group.js'
 import { refusedBy } from '../tasks.fixture.js'
 import { openTasks } from '../tasks.js'
 import { crew, eventually } from './agents.fixture.js'
-import type { Agent } from './contract.js'
 
 const isRunning = (pid: number): boolean => {
   try {

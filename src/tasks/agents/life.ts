@@ -1,8 +1,9 @@
 /** The life of one agent, from its start to its end, and what the store is told of it. */
-import { change, type Desk, kinds } from '../desk.js'
+
+import type { Agent, AgentState, Exit, Job, Runner, Running } from '../record/agent.js'
+import { change, type Desk, kinds } from '../record/desk.js'
+import { finding, log, progress } from '../record/timeline.js'
 import { identityOf } from '../runners/group.js'
-import { finding, log, progress } from '../timeline.js'
-import type { Agent, AgentState, Exit, Job, Runner, Running } from './contract.js'
 import { type Prints, savePrints } from './output.js'
 import { openRing } from './ring.js'
 

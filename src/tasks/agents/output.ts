@@ -1,7 +1,8 @@
 /** Reads what an agent printed, from this process or from the store. */
-import { type Desk, kinds, read } from '../desk.js'
-import { invalid } from '../refuse.js'
-import type { Agent, AgentOutput, OutputQuery } from './contract.js'
+
+import type { Agent, AgentOutput, OutputQuery } from '../record/agent.js'
+import { type Desk, kinds, read } from '../record/desk.js'
+import { invalid } from '../record/refuse.js'
 import type { Printed } from './ring.js'
 
 /** Both streams of an agent. */

@@ -1,12 +1,12 @@
 /** Agents whose owner died: what is left of them on this machine is ended, and their records say so. */
 import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Task } from '../contract.js'
-import { type Desk, kinds, read, shelf } from '../desk.js'
+import type { Agent } from '../record/agent.js'
+import type { Task } from '../record/contract.js'
+import { type Desk, kinds, read, shelf } from '../record/desk.js'
+import { isOver } from '../record/state.js'
+import { log, type TaskRecord } from '../record/timeline.js'
 import { endGroup, endStrays, isRunning, strays } from '../runners/group.js'
-import { isOver } from '../state.js'
-import { log, type TaskRecord } from '../timeline.js'
-import type { Agent } from './contract.js'
 import { keep } from './life.js'
 
 export async function recoverAgents(desk: Desk): Promise<number> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ModelError } from '../../models/contract.js'
+import { ModelError } from '../../models/wire/contract.js'
 import { assistant, codes, finish, type Script, saying, talk, times, user } from '../tasks.fixture.js'
 
 const login = [user('The login page needs JWT tokens'), assistant('JWT tokens for the login page, understood')]

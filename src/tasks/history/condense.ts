@@ -2,10 +2,10 @@
 
 import type { Issue } from '../../core/message/issue.js'
 import { assemble } from '../../core/window/assemble.js'
-import { ModelError, type Models } from '../../models/contract.js'
+import { ModelError, type Models } from '../../models/wire/contract.js'
 import { rowOf } from '../../runs/ask.js'
 import { until } from '../../runs/until.js'
-import type { Desk } from '../desk.js'
+import type { Desk } from '../record/desk.js'
 import { extract } from './extract.js'
 import type { Said } from './said.js'
 

@@ -1,11 +1,11 @@
 /** The messages of a task: as they were given, or as a branch of a conversation holds them. */
 import { presets } from '../../core/policy/presets/index.js'
-import { messageOf } from '../../engine/messages.js'
-import type { Entry } from '../../store/entry.js'
-import type { ConversationRef, HandoffPreset } from '../contract.js'
-import type { Desk } from '../desk.js'
-import type { Thread } from '../input.js'
-import { invalid } from '../refuse.js'
+import { messageOf } from '../../engine/window/messages.js'
+import type { Entry } from '../../store/contract/entry.js'
+import type { ConversationRef, HandoffPreset } from '../record/contract.js'
+import type { Desk } from '../record/desk.js'
+import type { Thread } from '../record/input.js'
+import { invalid } from '../record/refuse.js'
 
 export interface Gathered {
   /** A list, or whatever was given in its place: the preset judges it. */

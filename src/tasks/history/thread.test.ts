@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../test/runs.js'
 import { openHistory } from '../../engine/history.js'
-import type { TaskInput } from '../input.js'
+import type { TaskInput } from '../record/input.js'
 import { assistant, codes, talk, times, user } from '../tasks.fixture.js'
 import { relevance } from './relevance.js'
 

@@ -2,8 +2,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
-import type { Exit, Job, Runner, Running } from '../agents/contract.js'
-import { invalid } from '../refuse.js'
+import type { Exit, Job, Runner, Running } from '../record/agent.js'
+import { invalid } from '../record/refuse.js'
 import { agentMark, endGroup, killStrays } from './group.js'
 import { guard } from './guard.js'
 

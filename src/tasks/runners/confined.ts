@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { lstat, open, opendir, readlink, realpath } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve } from 'node:path'
-import { isInside } from '../agents/folder.js'
+import { isInside } from './folder.js'
 
 export interface Confined {
   list(path: string): Promise<string>

@@ -3,11 +3,11 @@
 import type { CallPart, Part } from '../../core/message/item.js'
 import type { Overrides } from '../../core/policy/schema.js'
 import { assemble } from '../../core/window/assemble.js'
-import { type Model, ModelError, type Models } from '../../models/contract.js'
+import { type Model, ModelError, type Models } from '../../models/wire/contract.js'
 import { growAnswer } from '../../runs/answer.js'
 import { rowOf } from '../../runs/ask.js'
 import { until } from '../../runs/until.js'
-import type { Exit, Job, Runner } from '../agents/contract.js'
+import type { Exit, Job, Runner } from '../record/agent.js'
 import { type Tool, toolsOf } from './tools.js'
 
 const system = [

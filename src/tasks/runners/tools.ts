@@ -1,7 +1,7 @@
 /** What an agent of the runner `model` can do: look into the folder of its task, and report. */
-import type { ModelTool } from '../../models/contract.js'
-import type { Job } from '../agents/contract.js'
-import type { NewFinding } from '../contract.js'
+import type { ModelTool } from '../../models/wire/contract.js'
+import type { Job } from '../record/agent.js'
+import type { NewFinding } from '../record/contract.js'
 import { confinedTo } from './confined.js'
 
 export interface Tool extends ModelTool {

@@ -1,7 +1,7 @@
 /** Paths and children, and what every entry knows of its path. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import type { Entry } from '../../store/entry.js'
+import type { Entry } from '../../store/contract/entry.js'
 import { add, all, ask, begin, type Case, ids, note, refused, say, seqs, sum } from '../stage.js'
 
 export const trees: readonly Case[] = [

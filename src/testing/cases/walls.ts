@@ -1,6 +1,6 @@
 /** Another workspace sees nothing, not even that a thing exists: what is foreign answers as what is missing. */
 import assert from 'node:assert/strict'
-import type { Store } from '../../store/contract.js'
+import type { Store } from '../../store/contract/store.js'
 import { add, all, ask, at, begin, type Case, refused, rest, type Stage, say } from '../stage.js'
 import { append, emit } from './commits.js'
 

@@ -4,7 +4,7 @@ import type { Appended } from '../../../src/store/contract/append.js'
 import type { Committed, Step } from '../../../src/store/contract/commit.js'
 import type { StoredEvent } from '../../../src/store/contract/event.js'
 import type { StoredRecord } from '../../../src/store/contract/record.js'
-import type { Store } from '../../../src/store/contract.js'
+import type { Store } from '../../../src/store/contract/store.js'
 import { type Mutant, stored } from './mutant.js'
 
 /** Each step by itself. */

@@ -2,7 +2,7 @@
 
 import type { Page } from '../../../src/store/contract/page.js'
 import type { Hit, SearchQuery } from '../../../src/store/contract/search.js'
-import type { Store } from '../../../src/store/contract.js'
+import type { Store } from '../../../src/store/contract/store.js'
 import { list } from '../../../src/store/memory/listing.js'
 import { fileName } from '../../../src/store/memory/records.js'
 import { byTime, type Mutant, stored } from './mutant.js'

@@ -1,7 +1,7 @@
 /** Stores that find by meaning what they should not, or lose it. */
 
 import type { SearchQuery } from '../../../src/store/contract/search.js'
-import type { Store } from '../../../src/store/contract.js'
+import type { Store } from '../../../src/store/contract/store.js'
 import { list, unlist } from '../../../src/store/memory/listing.js'
 import type { Mutant } from './mutant.js'
 

@@ -1,5 +1,5 @@
 /** A store that is wrong in one way. */
-import type { Store } from '../../../src/store/contract.js'
+import type { Store } from '../../../src/store/contract/store.js'
 import type { Room } from '../../../src/store/memory/room.js'
 import type { openMemory } from '../memory.js'
 

@@ -1,5 +1,5 @@
 /** Stores that change what they hold, or let it be changed. */
-import type { Entry } from '../../../src/store/entry.js'
+import type { Entry } from '../../../src/store/contract/entry.js'
 import { assigned, type Mutant, sorted, stored } from './mutant.js'
 
 export const texts: readonly Mutant[] = [

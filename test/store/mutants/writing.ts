@@ -1,6 +1,6 @@
 /** Stores that write wrongly. */
 import type { Appended } from '../../../src/store/contract/append.js'
-import type { Entry } from '../../../src/store/entry.js'
+import type { Entry } from '../../../src/store/contract/entry.js'
 import { type Mutant, stored } from './mutant.js'
 
 export const writing: readonly Mutant[] = [

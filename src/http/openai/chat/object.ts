@@ -1,7 +1,7 @@
 /** A run as a chat completion. */
 import { z } from 'zod'
 import type { Part } from '../../../core/message/item.js'
-import type { Usage } from '../../../models/contract.js'
+import type { Usage } from '../../../models/wire/contract.js'
 import type { Run } from '../../../runs/contract.js'
 import type { Answered } from '../../dialect/turn.js'
 import { secondsOf } from '../schemas.js'

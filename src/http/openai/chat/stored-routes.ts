@@ -1,6 +1,6 @@
 /** Completions that were asked to be stored: listed, read, labelled, forgotten. */
 import { z } from 'zod'
-import type { Entry } from '../../../store/entry.js'
+import type { Entry } from '../../../store/contract/entry.js'
 import type { Context } from '../../context.js'
 import type { Route } from '../../route.js'
 import { after, pageOf } from '../items/find.js'

@@ -1,6 +1,6 @@
 /** The items of a conversation: its path, page by page, and one by its id. */
 import type { z } from 'zod'
-import type { Entry } from '../../../store/entry.js'
+import type { Entry } from '../../../store/contract/entry.js'
 import type { Context } from '../../context.js'
 import { headOf } from '../../history/open.js'
 import { Problem } from '../../problem.js'

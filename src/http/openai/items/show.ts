@@ -1,7 +1,7 @@
 /** Entries of the log as items; what came in as an item comes out as it was. */
 import type { CallPart, FilePart, OutputPart, Part } from '../../../core/message/item.js'
 import { base64Of, isImage, mediaTypeOf } from '../../../core/window/mend/file.js'
-import type { Body, Entry } from '../../../store/entry.js'
+import type { Body, Entry } from '../../../store/contract/entry.js'
 import { type Item, itemId, type ListedItem } from './item.js'
 
 /** The label of what is kept for OpenAI's clients and never sent to a model. */

@@ -1,8 +1,8 @@
 /** Items that a client sends, as the log keeps them: what is said is said, what is not understood is kept as it is. */
 import { decode } from '../../../core/message/dialects/decode.js'
-import type { Annotated } from '../../../engine/entries.js'
-import type { Body } from '../../../store/entry.js'
-import { canonical } from '../../../store/gate.js'
+import type { Annotated } from '../../../engine/window/entries.js'
+import type { Body } from '../../../store/contract/entry.js'
+import { canonical } from '../../../store/shared/gate.js'
 import { refuse } from '../refuse.js'
 import type { Item } from './item.js'
 import { noteLabel, outputText, shown } from './show.js'

@@ -1,7 +1,7 @@
 /** A long input as a shorter one: what the window would leave out is summarised, the rest is what it would hold. */
 import { z } from 'zod'
 import { render } from '../../../core/render/render.js'
-import type { Model } from '../../../models/contract.js'
+import type { Model } from '../../../models/wire/contract.js'
 import { summariserOf } from '../../../runs/summarise.js'
 import type { Context } from '../../context.js'
 import type { Ask } from '../../dialect/start.js'

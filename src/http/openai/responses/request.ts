@@ -1,7 +1,7 @@
 /** What a request for a response asks for: where it goes on, what is said, and how it is answered. */
 import { createHash } from 'node:crypto'
 import type { Overrides } from '../../../core/policy/schema.js'
-import type { Model } from '../../../models/contract.js'
+import type { Model } from '../../../models/wire/contract.js'
 import { defined } from '../../../operations/defined.js'
 import { isOver } from '../../../runs/run.js'
 import type { Context } from '../../context.js'

@@ -2,7 +2,7 @@
 import { choiceOf } from '../../../core/policy/presets/index.js'
 import type { CompactRequest } from '../../../engine/compact/compact.js'
 import { type History, openHistory } from '../../../engine/history.js'
-import type { Model } from '../../../models/contract.js'
+import type { Model } from '../../../models/wire/contract.js'
 import { isQuestion, messageOf, type Question, rowOf, ask as windowOf } from '../../../runs/ask.js'
 import { memoryStore } from '../../../store/memory/store.js'
 import type { Context } from '../../context.js'

@@ -1,0 +1,46 @@
+/** What the commands on stored conversations work at: the database of the service, for one workspace. */
+import { existsSync } from 'node:fs'
+import type { Settled } from '../../config/load.js'
+import { type Place, shownPlace } from '../../config/place.js'
+import type { Store } from '../../store/contract/store.js'
+import { openStore, settingsOf, storePlace } from './settings.js'
+import { say } from './sink.js'
+
+export interface DeskFlags {
+  readonly json?: unknown
+  readonly db?: string | undefined
+  readonly config?: string | undefined
+  readonly workspace?: string | undefined
+}
+
+export interface Desk {
+  readonly store: Store
+  readonly workspace: string
+  readonly settled: Settled
+  readonly place: Place
+}
+
+/** For commands that only read: a file that is not there is not made. */
+export const reading = <T>(flags: DeskFlags, work: (desk: Desk) => Promise<T>): Promise<T> => atDesk(flags, work, false)
+
+export const writing = <T>(flags: DeskFlags, work: (desk: Desk) => Promise<T>): Promise<T> => atDesk(flags, work, true)
+
+async function atDesk<T>(flags: DeskFlags, work: (desk: Desk) => Promise<T>, make: boolean): Promise<T> {
+  const { db, config, workspace = 'default' } = flags
+  const settled = settingsOf({ db, config })
+  const place = storePlace(settled)
+  const store = make || !isMissing(place) ? await openStore(place) : await nothingAt(place)
+  try {
+    return await work({ store, workspace, settled, place })
+  } finally {
+    await store.close()
+  }
+}
+
+const isMissing = (place: Place): boolean => place.kind === 'sqlite' && !existsSync(place.file)
+
+async function nothingAt(place: Place): Promise<Store> {
+  say(`There is no database at ${shownPlace(place)} yet; throughline chat makes one.`)
+  const { memoryStore } = await import('../../store/memory/store.js')
+  return memoryStore()
+}

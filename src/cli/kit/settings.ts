@@ -1,0 +1,44 @@
+/** The settings of the service for a command: what is wrong with them ends it. */
+import { ConfigError, loadConfig, type Settled } from '../../config/load.js'
+import { type Place, placeOf } from '../../config/place.js'
+import type { Name } from '../../config/schema.js'
+import type { Store } from '../../store/contract/store.js'
+import { exits, Failure } from './failure.js'
+import { printable } from './term.js'
+
+export interface SettingFlags {
+  readonly host?: string | undefined
+  readonly port?: string | undefined
+  readonly db?: string | undefined
+  readonly config?: string | undefined
+  readonly model?: string | undefined
+  readonly policy?: string | undefined
+  readonly 'log-level'?: string | undefined
+}
+
+export function settingsOf({ config: file, 'log-level': log_level, ...rest }: SettingFlags): Settled {
+  const { host, port, db, model, policy } = rest
+  const flags: Partial<Record<Name, string | undefined>> = { host, port, db, model, policy, log_level }
+  try {
+    return loadConfig({ flags, file })
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const lines = error.problems.map((problem) => `  ${printable(problem)}`)
+    const head = `throughline: ${lines.length === 1 ? 'a setting is' : `${lines.length} settings are`} wrong`
+    throw new Failure(exits.config, [head, ...lines, '  throughline config --schema lists all of them'].join('\n'))
+  }
+}
+
+export const storePlace = ({ config }: Settled): Place => placeOf(config.db, process.env)
+
+/** Makes the file and its folder when there are none. */
+export async function openStore(place: Place): Promise<Store> {
+  if (place.kind === 'postgres') {
+    const { postgresStore } = await import('../../store/postgres/store.js')
+    return postgresStore(place.url)
+  }
+  const [{ mkdir }, { dirname }] = await Promise.all([import('node:fs/promises'), import('node:path')])
+  await mkdir(dirname(place.file), { recursive: true, mode: 0o700 })
+  const { sqliteStore } = await import('../../store/sqlite/store.js')
+  return sqliteStore(place.file)
+}

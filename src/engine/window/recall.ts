@@ -1,0 +1,52 @@
+/** What a history remembers of its last window: the messages it was built from, and what core worked out about them. */
+
+import type { Policy } from '../../core/policy/schema.js'
+import { createMemo, type Memo } from '../../core/window/memo.js'
+import type { Entry } from '../../store/contract/entry.js'
+import { messageOf } from './messages.js'
+
+export interface Recall {
+  readonly memo: Memo
+  /** The message of an entry: the very one of the last window, if the entry is still the same. */
+  readonly message: (entry: Entry, policy: Policy) => object | undefined
+}
+
+interface Kept {
+  readonly memo: Memo
+  readonly messages: ReadonlyMap<string, object>
+  readonly windows: number
+}
+
+/** More messages than this are not worth their memory. */
+export const capacity = 1_000
+/** A memo also keeps what belonged to other policies and times, so it is given up after so many windows. */
+const life = 100
+
+/** Goes with the history that holds the source. */
+const kept = new WeakMap<object, Kept>()
+
+export function recallOf(source: object): Recall {
+  const last = kept.get(source)
+  const { memo, messages: before, windows } = last && last.windows < life ? last : fresh()
+  const messages = new Map<string, object>()
+  kept.set(source, { memo, messages, windows: windows + 1 })
+  return {
+    memo,
+    message(entry, policy) {
+      if (entry.redacted || !isWords(entry)) return messageOf(entry, policy)
+      // an entry never changes under its hash; a policy may want its text alone
+      const name = `${entry.hash}${policy.intake.content}`
+      const message = before.get(name) ?? messages.get(name) ?? messageOf(entry, policy)
+      if (message && messages.size < capacity) messages.set(name, message)
+      return message
+    },
+  }
+}
+
+/** What else a message holds, such as the input of a call, is in the hands of whoever gets the window. */
+function isWords({ body }: Entry): boolean {
+  const parts = body.kind === 'message' ? body.parts : body.kind === 'result' ? body.output : []
+  return parts.every(({ type }) => type === 'text')
+}
+
+const fresh = (): Kept => ({ memo: createMemo(), messages: new Map(), windows: 0 })

@@ -1,0 +1,139 @@
+/** What goes wrong in a call, told so that a model can mend it: a stable code, the parameter, and what to do next. */
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { HistoryError, type Issue } from '../../core/message/issue.js'
+import { ModelError } from '../../models/wire/contract.js'
+import type { OperationScope } from '../../operations/context.js'
+import type { McpContext } from './context.js'
+import type { Tool } from './tool.js'
+
+export interface Refusal {
+  readonly code: string
+  readonly issues: readonly Pick<Issue, 'message' | 'field' | 'type' | 'suggestion'>[]
+  readonly next: string
+}
+
+/** Codes whose words may speak of the machine, or of what is not the caller's. */
+const silent: Readonly<Record<string, string>> = {
+  unavailable: 'the storage cannot be reached',
+  storage_full: 'the storage is full',
+  newer_format: 'the storage was written by a newer version',
+}
+
+const nexts: Readonly<Record<string, string>> = {
+  invalid: 'mend the parameter that is named and call again',
+  too_large: 'send less, or in parts',
+  illegal_move: 'get_real_task_status shows what state the task is in',
+  head_moved: 'the branch has moved on: conversation_get shows its head now',
+  id_conflict: 'choose another id',
+  key_reused: 'choose another key for other messages',
+  gone: 'it was deleted: conversation_list shows what there is',
+  busy: 'try again in a moment',
+  unavailable: 'try again in a moment',
+  model_failed: 'try again in a moment, or name another model',
+  forbidden: 'ask the operator for a key with this scope',
+  internal: 'the fault is on this side; the log of the server says more',
+}
+
+/** Where to look for what is not there. */
+const finders: Readonly<Record<string, string>> = {
+  task_id: 'the resource tasks://list names the tasks there are',
+  agent_id: 'get_real_task_status names the agents of a task',
+  conversation_id: 'conversation_list names the conversations there are',
+  message_id: 'conversation_get names the messages there are',
+  memory_id: 'memory_list names the memories there are',
+  branch: 'conversation_get names the branches there are',
+  receipt_id: 'task receipts are found by task_id, those of a conversation by conversation_id',
+}
+
+/** The names of the rooms below, as the caller knows them. */
+const names: Readonly<Record<string, string>> = {
+  task: 'task_id',
+  agent: 'agent_id',
+  conversation: 'conversation_id',
+  entry: 'message_id',
+  receipt: 'receipt_id',
+  'finding.kind': 'finding_type',
+  'finding.severity': 'severity',
+  'finding.message': 'message',
+  'progress.status': 'status',
+  'progress.message': 'message',
+  'progress.percent': 'progress',
+  timeoutMs: 'timeout_seconds',
+  'task.state': 'task_state',
+}
+
+export function refusalOf(error: unknown): Refusal {
+  if (HistoryError.is(error)) return ofHistory(error)
+  if (ModelError.is(error))
+    return { code: 'model_failed', issues: [{ message: error.message }], next: next('model_failed') }
+  return { code: 'internal', issues: [{ message: 'something broke here' }], next: next('internal') }
+}
+
+function ofHistory({ code: given, issues }: HistoryError): Refusal {
+  const code = given.replaceAll('.', '_')
+  const hidden = silent[code]
+  const told = hidden === undefined ? issues.map(asCalled) : [{ message: hidden }]
+  return { code, issues: told, next: next(code, told[0]?.field) }
+}
+
+function next(code: string, field = ''): string {
+  return (code === 'not_found' && finders[field]) || (nexts[code] ?? 'call again with other parameters')
+}
+
+function asCalled({ code, message, field, type, suggestion }: Issue): Refusal['issues'][number] {
+  // what was found wrong here has the right name already
+  const name = field === undefined || code === 'mcp.input' ? field : (names[field] ?? field)
+  return {
+    message: field !== undefined && message.startsWith(`${field} `) ? `${name}${message.slice(field.length)}` : message,
+    ...(name === undefined ? null : { field: name }),
+    ...(type === undefined ? null : { type }),
+    ...(suggestion === undefined ? null : { suggestion }),
+  }
+}
+
+/** Issues that one answer tells of. */
+const most = 12
+
+export function refused(error: unknown, tool: Tool, { log }: McpContext): CallToolResult {
+  const refusal = refusalOf(error)
+  if (refusal.code === 'internal')
+    log({
+      level: 'error',
+      event: 'mcp-tool-failed',
+      name: tool.name,
+      error: error instanceof Error ? error.name : typeof error,
+    })
+  const issues = refusal.issues.slice(0, most)
+  const lines = issues.map(lineOf)
+  const more = refusal.issues.length - issues.length
+  const text = [
+    `${refusal.code}: ${lines[0] ?? refusal.code}`,
+    ...lines.slice(1),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    `Next: ${refusal.next}.`,
+  ]
+  return {
+    isError: true,
+    content: [{ type: 'text', text: text.join('\n') }],
+    _meta: { 'throughline/error': { ...refusal, issues } },
+  }
+}
+
+/** The parameter and the kind of error behind the words, unless they say it themselves. */
+function lineOf({ field, message, type, suggestion }: Refusal['issues'][number]): string {
+  const named = field !== undefined && !message.startsWith(field) ? [field] : []
+  const notes = [...named, ...(type === undefined ? [] : [type])]
+  const hint = suggestion === undefined ? '' : ` ${suggestion}.`
+  return `${message}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}${hint}`
+}
+
+export const forbidden = (scope: OperationScope): HistoryError =>
+  new HistoryError('forbidden', [{ code: 'forbidden', message: `this needs the scope ${scope}` }])
+
+export const missing = (field: string): HistoryError =>
+  new HistoryError('not_found', [
+    { code: 'not_found', field, message: `there is no such ${field.replace(/_id$/, '')}` },
+  ])
+
+export const wrong = (field: string, message: string): HistoryError =>
+  new HistoryError('invalid', [{ code: 'mcp.input', field, message, type: 'invalid_value' }])

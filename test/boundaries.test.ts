@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { arrows, imports, violations } from './lib/boundaries.js'
+import { folderCycles } from './lib/cycles.js'
 import { blank } from './lib/scan.js'
 import { isFixture, isTest, readTree, root } from './lib/tree.js'
 
@@ -15,6 +16,10 @@ describe('the sources', () => {
   test('live in rooms that the arrows know', () => {
     const rooms = new Set(Object.keys(tree).map((path) => path.split('/')[1]?.replace(/\.ts$/, '') ?? ''))
     expect([...rooms].filter((room) => !(room in arrows))).toEqual([])
+  })
+
+  test('have no two folders that need each other', () => {
+    expect(folderCycles(tree)).toEqual([])
   })
 
   test('keep the judge of requests apart: it imports its own folder and Node alone', () => {
@@ -108,6 +113,17 @@ describe('the checker', () => {
     ).toEqual(
       ['static ./a.js', 'type ./c.js', 'static ./e.js', 'type ./f.js', 'static ./g.js', 'dynamic ./h.js'].sort(),
     )
+  })
+
+  test('finds folders that need each other, also around a corner', () => {
+    const tree = {
+      'src/a/one.ts': `import { x } from './b/two.js'`,
+      'src/a/b/two.ts': `export type { x } from '../c/three.js'`,
+      'src/a/c/three.ts': `const x = await import('../four.js')`,
+      'src/a/four.ts': `import './one.js'`,
+    }
+    expect(folderCycles(tree)).toEqual(['src/a -> src/a/b -> src/a/c -> src/a'])
+    expect(folderCycles({ ...tree, 'src/a/c/three.ts': '' })).toEqual([])
   })
 
   test('blanks comments, strings, templates and regular expressions and moves nothing', () => {

@@ -1,6 +1,6 @@
 /** `throughline keys`: who may call the service. */
 import { HistoryError } from '../core/message/issue.js'
-import { createKey, type KeyFacts, type KeyScope, keyScopes, listKeys, revokeKey } from '../http/keys.js'
+import { createKey, type KeyFacts, type KeyScope, keyScopes, listKeys, revokeKey } from '../http/kit/keys.js'
 import type { Store } from '../store/contract/store.js'
 import { exits, failed, misused, notOneOf } from './kit/failure.js'
 import { openStore, type SettingFlags, settingsOf, storePlace } from './kit/settings.js'

@@ -1,8 +1,8 @@
 /** The service about itself: its OpenAPI document, and a page made from it. */
 import { docsPage } from './docs.js'
+import { json } from './kit/reply.js'
+import { type Route, route } from './kit/route.js'
 import { openApi } from './openapi/document.js'
-import { json } from './reply.js'
-import { type Route, route } from './route.js'
 
 export const aboutRoutes: readonly Route[] = [
   route({

@@ -1,14 +1,13 @@
 /** The way of a request: routed, authorised, validated, handled; whatever is thrown on the way becomes a problem. */
 import { Hono, type Context as HonoContext } from 'hono'
 import { isWellFormed } from '../core/message/text.js'
-import { type Authorise, allow, type Caller, isPublic } from './auth.js'
-import { parseBody, readBody } from './body.js'
-import type { Context, Frame } from './context.js'
-import { forward } from './forward/forward.js'
 import { preflight } from './headers.js'
-import { Problem } from './problem.js'
-import { json } from './reply.js'
-import { namesIn, type Route } from './route.js'
+import { type Authorise, allow, type Caller, isPublic } from './kit/auth.js'
+import { parseBody, readBody } from './kit/body.js'
+import type { Context, Frame } from './kit/context.js'
+import { Problem } from './kit/problem.js'
+import { json } from './kit/reply.js'
+import { namesIn, type Route } from './kit/route.js'
 import type { Standing } from './standing.js'
 import { checkBody, checkQuery } from './validate.js'
 
@@ -65,7 +64,7 @@ async function serve(c: Bound, route: Route, whole: Frame, gates: Gates): Promis
   const { id, remote } = arrival
   const arrived = { frame, request, id, remote, caller, workspace: caller.workspace, params: paramsOf(c, route) }
   const bytes = route.body === null ? null : await bytesOf(request, route, frame, name)
-  const passed = route.door && bytes && (await forward(arrived, route.door, bytes))
+  const passed = route.door && bytes && (await frame.forward(arrived, route.door, bytes))
   if (passed) return passed
   const context: Context = {
     ...arrived,

@@ -1,8 +1,8 @@
 /** The API as one page without scripts, made from the routes. */
 import { createHash } from 'node:crypto'
+import { problems } from './kit/problem.js'
+import type { Route } from './kit/route.js'
 import { codesOf } from './openapi/responses.js'
-import { problems } from './problem.js'
-import type { Route } from './route.js'
 
 export function docsPage(routes: readonly Route[]): { readonly html: string; readonly policy: string } {
   const tags = [...new Set(routes.map(({ tag }) => tag))]

@@ -3,13 +3,12 @@
  *
  * @module
  */
-export type { Auth, Known, WhoCalls } from './auth.js'
-export type { HttpLimits, Log, LogLine } from './context.js'
-export { createKey, type KeyFacts, type KeyScope, listKeys, type NewKey, revokeKey } from './keys.js'
-export type { McpDoor } from './mcp.js'
+export type { Auth, Known, WhoCalls } from './kit/auth.js'
+export type { HttpLimits, Log, LogLine, McpDoor } from './kit/context.js'
+export { createKey, type KeyFacts, type KeyScope, listKeys, type NewKey, revokeKey } from './kit/keys.js'
+export { type Definition, type Route, type RouteFacts, route } from './kit/route.js'
 export { toNodeHandler } from './node.js'
 export type { OriginRules } from './origin.js'
 export type { Rate } from './rate.js'
-export { type Definition, type Route, type RouteFacts, route } from './route.js'
 export { routes } from './routes.js'
 export { openService, type RequestFacts, type Service, type ServiceOptions } from './service.js'

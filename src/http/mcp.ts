@@ -1,19 +1,8 @@
 /** `/mcp`: the Model Context Protocol beside the API, behind the same gates. */
 import { z } from 'zod'
-import type { KeyScope } from './keys.js'
-import { leavingOf, toldAtEnd } from './leaving.js'
-import { Problem } from './problem.js'
-import { type Route, route } from './route.js'
-
-/** What answers; the host brings it. */
-export interface McpDoor {
-  fetch(
-    request: Request,
-    body: unknown,
-    caller: { readonly workspace: string; readonly scope: KeyScope; readonly key: string | null },
-  ): Promise<Response>
-  close(): Promise<void>
-}
+import { leavingOf, toldAtEnd } from './kit/leaving.js'
+import { Problem } from './kit/problem.js'
+import { type Route, route } from './kit/route.js'
 
 const error = { type: 'application/json', says: 'A JSON-RPC error' } as const
 

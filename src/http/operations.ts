@@ -47,8 +47,8 @@ import { getTree } from '../operations/tree.js'
 import { getUsage } from '../operations/usage.js'
 import { editMessage, regenerateMessage } from '../operations/versions.js'
 import { assembleWindow } from '../operations/windows.js'
-import { expose } from './expose.js'
-import type { Route } from './route.js'
+import { expose } from './kit/expose.js'
+import type { Route } from './kit/route.js'
 
 const all = '/api/v1/conversations'
 const one = `${all}/{conversation_id}`

@@ -1,5 +1,5 @@
 /** Against DNS rebinding and foreign pages: which names the service answers to, and who may call from a browser. */
-import { Problem } from './problem.js'
+import { Problem } from './kit/problem.js'
 
 export interface OriginRules {
   /** Names without a port; `any` when a proxy in front has looked already. */

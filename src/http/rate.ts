@@ -1,5 +1,5 @@
 /** Token buckets: a steady rate with bursts, per key. */
-import { Problem } from './problem.js'
+import { Problem } from './kit/problem.js'
 
 export interface Rate {
   readonly perSecond: number

@@ -14,21 +14,20 @@ import type { Store } from '../store/contract/store.js'
 import type { Tasks } from '../tasks/record/contract.js'
 import { clientAddress } from './address.js'
 import { type Arrival, appOf } from './app.js'
-import { type Auth, authoriser, keyring, type WhoCalls } from './auth.js'
-import type { Frame, HttpLimits, Log } from './context.js'
-import { type ForwardOptions, openForwarding } from './forward/forward.js'
+import { type ForwardOptions, openForwarder } from './forward/forward.js'
 import { sealed } from './headers.js'
 import { blobBytes } from './history/blobs.js'
-import { type LiveOptions, openLive } from './live/live.js'
-import type { McpDoor } from './mcp.js'
+import { type Auth, authoriser, keyring, type WhoCalls } from './kit/auth.js'
+import type { Frame, HttpLimits, Log, McpDoor } from './kit/context.js'
+import { type LiveOptions, openLive } from './kit/live.js'
+import { Problem, problemResponse } from './kit/problem.js'
+import { problemOf } from './kit/refusals.js'
+import type { Route, RouteFacts } from './kit/route.js'
+import { openUploads, type UploadRoom } from './kit/uploads.js'
 import { checkOrigin, loopbackHosts, type OriginRules } from './origin.js'
-import { Problem, problemResponse } from './problem.js'
 import { limiter, type Rate } from './rate.js'
-import { problemOf } from './refusals.js'
-import type { Route, RouteFacts } from './route.js'
 import { routes as allRoutes } from './routes.js'
 import { openStanding } from './standing.js'
-import { openUploads, type UploadRoom } from './uploads.js'
 
 export interface ServiceOptions extends Hooks {
   readonly store: Store
@@ -144,6 +143,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     publicUrl: options.live?.publicUrl ?? '',
   })
   const { env, runs } = services
+  const forwarder = openForwarder(auth.mode === 'open', options.forward)
   const frame: Frame = {
     ...services,
     limits,
@@ -153,7 +153,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     routes,
     live: openLive(store, env, auth, options.live),
     mcp: options.mcp ?? null,
-    forwarding: openForwarding(auth.mode === 'open', options.forward),
+    forward: forwarder.forward,
     closing: ending.signal,
   }
   const rate = options.rate === undefined && auth.mode !== 'open' ? usualRate : (options.rate ?? null)
@@ -194,7 +194,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     async close(graceMs = 10_000) {
       ending.abort()
       standing.close()
-      await Promise.all([runs.drain(graceMs), frame.forwarding.recorder.settled(), options.mcp?.close()])
+      await Promise.all([runs.drain(graceMs), forwarder.settled(), options.mcp?.close()])
     },
   }
 }

@@ -1,7 +1,7 @@
 /** What a key has under way ends with the key: its streams and its runs, within a second, on every replica. */
 import { getEventListeners, setMaxListeners } from 'node:events'
 import type { Runs } from '../runs/contract.js'
-import type { Frame } from './context.js'
+import type { Frame } from './kit/context.js'
 
 export interface Standing {
   /** The frame for the requests of a key: its streams end and its runs are stopped when the key is revoked. */

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { isWellFormed } from '../core/message/text.js'
 import { issuesIn } from '../operations/perform.js'
-import { type FieldError, Problem } from './problem.js'
+import { type FieldError, Problem } from './kit/problem.js'
 
 export function checkBody<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const parsed = schema.safeParse(value)

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { Problem } from './problem.js'
-import { type Route, route } from './route.js'
+import { Problem } from './kit/problem.js'
+import { type Route, route } from './kit/route.js'
 
 // the same place from src and from dist
 const folder = fileURLToPath(new URL('../../dist/web/', import.meta.url))

@@ -24,12 +24,12 @@ import { redaction } from './cases/redaction.js'
 import { reindexing } from './cases/reindexing.js'
 import { removal } from './cases/removal.js'
 import { search } from './cases/search.js'
+import type { Case, Opened } from './cases/stage.js'
 import { texts } from './cases/texts.js'
 import { trees } from './cases/trees.js'
 import { walls } from './cases/walls.js'
 import { windows } from './cases/windows.js'
 import { writers } from './cases/writers.js'
-import type { Case, Opened } from './stage.js'
 
 export interface StoreSuite {
   /** A store to test. It may be the same one each time: every case works in a workspace of its own. */

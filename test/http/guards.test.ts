@@ -2,8 +2,8 @@
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clientAddress } from '../../src/http/address.js'
-import { revokeKey } from '../../src/http/keys.js'
-import { openUploads } from '../../src/http/uploads.js'
+import { revokeKey } from '../../src/http/kit/keys.js'
+import { openUploads } from '../../src/http/kit/uploads.js'
 import { type Host, startService } from './host.js'
 import { gated, modelsOf } from './live-models.js'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { namesIn, type RouteFacts } from '../../src/http/route.js'
+import { namesIn, type RouteFacts } from '../../src/http/kit/route.js'
 import { type Host, startService } from './host.js'
 import { bodies, headers, ids, lines, queries, speak } from './hostile.js'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSigner } from '../../src/http/live/sign.js'
+import { openSigner } from '../../src/http/kit/sign.js'
 import { type Host, startService } from './host.js'
 import { modelsOf, saying } from './live-models.js'
 

@@ -1,8 +1,8 @@
 /** Who may call: everyone on this machine while there are no keys, and only those with a key from then on. */
 import { networkInterfaces } from 'node:os'
 import type { Settled } from '../../config/load.js'
-import type { Auth } from '../../http/auth.js'
-import { type KeyFacts, listKeys } from '../../http/keys.js'
+import type { Auth } from '../../http/kit/auth.js'
+import { type KeyFacts, listKeys } from '../../http/kit/keys.js'
 import { loopbackHosts, type OriginRules } from '../../http/origin.js'
 import type { Store } from '../../store/contract/store.js'
 import { exits, Failure } from '../kit/failure.js'

@@ -1,6 +1,6 @@
 /** `/mcp` of the service. The protocol is only loaded when someone speaks it. */
 import { policiesOf } from '../../config/geometry.js'
-import type { McpDoor } from '../../http/mcp.js'
+import type { McpDoor } from '../../http/kit/context.js'
 import { packageVersion } from '../kit/version.js'
 import type { Parts } from './build.js'
 import type { AllTasks } from './tasks.js'

@@ -1,5 +1,5 @@
 /** Whatever a package would print, or the process on its way down, passes the gate of the log: words may be anyone's. */
-import type { Log } from '../../http/context.js'
+import type { Log } from '../../http/kit/context.js'
 import { faultOf } from '../../http/telemetry/fault.js'
 
 const levels = { debug: 'debug', log: 'info', info: 'info', warn: 'warn', error: 'error' } as const

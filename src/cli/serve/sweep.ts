@@ -1,7 +1,7 @@
 /** What has to be done again and again: runs of dead servers, events that are too old, conversations past their time. */
 import type { Config } from '../../config/schema.js'
 import { retain } from '../../engine/retention.js'
-import { listKeys } from '../../http/keys.js'
+import { listKeys } from '../../http/kit/keys.js'
 import { faultOf } from '../../http/telemetry/fault.js'
 import type { Telemetry } from '../../http/telemetry/telemetry.js'
 import type { Runs } from '../../runs/contract.js'

@@ -1,6 +1,6 @@
 import type { Fields, Json } from './json.js'
-import type { Report } from './rule.js'
 import { content, isFields, isFilled, isList, isOptional, text } from './shape.js'
+import type { Report } from './table/rule.js'
 
 type Reports = Report<'tool.output' | 'content.shape' | 'content.empty' | 'text.blank'>
 

@@ -1,8 +1,8 @@
 import { aiSdkOutput } from './ai-sdk-output.js'
 import type { Fields, Json } from './json.js'
 import { type Pairing, pairing } from './pairing.js'
-import { type NameOf, quote, type Report, type Rule } from './rule.js'
 import { content, isFields, isFilled, isOptional, listOf, text } from './shape.js'
+import { type NameOf, quote, type Report, type Rule } from './table/rule.js'
 
 export const aiSdkRules = [
   { rule: 'request.shape', says: 'The request is { system?, messages } or the list of messages.' },

@@ -1,8 +1,8 @@
 /** Tools that the provider runs itself: call and result stand in one message. */
 import type { AnthropicReport } from './anthropic.js'
 import type { Fields, Json } from './json.js'
-import { quote } from './rule.js'
 import { isFilled, isMatch } from './shape.js'
+import { quote } from './table/rule.js'
 
 export interface ServerTools {
   /** True when the block was a server tool's. */

@@ -5,10 +5,10 @@ import { blocksOf, isOf, isThinking, judgeAsking, judgeThinking } from './anthro
 import { type Image, judgeAlbum } from './images.js'
 import type { Fields, Json } from './json.js'
 import { pairing } from './pairing.js'
-import type { NameOf, Report } from './rule.js'
 import type { Scope } from './scope.js'
 import { content, isFields, isList, isOptional, type List, listOf, text, toolNames } from './shape.js'
 import type { anthropicRules } from './table/anthropic.js'
+import type { NameOf, Report } from './table/rule.js'
 
 export type AnthropicReport = Report<NameOf<typeof anthropicRules>>
 

@@ -1,10 +1,10 @@
 /** Chat Completions as other servers want it. */
 import type { ProfileName } from '../message/target.js'
 import type { Fields, Json } from './json.js'
-import type { NameOf, Report } from './rule.js'
 import type { Scope } from './scope.js'
 import { isFields, isFilled, isList, isMatch, isOptional, type List } from './shape.js'
 import type { compatibleChatRules } from './table/compatible.js'
+import type { NameOf, Report } from './table/rule.js'
 
 type Reports = Report<NameOf<typeof compatibleChatRules>>
 

@@ -1,4 +1,4 @@
-import { quote, type Report } from './rule.js'
+import { quote, type Report } from './table/rule.js'
 
 export interface Calls {
   call(name: string, id: string | undefined, path: string): void

@@ -2,10 +2,10 @@ import { signsCalls, skipSignature } from '../profile/gemini.js'
 import { type Calls, matching } from './google-calls.js'
 import { type Image, judgeAlbum, judgeImage } from './images.js'
 import type { Fields, Json } from './json.js'
-import type { NameOf, Report } from './rule.js'
 import type { Scope } from './scope.js'
 import { isFields, isFilled, isList, isMatch, isOptional, type List, listOf, text, toolNames } from './shape.js'
 import type { googleRules } from './table/google.js'
+import type { NameOf, Report } from './table/rule.js'
 
 type Reports = Report<NameOf<typeof googleRules>>
 

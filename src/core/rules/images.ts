@@ -2,7 +2,7 @@
 import { pictureOf } from '../profile/picture.js'
 import type { ImageLimits } from '../profile/traits.js'
 import type { Json } from './json.js'
-import type { Report } from './rule.js'
+import type { Report } from './table/rule.js'
 
 export interface Image {
   readonly path: string

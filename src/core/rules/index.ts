@@ -7,6 +7,6 @@ export { type ProfileName, profileNames, type Target, type Violation } from '../
 export { prefixHash } from '../profile/prefix.js'
 export { profilesOf } from '../profile/profiles.js'
 export { check } from './check.js'
-export type { Rule } from './rule.js'
 export { rules } from './rules.js'
 export type { CheckContext, Issued } from './scope.js'
+export type { Rule } from './table/rule.js'

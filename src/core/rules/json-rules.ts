@@ -1,5 +1,5 @@
 import { maxDepth, maxValues } from './json.js'
-import type { Rule } from './rule.js'
+import type { Rule } from './table/rule.js'
 
 export const jsonRules = [
   { rule: 'request.unreadable', says: 'Reading the request must not throw.' },

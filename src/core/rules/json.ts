@@ -1,6 +1,6 @@
 import { isWellFormed } from '../message/text.js'
 import type { jsonRules } from './json-rules.js'
-import type { NameOf, Report } from './rule.js'
+import type { NameOf, Report } from './table/rule.js'
 
 export type Json = null | boolean | number | string | readonly Json[] | Fields
 

@@ -1,6 +1,6 @@
 import type { Json } from './json.js'
-import type { NameOf, Report, Rule } from './rule.js'
 import { isFields, isOptional, listOf, text } from './shape.js'
+import type { NameOf, Report, Rule } from './table/rule.js'
 
 export const messagesRules = [
   { rule: 'request.shape', says: 'The request is { system?, messages } or the list of messages.' },

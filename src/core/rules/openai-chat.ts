@@ -2,7 +2,6 @@ import { judgeCompatible } from './compatible.js'
 import { imageOf, judgeImage } from './images.js'
 import type { Fields, Json } from './json.js'
 import { type Pairing, pairing } from './pairing.js'
-import type { NameOf, Report } from './rule.js'
 import type { Scope } from './scope.js'
 import {
   content,
@@ -19,6 +18,7 @@ import {
 } from './shape.js'
 import type { compatibleChatRules } from './table/compatible.js'
 import type { openaiChatRules } from './table/openai.js'
+import type { NameOf, Report } from './table/rule.js'
 
 type Reports = Report<NameOf<typeof openaiChatRules | typeof compatibleChatRules>>
 

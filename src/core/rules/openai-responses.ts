@@ -2,7 +2,6 @@ import { imageOf, judgeImage } from './images.js'
 import type { Fields, Json } from './json.js'
 import { judgeReasoned } from './openai-reasoning.js'
 import { type Pairing, pairing } from './pairing.js'
-import { type NameOf, quote, type Report } from './rule.js'
 import type { Scope } from './scope.js'
 import {
   content,
@@ -19,6 +18,7 @@ import {
 } from './shape.js'
 import type { compatibleResponsesRules } from './table/compatible.js'
 import type { openaiResponsesRules } from './table/openai.js'
+import { type NameOf, quote, type Report } from './table/rule.js'
 
 export type ResponsesReport = Report<NameOf<typeof openaiResponsesRules | typeof compatibleResponsesRules>>
 type Reports = ResponsesReport

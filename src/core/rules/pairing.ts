@@ -1,5 +1,5 @@
-import type { Report } from './rule.js'
-import { quote } from './rule.js'
+import type { Report } from './table/rule.js'
+import { quote } from './table/rule.js'
 
 export interface Pairing {
   call(id: string, path: string): void

@@ -1,7 +1,7 @@
 import { isBlank } from '../message/text.js'
 import type { Json } from './json.js'
-import type { NameOf, Report, Rule } from './rule.js'
 import { isFields } from './shape.js'
+import type { NameOf, Report, Rule } from './table/rule.js'
 
 export const promptRules = [
   { rule: 'request.shape', says: 'The request is { prompt } or the prompt itself.' },

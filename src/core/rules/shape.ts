@@ -1,6 +1,6 @@
 import { isBlank } from '../message/text.js'
 import type { Fields, Json } from './json.js'
-import type { Report } from './rule.js'
+import type { Report } from './table/rule.js'
 
 /** What the judges of message lists ask in the same words. */
 

@@ -1,7 +1,7 @@
 import { isBlank } from '../message/text.js'
 import type { Json } from './json.js'
 import { promptOf, type promptRules } from './prompt.js'
-import type { NameOf, Report, Rule } from './rule.js'
+import type { NameOf, Report, Rule } from './table/rule.js'
 
 export const textNumberedRules = [
   { rule: 'history.count', says: 'The headers `[i] Role (time):` count 1, 2, 3 ... without a gap.' },

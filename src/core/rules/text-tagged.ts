@@ -1,7 +1,7 @@
 import { isBlank } from '../message/text.js'
 import type { Json } from './json.js'
 import { promptOf, type promptRules } from './prompt.js'
-import type { NameOf, Report, Rule } from './rule.js'
+import type { NameOf, Report, Rule } from './table/rule.js'
 
 export const textTaggedRules = [
   { rule: 'history.place', says: 'The history opens at the very start of the prompt.' },

@@ -2,7 +2,7 @@
 import { proofOf, receiptPart } from '../../adapters/ai-sdk/parts.js'
 import type { FinishReason } from '../../models/wire/contract.js'
 import type { Run, RunEvent } from '../../runs/contract.js'
-import { done, type Frame } from '../live/sse.js'
+import { done, type Frame } from '../kit/sse.js'
 
 type Chunk = { readonly type: string; readonly [field: string]: unknown }
 

@@ -7,7 +7,7 @@ import type { History } from '../../engine/history.js'
 import type { Writing } from '../../engine/window/entries.js'
 import type { Entry } from '../../store/contract/entry.js'
 import { canonical } from '../../store/shared/gate.js'
-import { Problem } from '../problem.js'
+import { Problem } from '../kit/problem.js'
 import type { Told } from './request.js'
 
 export interface Chat {

@@ -1,7 +1,7 @@
 /** The events of a run as the events of an Anthropic stream: one block after the other, each with its place. */
 import type { Run, RunEvent } from '../../runs/contract.js'
 import { answerOf, failed, type Turn } from '../dialect/turn.js'
-import type { Frame } from '../live/sse.js'
+import type { Frame } from '../kit/sse.js'
 import { headOf, stopOf, usageOf } from './message.js'
 
 /** `known`: what has to be done before the end is told. */

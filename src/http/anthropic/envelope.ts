@@ -1,7 +1,7 @@
 /** Refusals in Anthropic's words: the status decides which error its clients throw. */
 import { z } from 'zod'
 import { plainStatuses } from '../dialect/refusals.js'
-import { type Envelope, type Problem, statusOf } from '../problem.js'
+import { type Envelope, type Problem, statusOf } from '../kit/problem.js'
 
 const errorSchema = z
   .object({

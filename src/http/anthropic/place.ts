@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { decode } from '../../core/message/dialects/decode.js'
 import type { OutputPart, Part } from '../../core/message/item.js'
 import { canonical } from '../../store/shared/gate.js'
-import type { Context } from '../context.js'
 import { conversationIn } from '../dialect/named.js'
 import type { Place } from '../dialect/start.js'
 import { answerOf, type Turn } from '../dialect/turn.js'
+import type { Context } from '../kit/context.js'
 import type { MessagesBody } from './body.js'
 
 type At = Pick<Context, 'frame' | 'request' | 'workspace'>

@@ -2,10 +2,10 @@
 import { decode } from '../../core/message/dialects/decode.js'
 import type { ModelSettings, ModelTool } from '../../models/wire/contract.js'
 import { defined } from '../../operations/defined.js'
-import type { Context } from '../context.js'
+import { modelNamed } from '../dialect/model-name.js'
 import type { Ask } from '../dialect/start.js'
-import { modelNamed } from '../openai/model-name.js'
-import { Problem } from '../problem.js'
+import type { Context } from '../kit/context.js'
+import { Problem } from '../kit/problem.js'
 import type { CountBody, MessagesBody } from './body.js'
 
 export async function askOf({ frame, key }: Pick<Context, 'frame' | 'key'>, body: MessagesBody): Promise<Ask> {

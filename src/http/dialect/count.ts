@@ -5,8 +5,8 @@ import { choiceOf } from '../../core/policy/presets/index.js'
 import { assemble } from '../../core/window/assemble.js'
 import type { ModelTool } from '../../models/wire/contract.js'
 import { rowOf } from '../../runs/ask.js'
-import type { Frame } from '../context.js'
-import { modelNamed } from '../openai/model-name.js'
+import type { Frame } from '../kit/context.js'
+import { modelNamed } from './model-name.js'
 
 export interface Counted {
   readonly model: string

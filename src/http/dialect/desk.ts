@@ -6,7 +6,7 @@ import type { Entry, NewEntry } from '../../store/contract/entry.js'
 import type { Store } from '../../store/contract/store.js'
 import { memoryStore } from '../../store/memory/store.js'
 import { callsOf } from '../../store/shared/link.js'
-import type { Frame } from '../context.js'
+import type { Frame } from '../kit/context.js'
 
 export interface Desk {
   readonly store: Store

@@ -1,5 +1,5 @@
 /** The conversation that a request names in a header, percent-encoded. */
-import { Problem } from '../problem.js'
+import { Problem } from '../kit/problem.js'
 
 /** Ours, and the names that chat apps have for it. */
 const names = ['x-throughline-conversation', 'x-openwebui-chat-id', 'x-conversation-id']

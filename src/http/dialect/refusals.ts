@@ -1,6 +1,7 @@
 /** What a turn in another API's words can be refused for, and the statuses its clients know. */
+
+import type { Envelope, ProblemCode } from '../kit/problem.js'
 import { modelProblems } from '../live/failed.js'
-import type { Envelope, ProblemCode } from '../problem.js'
 
 export const turnProblems: readonly ProblemCode[] = [
   'already_answered',

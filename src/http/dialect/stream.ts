@@ -2,8 +2,8 @@
 
 import { receiptIdOf } from '../../runs/ask.js'
 import type { RunEvent } from '../../runs/contract.js'
-import type { Context } from '../context.js'
-import { type Frame, sse } from '../live/sse.js'
+import type { Context } from '../kit/context.js'
+import { type Frame, sse } from '../kit/sse.js'
 import { eventsOf, stop, type Turn } from './turn.js'
 
 export interface Speech {

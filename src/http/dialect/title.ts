@@ -3,7 +3,7 @@
 import { decode } from '../../core/message/dialects/decode.js'
 import { HistoryError } from '../../core/message/issue.js'
 import { titleOf } from '../../runs/title.js'
-import type { Context } from '../context.js'
+import type { Context } from '../kit/context.js'
 
 type At = Pick<Context, 'frame' | 'workspace'>
 

@@ -1,7 +1,7 @@
 /** What a provider answered, read from a copy of its bytes: as it would stand in the next request, with its usage. */
 import { framer } from '../../models/wire/frames.js'
 import type { WireName } from '../../models/wire/wires.js'
-import { isRecord, listOf } from '../google/fields.js'
+import { isRecord, listOf } from '../kit/fields.js'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -4,10 +4,10 @@
  */
 import { connectionFault } from '../../models/wire/fault.js'
 import { ownerOf, type Upstream } from '../../models/wire/upstream.js'
-import type { Context } from '../context.js'
 import { conversationIn } from '../dialect/named.js'
-import { Problem } from '../problem.js'
-import type { Asked, Door } from './door.js'
+import type { Passing } from '../kit/context.js'
+import type { Asked, Door } from '../kit/door.js'
+import { Problem } from '../kit/problem.js'
 import { bare, type Credential, toClient, toProvider } from './headers.js'
 import { type Limits, openLimits } from './limits.js'
 import { openRecorder, type Recorder } from './recorder.js'
@@ -30,30 +30,38 @@ export interface ForwardOptions {
   readonly policy?: 'agent' | 'observe'
 }
 
-export interface Forwarding extends Required<ForwardOptions> {
+interface Settings extends Required<ForwardOptions> {
   readonly isOpen: boolean
   readonly limits: Limits
 }
 
-export const openForwarding = (isOpen: boolean, options: ForwardOptions = {}): Forwarding => ({
-  isOpen,
-  clientKeys: options.clientKeys ?? (isOpen ? 'fallback' : 'never'),
-  record: options.record ?? (isOpen ? 'all' : 'stored'),
-  recorder: options.recorder ?? openRecorder(),
-  policy: options.policy ?? 'agent',
-  limits: openLimits(),
-})
+export interface Forwarder {
+  readonly forward: (passing: Passing, door: Door, bytes: Uint8Array) => Promise<Response | null>
+  /** When all that passed so far is kept, or cannot be. */
+  settled(): Promise<void>
+}
 
-export type Passing = Pick<Context, 'frame' | 'request' | 'workspace' | 'id' | 'params'>
+export function openForwarder(isOpen: boolean, options: ForwardOptions = {}): Forwarder {
+  const recorder = options.recorder ?? openRecorder()
+  const settings: Settings = {
+    isOpen,
+    clientKeys: options.clientKeys ?? (isOpen ? 'fallback' : 'never'),
+    record: options.record ?? (isOpen ? 'all' : 'stored'),
+    recorder,
+    policy: options.policy ?? 'agent',
+    limits: openLimits(),
+  }
+  return { forward: (...given) => forward(settings, ...given), settled: () => recorder.settled() }
+}
 
-export async function forward(passing: Passing, door: Door, bytes: Uint8Array): Promise<Response | null> {
+async function forward(settings: Settings, passing: Passing, door: Door, bytes: Uint8Array): Promise<Response | null> {
   const { frame, request, params } = passing
   const asked = frame.models.upstream ? read(bytes) : null
   const name = asked && door.model(asked, params)
   if (!asked || typeof name !== 'string' || name === 'default' || door.isOurs(asked)) return null
   const upstream = frame.models.upstream?.(door.wire, name) ?? null
-  const { headers, credential } = toProvider(request, frame.forwarding.isOpen)
-  const key = upstream && keyFor(upstream, credential, frame.forwarding.clientKeys)
+  const { headers, credential } = toProvider(request, settings.isOpen)
+  const key = upstream && keyFor(upstream, credential, settings.clientKeys)
   if (!upstream || !key || (await isLocal(passing, name, upstream))) return null
   if (await isKept(passing, door.previous?.(asked))) return null
   const leaving = new AbortController()
@@ -70,10 +78,10 @@ export async function forward(passing: Passing, door: Door, bytes: Uint8Array): 
       key,
     })
   const session = sessionOf(request.headers, asked)
-  const { answer, body, changed } = await fitting(passing, door, meant, whole, session, send)
+  const { answer, body, changed } = await fitting(settings, passing, door, meant, whole, session, send)
   const told = toClient(answer.headers)
   const passed = { model: upstream.id, sent: body, told, session, folded: changed }
-  const onlooker = answer.ok ? watched(passing, door, asked, passed) : undefined
+  const onlooker = answer.ok ? watched(settings, passing, door, asked, passed) : undefined
   return new Response(tapped(answer.body, leave, onlooker), { status: answer.status, headers: told })
 }
 
@@ -89,14 +97,14 @@ const tries = 4
 
 /** As it came; only what its provider finds too long is made shorter, and from then on before it is sent. */
 async function fitting(
-  { frame, workspace }: Passing,
+  { policy, limits }: Settings,
+  { workspace }: Passing,
   door: Door,
   asked: Asked,
   whole: Uint8Array | string,
   session: Session,
   send: (body: Uint8Array | string) => Promise<Response>,
 ): Promise<Fitting> {
-  const { policy, limits } = frame.forwarding
   if (policy === 'observe') return { answer: await send(whole), body: whole, changed: 0 }
   const key = `${workspace}\n${session.conversation ?? JSON.stringify(door.history(asked)[0] ?? null).slice(0, 2_000)}`
   let made = limits.before(key, door.wire, asked)
@@ -124,10 +132,15 @@ interface Passed {
   readonly folded: number
 }
 
-function watched(passing: Passing, door: Door, asked: Asked, passed: Passed): Onlooker | undefined {
+function watched(
+  { record, recorder }: Settings,
+  passing: Passing,
+  door: Door,
+  asked: Asked,
+  passed: Passed,
+): Onlooker | undefined {
   const { told, session, ...rest } = passed
   const { frame, request, workspace, params } = passing
-  const { record, recorder } = frame.forwarding
   const isWanted =
     record === 'all' || (record === 'stored' && (asked.store === true || conversationIn(request.headers)))
   if (!isWanted || door.isCount(params)) return undefined

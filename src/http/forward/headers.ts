@@ -1,5 +1,5 @@
 /** Which headers of a client are meant for the provider, and which of the provider's for the client. */
-import { readKey } from '../keys.js'
+import { readKey } from '../kit/keys.js'
 
 /** Between two neighbours, or between the client and us. */
 const ours =

@@ -2,7 +2,7 @@
 import { type Lru, lru } from '../../core/message/lru.js'
 import { isOverflow } from '../../models/wire/fault.js'
 import type { WireName } from '../../models/wire/wires.js'
-import type { Asked } from './door.js'
+import type { Asked } from '../kit/door.js'
 import { type Shortened, shorten } from './shorten.js'
 
 export interface Limits {

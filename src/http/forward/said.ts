@@ -4,7 +4,7 @@ import { decode } from '../../core/message/dialects/decode.js'
 import type { Part } from '../../core/message/item.js'
 import { type Lru, lru } from '../../core/message/lru.js'
 import { canonical } from '../../store/shared/gate.js'
-import { isRecord } from '../google/fields.js'
+import { isRecord } from '../kit/fields.js'
 
 export interface Said {
   readonly raw: unknown

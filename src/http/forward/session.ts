@@ -1,7 +1,7 @@
 /** Which session of which agent a request belongs to, by what it says of itself. */
 import { conversationIn } from '../dialect/named.js'
-import { isRecord } from '../google/fields.js'
-import type { Asked } from './door.js'
+import type { Asked } from '../kit/door.js'
+import { isRecord } from '../kit/fields.js'
 
 export interface Session {
   /** Null where only the beginning of its history can tell. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Target } from '../../core/message/target.js'
 import { check } from '../../core/rules/check.js'
-import type { Asked } from './door.js'
+import type { Asked } from '../kit/door.js'
 import { openLimits } from './limits.js'
 import { shorten } from './shorten.js'
 

@@ -3,8 +3,8 @@
  * then the oldest steps as a whole. What the model has just asked for, and all that people said, stays as it is.
  */
 import type { WireName } from '../../models/wire/wires.js'
-import { isRecord, listOf } from '../google/fields.js'
-import type { Asked } from './door.js'
+import type { Asked } from '../kit/door.js'
+import { isRecord, listOf } from '../kit/fields.js'
 
 type Fields = Readonly<Record<string, unknown>>
 type Kind = 'official' | 'user' | 'assistant' | 'result'

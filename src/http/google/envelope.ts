@@ -1,7 +1,7 @@
 /** Refusals in Google's words. */
 import { z } from 'zod'
 import { plainStatuses } from '../dialect/refusals.js'
-import { type Envelope, type Problem, statusOf } from '../problem.js'
+import { type Envelope, type Problem, statusOf } from '../kit/problem.js'
 
 const errorSchema = z
   .object({ error: z.object({ code: z.int(), message: z.string(), status: z.string() }) })

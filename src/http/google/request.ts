@@ -2,12 +2,12 @@
 import { decode } from '../../core/message/dialects/decode.js'
 import type { ModelSettings, ModelTool } from '../../models/wire/contract.js'
 import { defined } from '../../operations/defined.js'
-import type { Context } from '../context.js'
+import { named } from '../dialect/contents.js'
+import { modelNamed } from '../dialect/model-name.js'
 import type { Ask } from '../dialect/start.js'
-import { modelNamed } from '../openai/model-name.js'
-import { Problem } from '../problem.js'
+import type { Context } from '../kit/context.js'
+import { Problem } from '../kit/problem.js'
 import type { GoogleBody } from './body.js'
-import { named } from './contents.js'
 
 export async function askOf({ frame }: Pick<Context, 'frame'>, name: string, body: GoogleBody): Promise<Ask> {
   const model = await modelNamed(frame.models, name)

@@ -1,10 +1,10 @@
 /** Files that are too large for a message: kept once by their hash, and named by the messages that show them. */
 import { z } from 'zod'
-import { readBytes } from '../body.js'
-import type { Context } from '../context.js'
-import { Problem } from '../problem.js'
-import { created } from '../reply.js'
-import { type Route, route } from '../route.js'
+import { readBytes } from '../kit/body.js'
+import type { Context } from '../kit/context.js'
+import { Problem } from '../kit/problem.js'
+import { created } from '../kit/reply.js'
+import { type Route, route } from '../kit/route.js'
 import { findConversation } from './open.js'
 
 const path = '/api/v1/conversations/{conversation_id}/blobs'

@@ -2,7 +2,7 @@
 import type { History } from '../../engine/history.js'
 import { findConversation as find, findHead, historyOf as open } from '../../operations/find.js'
 import type { Conversation } from '../../store/contract/conversation.js'
-import type { Context } from '../context.js'
+import type { Context } from '../kit/context.js'
 
 type At = Pick<Context, 'frame' | 'workspace'>
 

@@ -1,4 +1,4 @@
-import type { Timer } from './sse.js'
+import type { Timer } from '../kit/sse.js'
 
 export interface ManualClock {
   readonly timer: Timer

@@ -3,7 +3,7 @@
 import { runOf } from '../../operations/shapes/run.js'
 import type { Run, RunEvent } from '../../runs/contract.js'
 import type { StoredEvent } from '../../store/contract/event.js'
-import type { Frame } from './sse.js'
+import type { Frame } from '../kit/sse.js'
 
 /** The same event is always the same frame, whoever asks and whenever. */
 export function eventFrame({ number, type, data }: StoredEvent): Frame {

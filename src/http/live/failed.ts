@@ -1,7 +1,7 @@
 /** A run that did not end well, told as a problem. The user's message stays either way. */
 import type { Run } from '../../runs/contract.js'
-import { Problem, type ProblemCode } from '../problem.js'
-import { failedModel } from '../refusals.js'
+import { Problem, type ProblemCode } from '../kit/problem.js'
+import { failedModel } from '../kit/refusals.js'
 
 /** What can go wrong with a model, for the documents. */
 export const modelProblems: readonly ProblemCode[] = [

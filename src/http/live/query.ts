@@ -13,8 +13,8 @@ import {
   type Usage,
 } from '../../models/wire/contract.js'
 import { rowOf } from '../../runs/ask.js'
-import { type Asserted, readAsserted, type UnsignedAssistant } from './asserted.js'
-import type { Signer } from './sign.js'
+import { type Asserted, readAsserted, type UnsignedAssistant } from '../kit/asserted.js'
+import type { Signer } from '../kit/sign.js'
 
 export interface Query {
   readonly workspace: string

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { findConversation } from '../../operations/find.js'
 import { beginRun, findRun, pathOf, startedOf, startRun } from '../../operations/runs.js'
 import { isOver } from '../../runs/run.js'
-import { contextOf, expose } from '../expose.js'
-import { json } from '../reply.js'
-import { type Route, route } from '../route.js'
+import { contextOf, expose } from '../kit/expose.js'
+import { json } from '../kit/reply.js'
+import { type Route, route } from '../kit/route.js'
 import { prefers } from './accept.js'
 import {
   beginningOf,

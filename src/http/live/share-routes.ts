@@ -1,10 +1,10 @@
 /** What a link shows to whoever has it. */
 import { z } from 'zod'
 import { instant } from '../../operations/shapes/common.js'
-import type { Context } from '../context.js'
-import { Problem } from '../problem.js'
-import { json } from '../reply.js'
-import { type Route, route } from '../route.js'
+import type { Context } from '../kit/context.js'
+import { Problem } from '../kit/problem.js'
+import { json } from '../kit/reply.js'
+import { type Route, route } from '../kit/route.js'
 import { missingPage, privateHeaders, shareHeaders, sharePage } from './share-page.js'
 
 const viewSchema = z

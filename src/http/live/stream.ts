@@ -1,11 +1,11 @@
 /** The events of a conversation as a stream that can be left and taken up again, on any replica. */
 import type { Run, Started } from '../../runs/contract.js'
 import { isOver } from '../../runs/run.js'
-import type { Context } from '../context.js'
-import { Problem } from '../problem.js'
-import { problemOf } from '../refusals.js'
+import type { Context } from '../kit/context.js'
+import { Problem } from '../kit/problem.js'
+import { problemOf } from '../kit/refusals.js'
+import { type Frame, sse } from '../kit/sse.js'
 import { eventFrame, runIdIn } from './event-frame.js'
-import { type Frame, sse } from './sse.js'
 
 /** What a stream needs to know of the request. */
 export type Asked = Pick<Context, 'frame' | 'request' | 'workspace'>

@@ -4,10 +4,10 @@ import { families } from '../../core/tokens/family.js'
 import type { ModelListing } from '../../models/wire/contract.js'
 import { systemWorkspace } from '../../operations/context.js'
 import { modelOf, modelSchema } from '../../operations/shapes/model.js'
-import type { Context, Frame } from '../context.js'
 import { blobBytes } from '../history/blobs.js'
-import { Problem } from '../problem.js'
-import { type Route, route } from '../route.js'
+import type { Context, Frame } from '../kit/context.js'
+import { Problem } from '../kit/problem.js'
+import { type Route, route } from '../kit/route.js'
 
 const systemSchema = z
   .object({

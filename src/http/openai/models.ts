@@ -1,9 +1,9 @@
 /** The models that can be asked. */
 import { z } from 'zod'
 import type { Model, ModelListing } from '../../models/wire/contract.js'
-import type { Route } from '../route.js'
-import { modelNamed } from './model-name.js'
-import { openaiRoute } from './route.js'
+import { modelNamed } from '../dialect/model-name.js'
+import type { Route } from '../kit/route.js'
+import { openaiRoute } from './shape/route.js'
 
 const modelSchema = z
   .object({ id: z.string(), object: z.literal('model'), created: z.int(), owned_by: z.string() })

@@ -1,5 +1,5 @@
 /** OpenAI's own surface over the same conversations and runs. */
-import type { Route } from '../route.js'
+import type { Route } from '../kit/route.js'
 import { chatRoutes } from './chat/routes.js'
 import { storedRoutes } from './chat/stored-routes.js'
 import { conversationRoutes } from './conversations.js'

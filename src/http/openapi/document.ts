@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document of a list of routes. */
 import type { z } from 'zod'
-import { isPublic } from '../auth.js'
-import { namesIn, type Route } from '../route.js'
+import { isPublic } from '../kit/auth.js'
+import { namesIn, type Route } from '../kit/route.js'
 import { type Json, jsonSchema, type Schemas } from './json-schema.js'
 import { responsesOf } from './responses.js'
 

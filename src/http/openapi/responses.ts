@@ -1,8 +1,8 @@
 /** What a route can answer: what it says itself, and the problems that every route of its kind has. */
 import { z } from 'zod'
-import { isPublic } from '../auth.js'
-import { type ProblemCode, statusOf } from '../problem.js'
-import type { Answer, Route } from '../route.js'
+import { isPublic } from '../kit/auth.js'
+import { type ProblemCode, statusOf } from '../kit/problem.js'
+import type { Answer, Route } from '../kit/route.js'
 import { problemSchema } from '../schemas/problem.js'
 import { type Json, jsonSchema, type Schemas } from './json-schema.js'
 

@@ -1,5 +1,5 @@
 /** Structured logs: one line for each event, with the facts that passed the gate. */
-import type { Log, LogLine } from '../context.js'
+import type { Log, LogLine } from '../kit/context.js'
 import { type Allowed, allowed } from './allow.js'
 
 export type Level = LogLine['level']

@@ -1,6 +1,6 @@
 /** Spans that are sent to an OpenTelemetry collector, as OTLP in JSON over HTTP. Loaded only when there is one. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Log } from '../context.js'
+import type { Log } from '../kit/context.js'
 import { type Allowed, allowed, type Facts } from './allow.js'
 import type { Spans } from './spans.js'
 import type { Trace } from './trace.js'

@@ -1,6 +1,6 @@
 /** The numbers, for whoever collects them. */
-import { Problem } from '../problem.js'
-import { type Route, route } from '../route.js'
+import { Problem } from '../kit/problem.js'
+import { type Route, route } from '../kit/route.js'
 
 export const telemetryRoutes: readonly Route[] = [
   route({

@@ -1,7 +1,7 @@
 /** Logs, numbers and traces of one server. */
 import type { WindowEvent } from '../../engine/event.js'
 import type { Run } from '../../runs/contract.js'
-import type { Log } from '../context.js'
+import type { Log } from '../kit/context.js'
 import { type Metrics, openMetrics } from './metrics.js'
 import { noSpans, type Spans } from './spans.js'
 

@@ -15,7 +15,7 @@ import {
   say,
   seqs,
   upTo,
-} from '../stage.js'
+} from './stage.js'
 
 export const appending: readonly Case[] = [
   {

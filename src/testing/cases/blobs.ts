@@ -1,7 +1,7 @@
 /** Bytes, stored once by what they are. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { begin, type Case, refused } from '../stage.js'
+import { begin, type Case, refused } from './stage.js'
 
 export const blobs: readonly Case[] = [
   {

@@ -1,6 +1,6 @@
 /** A branch is a pointer: making or moving one copies nothing and deletes nothing. */
 import assert from 'node:assert/strict'
-import { add, all, ask, begin, type Case, call, headOf, ids, later, refused, result, say, seqs } from '../stage.js'
+import { add, all, ask, begin, type Case, call, headOf, ids, later, refused, result, say, seqs } from './stage.js'
 
 export const branches: readonly Case[] = [
   {

@@ -1,6 +1,6 @@
 /** A result answers one open call of its own path. */
 import assert from 'node:assert/strict'
-import { add, all, ask, begin, type Case, call, ids, refused, result, say } from '../stage.js'
+import { add, all, ask, begin, type Case, call, ids, refused, result, say } from './stage.js'
 
 export const calls: readonly Case[] = [
   {

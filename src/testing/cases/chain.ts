@@ -1,6 +1,6 @@
 /** The hash chain: a sound conversation verifies, and a change behind the store's back shows. */
 import assert from 'node:assert/strict'
-import { add, ask, begin, type Case, call, note, refused, result, say, sum } from '../stage.js'
+import { add, ask, begin, type Case, call, note, refused, result, say, sum } from './stage.js'
 
 export const chain: readonly Case[] = [
   {

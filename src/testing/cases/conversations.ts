@@ -1,7 +1,7 @@
 /** A conversation's own facts. */
 import assert from 'node:assert/strict'
 import type { Conversation, ConversationPatch } from '../../store/contract/conversation.js'
-import { add, ask, at, begin, type Case, later, refused, say } from '../stage.js'
+import { add, ask, at, begin, type Case, later, refused, say } from './stage.js'
 
 const plain = {
   title: '',

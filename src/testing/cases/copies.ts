@@ -1,6 +1,6 @@
 /** What goes in and what comes out is never the stored object itself. */
 import assert from 'node:assert/strict'
-import { add, all, ask, at, begin, type Case, note, say } from '../stage.js'
+import { add, all, ask, at, begin, type Case, note, say } from './stage.js'
 
 export const copies: readonly Case[] = [
   {

@@ -1,7 +1,7 @@
 /** A message while it is streamed: one owner at a time, and one entry in the end. */
 import assert from 'node:assert/strict'
 import type { Draft } from '../../store/contract/draft.js'
-import { add, all, ask, at, begin, type Case, codes, headOf, ids, refused, rest, type Stage, say } from '../stage.js'
+import { add, all, ask, at, begin, type Case, codes, headOf, ids, refused, rest, type Stage, say } from './stage.js'
 
 const open = (stage: Stage, c: string, id: string, leaseSeconds: number, parent: string | null = null) =>
   stage.store.openDraft(stage.workspace, c, { id, branch: 'main', parent, leaseSeconds, at })

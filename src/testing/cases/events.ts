@@ -1,8 +1,8 @@
 /** Events: numbered without a gap, read from any number on, and never seen before those below them. */
 import assert from 'node:assert/strict'
 import type { StoredEvent } from '../../store/contract/event.js'
-import { ask, at, begin, type Case, refused, rest, type Stage, upTo } from '../stage.js'
 import { append, emit } from './commits.js'
+import { ask, at, begin, type Case, refused, rest, type Stage, upTo } from './stage.js'
 
 const tell = ({ store, workspace }: Stage, c: string, ...types: readonly string[]) =>
   store.commit(workspace, c, [emit(...types)])

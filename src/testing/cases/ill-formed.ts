@@ -1,6 +1,6 @@
 /** Text that some database cannot hold is refused by all of them, and found by none. */
 import assert from 'node:assert/strict'
-import { add, all, ask, at, begin, type Case, message, note, refused } from '../stage.js'
+import { add, all, ask, at, begin, type Case, message, note, refused } from './stage.js'
 
 const ill: Readonly<Record<string, string>> = {
   'a NUL': 'a\0b',

@@ -1,6 +1,6 @@
 /** An idempotency key names one request for as long as its conversation lives. */
 import assert from 'node:assert/strict'
-import { add, all, ask, begin, type Case, later, refused, say } from '../stage.js'
+import { add, all, ask, begin, type Case, later, refused, say } from './stage.js'
 
 export const keys: readonly Case[] = [
   {

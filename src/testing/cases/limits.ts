@@ -1,7 +1,7 @@
 /** Bounds that hold in every store. */
 import assert from 'node:assert/strict'
 import { bounds } from '../../store/shared/gate.js'
-import { add, all, ask, at, begin, type Case, message, note, refused } from '../stage.js'
+import { add, all, ask, at, begin, type Case, message, note, refused } from './stage.js'
 
 export const limits: readonly Case[] = [
   {

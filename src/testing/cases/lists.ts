@@ -1,7 +1,7 @@
 /** Lists: pinned first, then newest first, then by id; in pages that miss and repeat nothing. */
 import assert from 'node:assert/strict'
 import type { ListQuery } from '../../store/contract/conversation.js'
-import { add, ask, at, type Case, ids, later, refused, type Stage } from '../stage.js'
+import { add, ask, at, type Case, ids, later, refused, type Stage } from './stage.js'
 
 async function pages({ store, workspace }: Stage, query: ListQuery): Promise<{ ids: string[]; pages: number }> {
   const out: string[] = []

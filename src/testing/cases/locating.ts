@@ -1,7 +1,7 @@
 /** Where entries stand, for many leads at once, and the entries that stand there. */
 import assert from 'node:assert/strict'
 import type { Lead, Meant, Spot } from '../../store/contract/search.js'
-import { add, ask, begin, type Case, refused, type Stage, say, upTo } from '../stage.js'
+import { add, ask, begin, type Case, refused, type Stage, say, upTo } from './stage.js'
 
 const locate = async ({ store, workspace }: Stage, leads: readonly Lead[], limit = 9): Promise<readonly string[]> =>
   (await store.locate(workspace, leads, limit)).map((spots) => spots.map(({ seq }) => seq).join(' '))

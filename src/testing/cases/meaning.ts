@@ -1,7 +1,7 @@
 /** Search by meaning: the nearest first, alone or with those that have the words, and nothing that anyone had removed. */
 import assert from 'node:assert/strict'
 import type { Hit, Near, NewVector, SearchQuery } from '../../store/contract/search.js'
-import { add, ask, at, begin, type Case, later, note, refused, type Stage, say, upTo } from '../stage.js'
+import { add, ask, at, begin, type Case, later, note, refused, type Stage, say, upTo } from './stage.js'
 
 const model = 'test/2'
 

@@ -1,7 +1,7 @@
 /** `seq` is the only order: no clock and no id has a say. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { add, all, ask, begin, type Case, ids, later, say, seqs, upTo } from '../stage.js'
+import { add, all, ask, begin, type Case, ids, later, say, seqs, upTo } from './stage.js'
 
 export const order: readonly Case[] = [
   {

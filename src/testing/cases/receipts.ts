@@ -1,7 +1,7 @@
 /** Receipts: written once, read by id or newest first. */
 import assert from 'node:assert/strict'
 import type { StoredReceipt } from '../../store/contract/keeping.js'
-import { at, begin, type Case, ids, later, refused } from '../stage.js'
+import { at, begin, type Case, ids, later, refused } from './stage.js'
 
 export const receipts: readonly Case[] = [
   {

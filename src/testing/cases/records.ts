@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Step } from '../../store/contract/commit.js'
 import type { RecordPut, RecordQuery, StoredRecord } from '../../store/contract/record.js'
-import { at, begin, type Case, codes, ids, later, refused, type Stage, upTo } from '../stage.js'
+import { at, begin, type Case, codes, ids, later, refused, type Stage, upTo } from './stage.js'
 
 const put = ({ store, workspace }: Stage, id: string, more: Partial<RecordPut> = {}) =>
   store.putRecord(workspace, { kind: 'run', id, body: { id }, at, ...more })

@@ -1,22 +1,7 @@
 /** Redaction takes the words and leaves the order, the links and the chain. */
 import assert from 'node:assert/strict'
 import { text } from '../../core/message/item.js'
-import {
-  add,
-  all,
-  ask,
-  at,
-  begin,
-  type Case,
-  call,
-  ids,
-  note,
-  refused,
-  result,
-  type Stage,
-  say,
-  sum,
-} from '../stage.js'
+import { add, all, ask, at, begin, type Case, call, ids, note, refused, result, type Stage, say, sum } from './stage.js'
 
 const secret = 'hunter2'
 const none = { event: 0, record: 0, search_entry: 0 }

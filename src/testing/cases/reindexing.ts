@@ -1,7 +1,7 @@
 /** Making the index anew: everything is found as before, and nothing more. */
 import assert from 'node:assert/strict'
 import type { Reindexed } from '../../store/contract/search.js'
-import { add, ask, at, begin, type Case, refused, type Stage, say, upTo } from '../stage.js'
+import { add, ask, at, begin, type Case, refused, type Stage, say, upTo } from './stage.js'
 
 const found = async ({ store, workspace }: Stage, text: string): Promise<string> =>
   (await store.search(workspace, { text, limit: 1_000 })).items.map(({ entry }) => entry).join(' ')

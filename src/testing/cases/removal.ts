@@ -1,7 +1,7 @@
 /** A delete is final, takes everything the conversation owns, and nothing else. */
 import assert from 'node:assert/strict'
-import { add, all, ask, at, begin, type Case, refused, rest, type Stage, say } from '../stage.js'
 import { append, emit } from './commits.js'
+import { add, all, ask, at, begin, type Case, refused, rest, type Stage, say } from './stage.js'
 
 /** A conversation with one of everything. */
 async function furnish(stage: Stage, c: string) {

@@ -1,6 +1,7 @@
 /** Search: all the words, the newest first, and nothing that anyone had removed. */
 import assert from 'node:assert/strict'
 import type { Hit, SearchQuery } from '../../store/contract/search.js'
+import { append } from './commits.js'
 import {
   add,
   ask,
@@ -16,8 +17,7 @@ import {
   say,
   sum,
   upTo,
-} from '../stage.js'
-import { append } from './commits.js'
+} from './stage.js'
 
 const find = async ({ store, workspace }: Stage, text: string, more: Partial<SearchQuery> = {}) =>
   (await store.search(workspace, { text, limit: 100, ...more })).items

@@ -1,7 +1,7 @@
 /** What is stored comes back as it was; what cannot is refused, and by every store. */
 import assert from 'node:assert/strict'
 import { bounds } from '../../store/shared/gate.js'
-import { add, all, ask, at, begin, type Case, message, note, refused, type Stage, say, write } from '../stage.js'
+import { add, all, ask, at, begin, type Case, message, note, refused, type Stage, say, write } from './stage.js'
 
 const samples: Readonly<Record<string, string>> = {
   emoji:

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import type { Entry } from '../../store/contract/entry.js'
-import { add, all, ask, begin, type Case, ids, note, refused, say, seqs, sum } from '../stage.js'
+import { add, all, ask, begin, type Case, ids, note, refused, say, seqs, sum } from './stage.js'
 
 export const trees: readonly Case[] = [
   {

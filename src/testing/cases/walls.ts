@@ -1,8 +1,8 @@
 /** Another workspace sees nothing, not even that a thing exists: what is foreign answers as what is missing. */
 import assert from 'node:assert/strict'
 import type { Store } from '../../store/contract/store.js'
-import { add, all, ask, at, begin, type Case, refused, rest, type Stage, say } from '../stage.js'
 import { append, emit } from './commits.js'
+import { add, all, ask, at, begin, type Case, refused, rest, type Stage, say } from './stage.js'
 
 /** Every method that takes an id, asked for things that exist in another workspace. */
 const attempts: Readonly<

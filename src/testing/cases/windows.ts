@@ -1,7 +1,7 @@
 /** A window query reads the newest of a branch: it stops behind the first entry that crosses a limit. */
 import assert from 'node:assert/strict'
 import type { Reach } from '../../store/contract/append.js'
-import { add, ask, begin, type Case, call, ids, later, refused, result, type Stage, say, sum } from '../stage.js'
+import { add, ask, begin, type Case, call, ids, later, refused, result, type Stage, say, sum } from './stage.js'
 
 /** Ten tokens each, as u1 a1 u2 a2 ... */
 async function turns(stage: Stage, count: number): Promise<string> {

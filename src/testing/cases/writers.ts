@@ -1,7 +1,7 @@
 /** Several writers at once: none is lost, none is told a lie, and no reader misses one. */
 import assert from 'node:assert/strict'
 import type { Entry } from '../../store/contract/entry.js'
-import { add, all, ask, begin, type Case, codes, headOf, ids, refused, say, seqs, upTo } from '../stage.js'
+import { add, all, ask, begin, type Case, codes, headOf, ids, refused, say, seqs, upTo } from './stage.js'
 
 export const writers: readonly Case[] = [
   {

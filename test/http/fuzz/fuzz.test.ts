@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RouteFacts } from '../../../src/http/route.js'
+import type { RouteFacts } from '../../../src/http/kit/route.js'
 import { runs } from '../../runs.js'
 import { type Host, startService } from '../host.js'
 import { type Answer, checker } from './answers.js'

@@ -1,5 +1,5 @@
 /** What the answers so far have told of, so that later requests can name it. */
-import type { RouteFacts } from '../../../src/http/route.js'
+import type { RouteFacts } from '../../../src/http/kit/route.js'
 import { idsOf } from '../tenancy/matrix.js'
 
 type Ids = Record<string, string[]>

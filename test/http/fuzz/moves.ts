@@ -1,6 +1,6 @@
 /** Requests made from the document: as it says, nearly as it says, or otherwise. */
 import fc from 'fast-check'
-import type { RouteFacts } from '../../../src/http/route.js'
+import type { RouteFacts } from '../../../src/http/kit/route.js'
 import { allowed, anything, type Document, type Operation, spoil } from './arbitrary.js'
 
 export type Mode = 'valid' | 'near' | 'invalid'

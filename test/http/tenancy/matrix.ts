@@ -1,7 +1,7 @@
 /** Every route, for every caller and every owner of the ids it names: what must come back, and what does. */
 
-import { revokeKey } from '../../../src/http/keys.js'
-import { namesIn, type RouteFacts } from '../../../src/http/route.js'
+import { revokeKey } from '../../../src/http/kit/keys.js'
+import { namesIn, type RouteFacts } from '../../../src/http/kit/route.js'
 import type { Host } from '../host.js'
 import { type Estate, lasting, makers, type Owner, settle } from './world.js'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Route } from '../../../src/http/route.js'
+import type { Route } from '../../../src/http/kit/route.js'
 import { routes } from '../../../src/http/routes.js'
 import { deep } from '../../runs.js'
 import { type Host, type StoreName, startService } from '../host.js'

@@ -1,5 +1,5 @@
 /** What a workspace owns, made on demand: one maker for each kind of id that a route can name. */
-import type { Kind } from '../../../src/http/route.js'
+import type { Kind } from '../../../src/http/kit/route.js'
 import type { Host } from '../host.js'
 
 export interface Owner {

@@ -1,4 +1,4 @@
-import type { Rule } from '../rule.js'
+import type { Rule } from './rule.js'
 
 const prompting = 'platform.claude.com/docs/en/build-with-claude'
 const claudeCode = (number: number): string => `anthropics/claude-code#${number}`

@@ -1,4 +1,4 @@
-import type { Rule } from '../rule.js'
+import type { Rule } from './rule.js'
 
 /** Servers that speak Chat Completions by rules of their own. */
 export const compatibleChatRules = [

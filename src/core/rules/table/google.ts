@@ -1,4 +1,4 @@
-import type { Rule } from '../rule.js'
+import type { Rule } from './rule.js'
 
 export const googleRules = [
   { rule: 'request.shape', says: 'The request is { systemInstruction?, contents } or the list of contents.' },

@@ -1,4 +1,4 @@
-import type { Rule } from '../rule.js'
+import type { Rule } from './rule.js'
 
 const node = 'github.com/openai/openai-node/blob/master/src/resources/responses/responses.ts'
 

@@ -1,8 +1,8 @@
 /** A request for a chat completion. */
 import { z } from 'zod'
-import { metadata } from '../schemas.js'
-import { responseFormat, sampling } from '../settings.js'
-import { toolChoice, tools } from '../tools.js'
+import { metadata } from '../shape/schemas.js'
+import { responseFormat, sampling } from '../shape/settings.js'
+import { toolChoice, tools } from '../shape/tools.js'
 
 const count = z.int().min(1).max(1_000_000)
 

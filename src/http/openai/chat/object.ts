@@ -4,7 +4,7 @@ import type { Part } from '../../../core/message/item.js'
 import type { Usage } from '../../../models/wire/contract.js'
 import type { Run } from '../../../runs/contract.js'
 import type { Answered } from '../../dialect/turn.js'
-import { secondsOf } from '../schemas.js'
+import { secondsOf } from '../shape/schemas.js'
 
 export const completionSchema = z
   .looseObject({

@@ -1,9 +1,9 @@
 /** What is kept of a completion that was asked to be stored, beside its run. */
 import type { Run } from '../../../runs/contract.js'
 import type { StoredRecord } from '../../../store/contract/record.js'
-import type { Context } from '../../context.js'
 import { answerOf } from '../../dialect/turn.js'
-import { Problem } from '../../problem.js'
+import type { Context } from '../../kit/context.js'
+import { Problem } from '../../kit/problem.js'
 import { completionId, completionOf } from './object.js'
 
 type At = Pick<Context, 'frame' | 'workspace'>

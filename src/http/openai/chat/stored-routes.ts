@@ -1,12 +1,12 @@
 /** Completions that were asked to be stored: listed, read, labelled, forgotten. */
 import { z } from 'zod'
 import type { Entry } from '../../../store/contract/entry.js'
-import type { Context } from '../../context.js'
-import type { Route } from '../../route.js'
+import type { Context } from '../../kit/context.js'
+import type { Route } from '../../kit/route.js'
 import { after, pageOf } from '../items/find.js'
 import type { ListedItem } from '../items/item.js'
-import { openaiRoute } from '../route.js'
-import { listQuery, listSchema, metadata } from '../schemas.js'
+import { openaiRoute } from '../shape/route.js'
+import { listQuery, listSchema, metadata } from '../shape/schemas.js'
 import { completionId, completionSchema, messageOf } from './object.js'
 import { type Completion, completions, findCompletion, forgetCompletion, keepCompletion, toldOf } from './record.js'
 

@@ -1,11 +1,11 @@
 /** A chat completion in chunks. */
 import type { RunEvent } from '../../../runs/contract.js'
-import type { Context } from '../../context.js'
 import { turnStream } from '../../dialect/stream.js'
 import { answerOf, failed, type Turn } from '../../dialect/turn.js'
-import { done, type Frame } from '../../live/sse.js'
-import { problemOf } from '../../refusals.js'
-import { errorOf } from '../envelope.js'
+import type { Context } from '../../kit/context.js'
+import { problemOf } from '../../kit/refusals.js'
+import { done, type Frame } from '../../kit/sse.js'
+import { errorOf } from '../shape/envelope.js'
 import { finishOf, headOf, usageOf } from './object.js'
 
 export function chatStream(

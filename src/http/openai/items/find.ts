@@ -1,10 +1,10 @@
 /** The items of a conversation: its path, page by page, and one by its id. */
 import type { z } from 'zod'
 import type { Entry } from '../../../store/contract/entry.js'
-import type { Context } from '../../context.js'
 import { headOf } from '../../history/open.js'
-import { Problem } from '../../problem.js'
-import type { listQuery, listSchema } from '../schemas.js'
+import type { Context } from '../../kit/context.js'
+import { Problem } from '../../kit/problem.js'
+import type { listQuery, listSchema } from '../shape/schemas.js'
 import { entryIdIn, type ListedItem } from './item.js'
 import { itemsOf } from './show.js'
 

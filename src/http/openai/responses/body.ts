@@ -1,8 +1,8 @@
 /** A request for a response. */
 import { z } from 'zod'
-import { item, metadata } from '../schemas.js'
-import { responseFormat, sampling } from '../settings.js'
-import { toolChoice, tools } from '../tools.js'
+import { item, metadata } from '../shape/schemas.js'
+import { responseFormat, sampling } from '../shape/settings.js'
+import { toolChoice, tools } from '../shape/tools.js'
 
 const id = z.string().min(1).max(200)
 

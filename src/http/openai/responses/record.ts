@@ -1,8 +1,8 @@
 /** What is kept of a response beside its run: how it was asked for. */
 import { redactEntry } from '../../../engine/redact.js'
 import type { Run } from '../../../runs/contract.js'
-import type { Context } from '../../context.js'
-import { Problem } from '../../problem.js'
+import type { Context } from '../../kit/context.js'
+import { Problem } from '../../kit/problem.js'
 import type { Echo } from './body.js'
 
 type At = Pick<Context, 'frame' | 'workspace'>

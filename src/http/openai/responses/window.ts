@@ -5,10 +5,10 @@ import { type History, openHistory } from '../../../engine/history.js'
 import type { Model } from '../../../models/wire/contract.js'
 import { isQuestion, messageOf, type Question, rowOf, ask as windowOf } from '../../../runs/ask.js'
 import { memoryStore } from '../../../store/memory/store.js'
-import type { Context } from '../../context.js'
 import { scratch } from '../../dialect/desk.js'
 import { type Ask, layOutAfter } from '../../dialect/start.js'
-import { Problem } from '../../problem.js'
+import type { Context } from '../../kit/context.js'
+import { Problem } from '../../kit/problem.js'
 
 export interface Before {
   readonly conversation: string

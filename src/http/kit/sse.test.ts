@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { manualClock } from './clock.fixture.js'
+import { manualClock } from '../live/clock.fixture.js'
 import { type Frame, frameText, sse } from './sse.js'
 
 const frames = (count: number, from = 1): Frame[] =>

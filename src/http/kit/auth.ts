@@ -1,8 +1,8 @@
 /** Who calls: the workspace and what may be done in it. */
 
-import { systemWorkspace } from '../operations/context.js'
-import type { StoredRecord } from '../store/contract/record.js'
-import type { Store } from '../store/contract/store.js'
+import { systemWorkspace } from '../../operations/context.js'
+import type { StoredRecord } from '../../store/contract/record.js'
+import type { Store } from '../../store/contract/store.js'
 import { isInForce, judgeKey, type KeyScope, readKey } from './keys.js'
 import { Problem } from './problem.js'
 import type { Scope } from './route.js'

@@ -1,6 +1,6 @@
 /** A route of the OpenAI surface: under `/v1`, with its errors. */
 import type { z } from 'zod'
-import { type Definition, type Route, route } from '../route.js'
+import { type Definition, type Route, route } from '../../kit/route.js'
 import { openaiEnvelope } from './envelope.js'
 
 export const openaiRoute = <

@@ -1,8 +1,8 @@
 /** What system and developer items of a conversation say: it goes beside the window, whatever falls out of it. */
-import type { Context } from '../context.js'
-import type { Item } from './items/item.js'
-import { noteLabel } from './items/show.js'
-import { isOfficial, textIn } from './items/take.js'
+import type { Context } from '../../kit/context.js'
+import type { Item } from './item.js'
+import { noteLabel } from './show.js'
+import { isOfficial, textIn } from './take.js'
 
 type At = Pick<Context, 'frame' | 'workspace'>
 

@@ -1,7 +1,7 @@
 /** Refusals in OpenAI's words: the status decides which error its clients throw. */
 import { z } from 'zod'
-import { plainStatuses } from '../dialect/refusals.js'
-import { type Envelope, type Problem, type ProblemCode, statusOf } from '../problem.js'
+import { plainStatuses } from '../../dialect/refusals.js'
+import { type Envelope, type Problem, type ProblemCode, statusOf } from '../../kit/problem.js'
 
 const errorSchema = z
   .object({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../test/runs.js'
+import { runs } from '../../../test/runs.js'
 import { parseJson, readJson } from './json.js'
 
 const limits = { depth: 32, values: 1_000 }

@@ -1,5 +1,5 @@
 /** How many streams one workspace may hold open at this server. */
-import { Problem } from '../problem.js'
+import { Problem } from './problem.js'
 
 export interface Gate {
   /** Counts until the signal fires; refuses when there are too many. */

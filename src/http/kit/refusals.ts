@@ -1,6 +1,6 @@
 /** Errors of the rooms below, as problems; what is not known is ours, and says nothing to the outside. */
-import { HistoryError } from '../core/message/issue.js'
-import { ModelError } from '../models/wire/contract.js'
+import { HistoryError } from '../../core/message/issue.js'
+import { ModelError } from '../../models/wire/contract.js'
 import { Problem, type ProblemCode, type ProblemFacts, problems } from './problem.js'
 
 const known = (code: string): ProblemCode | undefined =>

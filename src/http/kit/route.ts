@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod'
 import type { Context } from './context.js'
-import type { Door } from './forward/door.js'
+import type { Door } from './door.js'
 import type { Envelope, ProblemCode } from './problem.js'
 
 /** `open`: anyone; `share`: whoever holds the token in the path; the others as the key allows, each including the one before. */

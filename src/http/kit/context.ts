@@ -1,10 +1,10 @@
 /** What a handler has in its hands. */
-import type { Limits as HistoryLimits } from '../engine/limits.js'
-import type { Services } from '../operations/context.js'
+import type { Limits as HistoryLimits } from '../../engine/limits.js'
+import type { Services } from '../../operations/context.js'
 import type { Caller } from './auth.js'
-import type { Forwarding } from './forward/forward.js'
-import type { Live } from './live/live.js'
-import type { McpDoor } from './mcp.js'
+import type { Door } from './door.js'
+import type { KeyScope } from './keys.js'
+import type { Live } from './live.js'
 import type { Route } from './route.js'
 import type { Uploads } from './uploads.js'
 
@@ -20,8 +20,8 @@ export interface Frame extends Services {
   readonly live: Live
   /** Null where no one speaks it. */
   readonly mcp: McpDoor | null
-  /** How requests go on to providers that speak the client's dialect. */
-  readonly forwarding: Forwarding
+  /** Sends a request on to a provider that speaks the client's dialect; null where nobody does. */
+  readonly forward: (passing: Passing, door: Door, bytes: Uint8Array) => Promise<Response | null>
   /** Fires when the service closes: streams end. */
   readonly closing: AbortSignal
 }
@@ -50,6 +50,19 @@ export interface Context<P = Record<string, string>, Q = Record<string, unknown>
   /** The Idempotency-Key, where the route takes one. */
   readonly key: string | undefined
   readonly remote: string | null
+}
+
+/** What a request that is passed on needs of its context. */
+export type Passing = Pick<Context, 'frame' | 'request' | 'workspace' | 'id' | 'params'>
+
+/** Answers what comes to `/mcp`; the host brings it. */
+export interface McpDoor {
+  fetch(
+    request: Request,
+    body: unknown,
+    caller: { readonly workspace: string; readonly scope: KeyScope; readonly key: string | null },
+  ): Promise<Response>
+  close(): Promise<void>
 }
 
 /** One line of a log: names, ids, sizes and times, never content or keys. */

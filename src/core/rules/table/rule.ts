@@ -1,5 +1,5 @@
 /** A written-down rule, and how a judge says that it is broken. */
-import type { ProfileName } from '../message/target.js'
+import type { ProfileName } from '../../message/target.js'
 
 export interface Rule {
   /** Stable id, as it appears in a violation. */

@@ -1,6 +1,6 @@
 /** What goes wrong, told as RFC 9457 problems: one table of codes, each with one status. */
 import type { z } from 'zod'
-import { type RefusalCode, refusals } from '../operations/refusals.js'
+import { type RefusalCode, refusals } from '../../operations/refusals.js'
 
 /** What only a request over HTTP can be refused with; the rest is in the operations' own table. */
 const transport = {

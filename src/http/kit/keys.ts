@@ -1,11 +1,11 @@
 /** API keys: `prefix.secret`. Only a hash of the secret is kept; the prefix names the record. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { HistoryError } from '../core/message/issue.js'
-import { systemWorkspace } from '../operations/context.js'
-import type { StoredRecord } from '../store/contract/record.js'
-import type { Store } from '../store/contract/store.js'
-import { refusal } from '../store/shared/refuse.js'
+import { HistoryError } from '../../core/message/issue.js'
+import { systemWorkspace } from '../../operations/context.js'
+import type { StoredRecord } from '../../store/contract/record.js'
+import type { Store } from '../../store/contract/store.js'
+import { refusal } from '../../store/shared/refuse.js'
 
 export const keyScopes = ['read', 'write', 'admin'] as const
 export type KeyScope = (typeof keyScopes)[number]

@@ -1,7 +1,7 @@
 /** An operation as a route: which method and path it has, and how its answer is told. It decides nothing. */
 import type { z } from 'zod'
-import type { OperationContext } from '../operations/context.js'
-import type { Operation } from '../operations/operation.js'
+import type { OperationContext } from '../../operations/context.js'
+import type { Operation } from '../../operations/operation.js'
 import type { Context } from './context.js'
 import { fresh, guard, json, streamed } from './reply.js'
 import { type Answer, type Method, namesIn, type Route, type RouteFacts, route } from './route.js'

@@ -35,7 +35,8 @@ export type {
   SummaryPolicy,
 } from './core/policy/schema.js'
 export { explain } from './core/receipt/explain.js'
-export type { Fate, Line, RecallLine, Receipt, Risk, Stage } from './core/receipt/receipt.js'
+export type { Fate, Line, RecallLine, Receipt, Risk, Stage, WindowRoom } from './core/receipt/receipt.js'
+export type { EachMessage, RequestNumbers, RequestParts } from './core/receipt/request.js'
 export type { AiSdkMessage, AiSdkRequest } from './core/render/ai-sdk.js'
 export type { AnthropicBlock, AnthropicMessage, AnthropicRequest } from './core/render/anthropic.js'
 export type { GoogleContent, GooglePart, GoogleRequest } from './core/render/google.js'

@@ -64,4 +64,4 @@ const isReceipt = (value: unknown): value is Receipt =>
   Array.isArray(value.lines) &&
   Array.isArray(value.mended) &&
   Array.isArray(value.warnings) &&
-  [value.budget, value.totals, value.counter, value.policy].every(isObject)
+  [value.request, value.budget, value.totals, value.counter, value.policy].every(isObject)

@@ -84,9 +84,9 @@ function cameIn(entries: readonly Entry[]): string {
   return `a debugging session: ${entries.length} messages, ${turns} turns, ${calls} tool calls, one paste of ${number(longest)} characters`
 }
 
-function wentOut({ totals, policy, counter, budget: spent, target }: Receipt): string {
+function wentOut({ totals, policy, counter, request, target }: Receipt): string {
   const before = number(totals.tokens.before ?? 0)
-  return `${before} tokens became ${number(spent.used)} · policy ${policy.name} · budget ${number(budget)} · ${target}, ${counter.name}`
+  return `${before} tokens became ${number(request.used)} · policy ${policy.name} · budget ${number(budget)} · ${target}, ${counter.name}`
 }
 
 /** As many as fit a line. */

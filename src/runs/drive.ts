@@ -138,13 +138,13 @@ function faultOf(error: unknown): { readonly code: string; readonly message: str
 }
 
 function newsOf(run: Run, made: Windowed & { ok: true }, step: number) {
-  const { totals, budget } = made.receipt
+  const { totals, request } = made.receipt
   return {
     run: run.id,
     receipt: receiptIdOf(run),
     messages: made.items.length,
     dropped: totals.dropped,
-    tokens: budget.used,
+    tokens: request.used,
     step,
   }
 }
@@ -178,7 +178,7 @@ function endOf({ run, control, model, writing }: Drive, spoken: Spoken, answer: 
     finish: spoken.finish,
     ...(spoken.stop === undefined ? null : { stop: spoken.stop }),
     usage,
-    drift: usage && made && made.receipt.budget.used > 0 ? round(usage.input / made.receipt.budget.used) : null,
+    drift: usage && made && made.receipt.request.used > 0 ? round(usage.input / made.receipt.request.used) : null,
     cost: usage ? costOf(model, usage) : null,
     error: error ?? (done || asked !== null ? null : unfinished),
     endedAt: writing.env.now(),

@@ -16,7 +16,7 @@ export function usageOf(
     runs: 1,
     [ended.state]: 1,
     messages: (ended.asked ? 1 : 0) + (ended.entry ? 1 : 0),
-    sent: receipt?.budget.used ?? 0,
+    sent: receipt?.request.used ?? 0,
     saved: receipt && before !== null ? Math.max(0, before - receipt.totals.tokens.after) : 0,
     dropped: receipt?.totals.dropped ?? 0,
     ...(receipt ? fatesOf(receipt.lines) : null),

@@ -123,7 +123,7 @@ describe.each<readonly [string, () => Promise<Mcp>]>(doors)('over %s', (door, op
       { type: 'state' },
     ])
     const explained = await mcp.call('receipt_explain', { task_id })
-    expect(explained.explanation).toContain('3 messages: ')
+    expect(explained.explanation).toContain('3 of 3 messages sent')
     const { completion } = await mcp.client.complete({
       ref: { type: 'ref/prompt', name: 'handoff' },
       argument: { name: 'conversation_id', value: conversation_id.slice(0, 8) },

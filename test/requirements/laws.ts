@@ -123,6 +123,12 @@ export const laws: readonly Requirement[] = [
     room: 'core',
     says: 'under pressure two thirds of the budget are used at least, and 95 % where nothing is cached',
   },
+  {
+    id: 'P-31',
+    kind: 'law',
+    room: 'core',
+    says: 'the numbers of a receipt are those of the request on the wire, to the token where the tokenizer is known',
+  },
   { id: 'X-1', kind: 'law', room: 'core', says: 'two different histories never render to the same text' },
   { id: 'X-2', kind: 'law', room: 'core', says: 'decoding a rendering gives the history back' },
   { id: 'X-3', kind: 'law', room: 'core', says: 'the number of delimiters depends on the number of messages alone' },

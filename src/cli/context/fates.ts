@@ -14,21 +14,17 @@ export interface Fated {
 }
 
 export function fatesOf({ entries, window }: Made): Fated[] {
-  const sent = new Map(window.items.flatMap(({ index, tokens }) => (index === null ? [] : [[index, tokens]])))
-  return window.receipt.lines.flatMap((line) =>
+  const { lines, request } = window.receipt
+  const counted = new Map(request.each.map(([index, sent, whole]) => [index, [whole, sent] as const]))
+  return lines.flatMap((line) =>
     Array.from({ length: line.to - line.from + 1 }, (_, i): Fated => {
       const index = line.from + i
       const entry = entries[index] ?? null
-      return { index, entry, fate: line.fate, rule: line.rule, tokens: tokensOf(line, entry, sent.get(index)) }
+      return { index, entry, fate: line.fate, rule: line.rule, tokens: counted.get(index) ?? [wholeOf(line, entry), 0] }
     }),
   )
 }
 
-/** A line of one message counts it; in a longer one, what was sent counts, and else what was written down. */
-function tokensOf(line: Line, entry: Entry | null, sent: number | undefined): readonly [number, number] {
-  if (line.from === line.to && line.tokens) return line.tokens
-  const before = entry?.tokens ?? 0
-  if (line.fate === 'dropped') return [before, 0]
-  const now = sent ?? before
-  return line.fate === 'kept' ? [now, now] : [Math.max(before, now), now]
-}
+/** A line of one message counts it; a message of a longer one has what was written down with it. */
+const wholeOf = ({ from, to, tokens }: Line, entry: Entry | null): number =>
+  from === to && tokens ? tokens[0] : (entry?.tokens ?? 0)

@@ -19,15 +19,15 @@ export function fateOf(made: Made, entry: Entry): Fated {
 export function why(made: Made, fated: Fated, width: number, paint: Paint): string {
   const { fate, rule, tokens } = fated
   const entry = fated.entry as Entry
-  const { budget, policy } = made.window.receipt
+  const { request, policy } = made.window.receipt
   const [before, sent] = tokens
   const rest = before - sent
-  const free = budget.free ?? Number.POSITIVE_INFINITY
+  const free = request.free ?? Number.POSITIVE_INFINITY
   const item = made.window.items.find(({ index }) => index === fated.index)
   return [
     paint.bold(`${entry.seq} ${printable(speakerOf(entry))} · ${signs[fate]} ${fate}: ${reasonOf(rule)} (${rule})`),
     `${number(sent)} of ${number(before)} tokens would be sent, under the policy ${policy.name}`,
-    ...(rest > 0 ? [`+${number(rest)} tokens bring it back whole; ${freely(budget.free, rest <= free)}`] : []),
+    ...(rest > 0 ? [`+${number(rest)} tokens bring it back whole; ${freely(request.free, rest <= free)}`] : []),
     '',
     `said  ${short(printable(wordsOf(entry)), width - 6)}`,
     ...(item && rest > 0 ? [`sent  ${short(printable(item.text), width - 6)}`] : []),

@@ -53,15 +53,15 @@ const passed = ({ model, agent, system, tools, usage, milliseconds }: ForwardedF
 
 function rows(found: readonly StoredReceipt[]): string[] {
   const cells = found.map((stored) => {
-    const { totals, budget, model } = receiptIn(stored)
+    const { totals, request, model } = receiptIn(stored)
     const usage = forwardedIn(stored)?.usage
-    const kept = `${totals.messages - totals.dropped}/${totals.messages}`
+    const kept = `${request.messages.sent}/${request.messages.of}`
     const cached = usage ? number(usage.cached) : ''
     return [
       stored.id,
       when(stored.at),
       kept,
-      number(usage?.input ?? budget.used),
+      number(usage?.input ?? request.used),
       cached,
       number(totals.folded),
       model?.id ?? '',

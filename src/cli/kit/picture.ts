@@ -42,8 +42,8 @@ export interface Picture {
 
 /** What the bars show, as data. */
 export function segmentsOf(receipt: Receipt): Picture {
-  const { budget, lines, current } = receipt
-  const { system, tools, response } = budget.reserve
+  const { budget, lines, current, request } = receipt
+  const { system, tools } = request.parts
   const sent = lines.filter(({ fate, tokens }) => fate !== 'dropped' && tokens && tokens[1] > 0)
   const messages = sent.map(
     ({ fate, rule, tokens }): Segment => ({
@@ -52,15 +52,15 @@ export function segmentsOf(receipt: Receipt): Picture {
     }),
   )
   const now = current?.tokens[1] ?? 0
-  const marks = budget.used - now - sum(messages)
+  const marks = request.used - system - tools - now - sum(messages)
   const window: Segment[] = [
     { kind: 'system', tokens: system },
     { kind: 'tools', tokens: tools },
     ...messages,
     { kind: 'marks', tokens: marks },
     { kind: 'current', tokens: now },
-    { kind: 'free', tokens: budget.free ?? 0 },
-    { kind: 'answer', tokens: response },
+    { kind: 'free', tokens: request.free ?? 0 },
+    { kind: 'answer', tokens: budget.reserve.response },
   ]
   const absent = (['dropped', 'clipped', 'folded', 'summarised', 'recalled'] as const).map((kind) => ({
     kind,

@@ -32,9 +32,10 @@ export function told(receipt: Receipt): Told {
   return { head: `${head} · ${counts}`, rows, notes: end < 0 ? [] : body.slice(end) }
 }
 
-export function meter({ budget }: Receipt): string {
-  if (budget.tokens === null) return `${number(budget.used)} tokens used, no limit in tokens`
-  return `${number(budget.used)} of ${number(budget.tokens)} tokens used, ${number(budget.free ?? 0)} free`
+export function meter({ request: { window, budget, used, free } }: Receipt): string {
+  if (budget === null) return `${number(used)} tokens used, no limit in tokens`
+  const most = window === null ? '' : `; the model takes ${number(window)}`
+  return `${number(used)} of ${number(budget)} tokens used, ${number(free ?? 0)} free${most}`
 }
 
 /** The sign and the word already say it; colour helps the eye. */

@@ -1,5 +1,5 @@
 /** A receipt in words, for people. */
-import type { Line, Receipt } from './receipt.js'
+import type { Line, Receipt, WindowRoom } from './receipt.js'
 
 export const signs: Readonly<Record<Line['fate'], string>> = {
   kept: '●',
@@ -48,8 +48,8 @@ export const reasonOf = (rule: string): string => reasons[rule] ?? rule
 
 /** One screen: what was sent, what was not, why, and what it would cost to bring it back. */
 export function explain(receipt: Receipt): string {
-  const { totals, budget } = receipt
-  const out = [head(receipt), meter(receipt), counts(totals), '']
+  const { budget } = receipt
+  const out = [head(receipt), meter(receipt), counts(receipt), '']
   const rows = receipt.lines.length <= 16 ? receipt.lines.map((line) => [line]) : byReason(receipt.lines)
   const width = Math.min(24, Math.max(3, ...rows.map((lines) => ranges(lines).length)))
   for (const lines of rows) out.push(row(lines, width))
@@ -64,10 +64,7 @@ export function explain(receipt: Receipt): string {
     out.push(
       `Made legal for ${receipt.target}: ${receipt.mended.map(({ rule, count }) => `${rule} ×${count}`).join(', ')}.`,
     )
-  if (receipt.step)
-    out.push(
-      `The cut moves on after about ${number(receipt.step.after)} more tokens: it saves about ${number(receipt.step.saves)}, and about ${number(receipt.step.costs)} are sent anew.`,
-    )
+  if (receipt.room) out.push(roomSay(receipt.room))
   if (receipt.risks && receipt.risks.length > 0)
     out.push(`Specifics at risk: ${receipt.risks.map(({ text }) => text).join(' · ')}`)
   for (const warning of receipt.warnings) out.push(`! ${warning.message}`)
@@ -81,16 +78,32 @@ function head(receipt: Receipt): string {
   return `${who} · ${policy} · ${receipt.target} · counted by ${counter.name}${counter.exact ? '' : ' (estimate)'}`
 }
 
-function meter({ budget }: Receipt): string {
-  if (budget.tokens === null) return `${number(budget.used)} tokens, no token limit`
-  const full = budget.tokens > 0 ? Math.min(1, budget.used / budget.tokens) : 1
+function meter({ request }: Receipt): string {
+  const { budget, used, free } = request
+  if (budget === null) return `${number(used)} tokens, no token limit`
+  const full = budget > 0 ? Math.min(1, used / budget) : 1
   const bar = '█'.repeat(Math.round(full * 30)).padEnd(30, '·')
-  return `▕${bar}▏ ${number(budget.used)} of ${number(budget.tokens)} tokens (${Math.round(full * 100)} %)`
+  return `▕${bar}▏ ${number(used)} of ${number(budget)} tokens (${Math.round(full * 100)} %), ${number(free ?? 0)} free`
 }
 
-function counts(totals: Receipt['totals']): string {
+function counts({ totals, request: { messages, tokens } }: Receipt): string {
   const said = (Object.keys(signs) as Line['fate'][]).filter((fate) => totals[fate] > 0)
-  return `${number(totals.messages)} messages: ${said.map((fate) => `${number(totals[fate])} ${fate}`).join(', ') || 'none'}`
+  const whole = tokens.of === null ? '' : ` of ${tokens.estimated ? 'about ' : ''}${number(tokens.of)}`
+  return `${number(messages.sent)} of ${number(messages.of)} messages sent, ${number(tokens.sent)}${whole} tokens: ${said.map((fate) => `${number(totals[fate])} ${fate}`).join(', ') || 'none'}`
+}
+
+const whyFull = {
+  policy: 'this policy does not cut in steps',
+  not_cached: 'nothing is cached',
+  too_short: 'the provider does not cache a request this short',
+} as const
+
+function roomSay({ why, free, turns, price, next }: WindowRoom): string {
+  if (why !== 'cached') return `As full as it gets, as ${whyFull[why]}: ${number(free)} tokens are left.`
+  const saves = next
+    ? ` The next step frees about ${number(next.saves)} tokens and resends about ${number(next.costs)}.`
+    : ''
+  return `Cut in steps, so that requests begin alike and can be cached: ${number(free)} tokens are left for the next turns, about ${turns} per step. A request costs about ${number(price.steps)} uncached tokens; a window kept full would cost ${number(price.full)}.${saves}`
 }
 
 /** A long receipt is told by reason instead of by position. */

@@ -2,6 +2,7 @@
 import type { Issue } from '../message/issue.js'
 import type { Target } from '../message/target.js'
 import { nothing, type Size } from '../render/size.js'
+import { type EachMessage, isSentAs, type RequestNumbers } from './request.js'
 
 export type Fate = 'kept' | 'clipped' | 'folded' | 'summarised' | 'recalled' | 'dropped'
 export type Stage = 'intake' | 'fold' | 'clip' | 'fit' | 'mend'
@@ -33,6 +34,8 @@ export interface Receipt {
     readonly source: 'catalog' | 'assumed' | 'given'
   } | null
   readonly counter: { readonly name: string; readonly exact: boolean }
+  /** The request in numbers: what every surface prints. */
+  readonly request: RequestNumbers
   readonly budget: {
     /** Tokens the window may have; null when the policy sets no token limit. */
     readonly tokens: number | null
@@ -71,8 +74,8 @@ export interface Receipt {
   /** The request as it goes out: SHA-256 of its JSON (or of the text), and its length in UTF-16 units. */
   readonly wire: { readonly hash: string; readonly length: number }
   readonly risks?: readonly Risk[]
-  /** The cut moves in steps. The next comes after about so many tokens, saves so many, and so many are then sent that no provider has cached. */
-  readonly step?: { readonly after: number; readonly saves: number; readonly costs: number }
+  /** How full the window is once something has to give way, and why. */
+  readonly room?: WindowRoom
   /** The summary that stands for the beginning. */
   readonly summary?: {
     readonly id?: string
@@ -90,6 +93,21 @@ export interface Receipt {
     /** `past` when the message asks about the past, so that it may have more. */
     readonly why: RecallShare
   }
+}
+
+export interface WindowRoom {
+  /** `steps`: room for several turns is freed at once, so that the requests in between begin alike; `full`: all that fits is used. */
+  readonly mode: 'steps' | 'full'
+  /** `cached`: the provider charges less for a beginning it knows; `too_short`: it does not keep one this short; `policy`: the policy moves without steps. */
+  readonly why: 'cached' | 'not_cached' | 'too_short' | 'policy'
+  /** Tokens that are left for the next turns. */
+  readonly free: number
+  /** About how many turns as long as those in the window fit into a step; 0 without steps. */
+  readonly turns: number
+  /** What the history of one request costs on average, in tokens at the full price: in steps, and with a window that is always full. */
+  readonly price: { readonly steps: number; readonly full: number }
+  /** The next step comes after about so many tokens and saves so many; so many are then sent that the provider has not cached. */
+  readonly next?: { readonly after: number; readonly saves: number; readonly costs: number }
 }
 
 /** `alone`: the message asks only about the past, so a long newest turn gives way to what is recalled. */
@@ -168,9 +186,8 @@ export class Ledger {
   }
 
   /** Everything in its order; what no one spoke of is `fallback`. */
-  enterInto(lines: Draft[], fallback: Entry): void {
-    for (let i = 0; i < this.#entries.length; i++)
-      enterLine(lines, this.#low + i, this.#low + i, this.#entries[i] ?? fallback)
+  enterInto(lines: Draft[], each: EachMessage[], fallback: Entry): void {
+    for (let i = 0; i < this.#entries.length; i++) enterOne(lines, each, this.#low + i, this.#entries[i] ?? fallback)
   }
 }
 
@@ -188,6 +205,12 @@ export interface Draft extends Line {
   readonly chars: Pair | null
   restore: number | null
   estimated?: true
+}
+
+/** One message, in its line and by itself. */
+export function enterOne(lines: Draft[], each: EachMessage[], index: number, entry: Entry): void {
+  enterLine(lines, index, index, entry)
+  if (isSentAs(entry.fate)) each.push([index, entry.after.tokens, entry.before.tokens])
 }
 
 /** A run of messages; neighbours that share a fate and its reason are one line. Nothing is known of the size of some. */

@@ -8,12 +8,14 @@ import {
   dropped,
   type Entry,
   enterLine,
+  enterOne,
   Ledger,
   type Line,
   noMessage,
   type Stage,
   sumOf,
 } from '../receipt/receipt.js'
+import type { EachMessage } from '../receipt/request.js'
 import { nothing, type Size } from '../render/size.js'
 import type { Input } from './assemble.js'
 import type { Fitted } from './fit.js'
@@ -166,24 +168,25 @@ export function linesOf(
   ledger: Ledger,
   lost: ReadonlyMap<Place, string>,
   taken: readonly Taken[],
-): Line[] {
+): { readonly lines: Line[]; readonly each: EachMessage[] } {
   const { walk, messages } = books
   const low = Math.min(walk.at, messages.length)
   const lines: Draft[] = []
+  const each: EachMessage[] = []
   let next = 0
   const known = new Map([...early(books, lost), ...recalled(books, ledger, low, taken)])
   for (const [index, entry] of [...known].sort(byPlace)) {
     if (index >= low) ledger.replace(index, entry)
     else {
       unseen(lines, books, next, index)
-      enterLine(lines, index, index, entry)
+      enterOne(lines, each, index, entry)
       next = index + 1
     }
   }
   unseen(lines, books, next, low)
   // a path of the log has places without a message, a list of messages has none
-  ledger.enterInto(lines, dropped('intake', books.options.places ? noMessage : 'malformed', nothing))
-  return lines
+  ledger.enterInto(lines, each, dropped('intake', books.options.places ? noMessage : 'malformed', nothing))
+  return { lines, each }
 }
 
 const byPlace = ([one]: [number, Entry], [other]: [number, Entry]): number => one - other

@@ -6,7 +6,7 @@ import { type Scale, sizeOf } from '../render/size.js'
 import type { Accounts } from './account.js'
 import { says, textOf } from './clip.js'
 import type { Fitted } from './fit.js'
-import { type Gap, gapItem, gapLoad, gapsOf, prefixed } from './gap.js'
+import { type Gap, gapItem, gapsOf, prefixed } from './gap.js'
 import { type Kept, weigh } from './load.js'
 import { type Brought, bring, grantOf, heldFor, rungOf } from './recall.js'
 
@@ -117,7 +117,12 @@ function pinnedHere({ plan, fitted, pinned, marked }: Accounts): ReadonlySet<num
 
 const none: ReadonlySet<number> = new Set()
 
-const marker = (item: Item, books: Accounts): Place => ({ item, kept: null, tokens: gapLoad(1, books.plan).tokens })
+/** Counted as it is; the room it was given is for the longest number. */
+const marker = (item: Item, { plan }: Accounts): Place => ({
+  item,
+  kept: null,
+  tokens: sizeOf(item, plan.scale).tokens,
+})
 
 /** Messages that intake refused, and places of none: where they stood, nothing is missing. */
 function absent({ walk, unusable, excluded, fitted, rest }: Accounts): ReadonlySet<number> {

@@ -108,6 +108,7 @@ function checked(value: unknown): Resolved {
 
 export interface Prepared extends Plan {
   readonly facts: ModelFacts | null
+  readonly caching: Caching | null
 }
 
 const weightless = { base: 0, perMessage: 0, perCall: 0, perResult: 0 }
@@ -132,7 +133,7 @@ export function planOf(policy: Policy, options: Options): Prepared {
   }
   const caching = options.caching === undefined ? cachingOf(facts?.provider) : options.caching
   const step = caching ? policy.fit.step : 0
-  return { policy, scale, now, facts, table, marks: null, step, cachedFrom: caching?.least ?? 0 }
+  return { policy, scale, now, facts, table, marks: null, step, caching, cachedFrom: caching?.least ?? 0 }
 }
 
 function modelOf(id: string, options: Options): ModelFacts {

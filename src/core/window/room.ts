@@ -16,6 +16,8 @@ export interface Budget {
   /** Tokens for everything between the system prompt and the answer; null without a limit. */
   readonly tokens: number | null
   readonly reserve: { readonly system: number; readonly tools: number; readonly response: number }
+  /** What the system prompt and the tools cost. */
+  readonly counted: { readonly system: number; readonly tools: number }
   readonly warnings: readonly Issue[]
 }
 
@@ -37,19 +39,19 @@ export function budgetOf(fit: Policy['fit'], demands: Demands): Budget {
   }
   if (asked !== undefined) {
     const reserve = { ...counted, response: 0 }
-    return { tokens: asked - counted.system - counted.tools, reserve, warnings: [] }
+    return { tokens: asked - counted.system - counted.tools, reserve, counted, warnings: [] }
   }
   const reserve = {
     system: Math.max(fit.reserve.system, counted.system),
     tools: Math.max(fit.reserve.tools, counted.tools),
     response: fit.reserve.response,
   }
-  if (fit.tokens === null) return { tokens: null, reserve: { ...counted, response: 0 }, warnings: [] }
+  if (fit.tokens === null) return { tokens: null, reserve: { ...counted, response: 0 }, counted, warnings: [] }
   if (fit.covers === 'history' && fit.tokens !== 'model')
-    return { tokens: fit.tokens, reserve: { ...counted, response: 0 }, warnings: [] }
+    return { tokens: fit.tokens, reserve: { ...counted, response: 0 }, counted, warnings: [] }
   const window = fit.tokens === 'model' ? (facts?.window ?? assumedWindow) : fit.tokens
   const left = window - reserve.system - reserve.tools - reserve.response
-  if (left >= Math.min(256, window / 4)) return { tokens: left, reserve, warnings: [] }
+  if (left >= Math.min(256, window / 4)) return { tokens: left, reserve, counted, warnings: [] }
   // a reserve larger than the window must not collapse the conversation to nothing
   const rest = window - counted.system - counted.tools
   const warning: Issue = {
@@ -58,7 +60,7 @@ export function budgetOf(fit: Policy['fit'], demands: Demands): Budget {
     value: reserve,
     message: `the reserves leave ${left} of ${window} tokens; they are ignored and ${rest} are used`,
   }
-  return { tokens: rest, reserve: { ...counted, response: 0 }, warnings: [warning] }
+  return { tokens: rest, reserve: { ...counted, response: 0 }, counted, warnings: [warning] }
 }
 
 /** The limits on the history, with the current message and the fixed costs of the target taken off. */

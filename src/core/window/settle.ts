@@ -17,8 +17,9 @@ import { tooSmall, weightless } from './load.js'
 import type { Table } from './memo.js'
 import { isClean } from './mend/clean.js'
 import type { Mended } from './mend/mend.js'
+import { frameOf, numbersOf, windowRoom } from './numbers.js'
 import { type Brought, partOf } from './recall.js'
-import { cueTokens, fixedTokens } from './room.js'
+import { fixedTokens } from './room.js'
 import type { Shape } from './shape.js'
 import type { Standing, Summary } from './summary.js'
 import { warningsOf } from './warn.js'
@@ -53,8 +54,8 @@ export function settle(books: Accounts): Settled {
   const wire = wireOf(rendered, mended, window, target, plan.table)
   const lost = unsent(places, mended, target)
   const sent = lost.size === 0 ? places : places.filter((place) => !lost.has(place))
-  const lines = linesOf(books, enter(books, places, lost), lost, laid.brought?.taken ?? none)
-  const used = sent.length === 0 ? 0 : usedTokens(books, sent, mended)
+  const { lines, each } = linesOf(books, enter(books, places, lost), lost, laid.brought?.taken ?? none)
+  const used = sent.length === 0 ? 0 : frameOf(books, mended) + said(sent)
   const overdrawn = books.budget.tokens === null ? 0 : Math.max(0, used - books.budget.tokens)
   if (overdrawn > 0 && !mayExceed(plan.policy)) {
     const room = { ...books.room, tokens: books.budget.tokens as number }
@@ -65,6 +66,7 @@ export function settle(books: Accounts): Settled {
   }
   const excess = Math.max(books.fitted.excess, overdrawn)
   const warnings = [...books.warnings, ...warningsOf(books, laid.marked, excess, sent)]
+  const totals = totalsOf(lines, books.messages.length, used)
   const receipt: Receipt = {
     schema: 'throughline.receipt/1',
     policy: {
@@ -80,6 +82,7 @@ export function settle(books: Accounts): Settled {
       source: plan.facts.source,
     },
     counter: { name: plan.scale.counter.name, exact: plan.scale.counter.exact },
+    request: numbersOf(books, sent, mended, totals, lines, each),
     budget: {
       tokens: books.budget.tokens,
       used,
@@ -88,7 +91,7 @@ export function settle(books: Accounts): Settled {
       limit: books.fitted.limit,
       excess,
     },
-    totals: totalsOf(lines, books.messages.length, used),
+    totals,
     lines,
     current: current && {
       fate: current.fate,
@@ -99,7 +102,7 @@ export function settle(books: Accounts): Settled {
     mended: tally(mended),
     warnings,
     wire: { hash: (options.digest ?? sha256)(wire), length: wire.length },
-    ...stepOf(books),
+    ...windowRoom(books),
     ...(books.standing && given.summary ? { summary: summaryOf(books.standing, given.summary) } : null),
     ...(laid.brought ? { recall: recallOf(laid.brought, plan.policy, given.recall?.share) } : null),
     ...(options.risks ? { risks: risksOf(books.messages, lines, wire) } : null),
@@ -118,15 +121,6 @@ const isWhole = ({ fitted, standing, walk }: Accounts, { places, gaps, brought }
   !brought &&
   walk.lost.length === 0 &&
   places.every(({ item, kept }) => !item.mark && (!kept || kept.shape.fate === 'kept'))
-
-/** Nothing when the cut does not move in steps, or has not begun to. */
-function stepOf({ plan, fitted, room }: Accounts): Pick<Receipt, 'step'> | null {
-  const { step } = plan
-  if (step === 0 || fitted.limit !== 'tokens') return null
-  const taken = [...fitted.head, ...fitted.tail].reduce((sum, { shape }) => sum + shape.after.tokens, 0)
-  const saves = Math.ceil(room.tokens * step)
-  return { step: { after: Math.max(0, room.tokens - taken), saves, costs: Math.max(0, room.tokens - saves) } }
-}
 
 const summaryOf = ({ covered, load }: Standing, { id, until }: Summary): Receipt['summary'] & {} => ({
   ...(id === undefined ? null : { id }),
@@ -173,16 +167,6 @@ const emptyWindow = (target: string): Issue => ({
   field: 'messages',
   message: `there is nothing to send: no usable message and no current one (target ${target})`,
 })
-
-/** What the window costs, with what the target adds to it. */
-function usedTokens({ plan }: Accounts, places: readonly Place[], mended: Mended): number {
-  let used = fixedTokens(plan) + said(places)
-  for (const { rule, effect } of mended.notes) {
-    if (effect === 'added' && (rule === 'ends_with_user' || rule === 'bridged')) used += cueTokens(plan, 'closing')
-    if (effect === 'added' && rule === 'leads_with_user') used += cueTokens(plan, 'opening')
-  }
-  return used
-}
 
 const said = (places: readonly Place[]): number => places.reduce((sum, place) => sum + place.tokens, 0)
 

@@ -14,11 +14,11 @@ const stepOf = (count: number, policy: PresetName = 'balanced') => {
 }
 
 test('the receipt says what the next step of the cut saves and costs', () => {
-  const { step, budget, said } = stepOf(160)
-  expect(step?.saves).toBeGreaterThan(100)
-  expect((step?.saves ?? 0) + (step?.costs ?? 0)).toBeLessThanOrEqual(budget.tokens ?? 0)
-  expect(step?.after).toBeLessThan(step?.saves ?? 0)
-  expect(said).toContain('The cut moves on after about')
+  const { room, budget, said } = stepOf(160)
+  expect(room?.next?.saves).toBeGreaterThan(100)
+  expect((room?.next?.saves ?? 0) + (room?.next?.costs ?? 0)).toBeLessThanOrEqual(budget.tokens ?? 0)
+  expect(room?.next?.after).toBeLessThan(room?.next?.saves ?? 0)
+  expect(said).toContain('The next step frees about')
 })
 
 test('the step that comes is about as large as the receipt before it said', () => {
@@ -31,12 +31,12 @@ test('the step that comes is about as large as the receipt before it said', () =
   })
   expect(falls.length).toBeGreaterThan(0)
   for (const { before, fall } of falls) {
-    expect(fall).toBeLessThan((before.step?.saves ?? 0) * 1.5)
-    expect(fall).toBeGreaterThan((before.step?.saves ?? 0) * 0.3)
+    expect(fall).toBeLessThan((before.room?.next?.saves ?? 0) * 1.5)
+    expect(fall).toBeGreaterThan((before.room?.next?.saves ?? 0) * 0.3)
   }
 })
 
 test('nothing is said where everything fits, and where the cut does not move in steps', () => {
-  expect(stepOf(4).step).toBeUndefined()
-  expect(stepOf(160, 'session-window').step).toBeUndefined()
+  expect(stepOf(4).room).toBeUndefined()
+  expect(stepOf(160, 'session-window').room).toBeUndefined()
 })

@@ -1,4 +1,5 @@
 /** How far things give way at once, so that the requests in between begin alike. */
+import type { Caching } from '../tokens/caching.js'
 import type { Plan } from './walk.js'
 
 /** The highest power of two that lies between the start of a turn and the start of the turn before it. */
@@ -12,3 +13,18 @@ export function leastOf({ step, cachedFrom }: Plan, room: number, budget: number
   if (step === 0) return room * full
   return Math.max(Math.min(room, cachedFrom) * full, room - step * budget)
 }
+
+/**
+ * What the history of one request costs on average, in tokens at the full price, when so many turns go into a step.
+ * After a step all of it is written anew; each request until the next one reads what the one before it wrote.
+ */
+export function stepPrice(room: number, step: number, turn: number, { read, write }: Caching): number {
+  const least = room * (1 - step)
+  const turns = turnsIn(room, step, turn)
+  let sum = least * write
+  for (let i = 1; i < turns; i++) sum += (least + (i - 1) * turn) * read + turn * write
+  return sum / turns
+}
+
+export const turnsIn = (room: number, step: number, turn: number): number =>
+  Math.max(1, Math.floor((room * step) / Math.max(1, turn)))

@@ -63,6 +63,17 @@ function accountOf({ door, model, sent, folded }: Call, { messages, usage }: Out
     target: door.wire,
     model: { id: model, family, window, source },
     counter: { name: 'provider', exact: true },
+    // the provider counts the request as a whole
+    request: {
+      window,
+      budget: null,
+      used,
+      free: null,
+      parts: { system: 0, tools: 0, frame: 0, history: used, summary: 0, recall: 0, markers: 0, current: 0 },
+      messages: { sent: messages, of: messages },
+      tokens: { sent: used, of: null },
+      each: [],
+    },
     budget: {
       tokens: null,
       used,

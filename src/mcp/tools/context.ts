@@ -7,7 +7,7 @@ import { assembleWindow, makeWindow } from '../../operations/windows.js'
 import { clip, room, sized } from '../kit/room.js'
 import { tool } from '../kit/tool.js'
 import { messagesOf, messagesParameter } from './messages.js'
-import { warningOf, warningShape } from './shapes.js'
+import { numbersIn, numbersShape, warningOf, warningShape } from './shapes.js'
 
 const { conversation_id, branch, current, system, budget, policy, recall, model } = assembleWindow.input.shape
 
@@ -46,7 +46,7 @@ export const contextAssemble = tool({
       recalled: z.int(),
       dropped: z.int(),
     }),
-    tokens: z.object({ used: z.int(), budget: z.int().nullable() }),
+    numbers: numbersShape,
     explanation: z.string(),
     missing: z.string().nullable().describe('How to find what is not in the window'),
     warnings: z.array(warningShape),
@@ -64,7 +64,7 @@ export const contextAssemble = tool({
         window,
         truncated: window !== rendered,
         totals: { messages, kept, clipped, folded, summarised, recalled, dropped },
-        tokens: { used: Math.ceil(receipt.budget.used), budget: receipt.budget.tokens },
+        numbers: numbersIn(receipt),
         explanation,
         missing,
         warnings: warnings.slice(0, 20).map(warningOf),

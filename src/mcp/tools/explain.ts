@@ -9,6 +9,7 @@ import { clip, room } from '../kit/room.js'
 import { tool } from '../kit/tool.js'
 import { uris } from '../kit/uris.js'
 import { conversationId } from './find.js'
+import { numbersIn, numbersShape } from './shapes.js'
 
 const input = z.strictObject({
   receipt_id: z.string().min(1).max(200).optional(),
@@ -36,6 +37,7 @@ export const receiptExplain = tool({
       summarised: z.int(),
       dropped: z.int(),
     }),
+    numbers: numbersShape,
     explanation: z.string(),
   }),
   run: async (asked, context) => {
@@ -48,6 +50,7 @@ export const receiptExplain = tool({
         policy: receipt.policy.name,
         target: receipt.target,
         totals: { messages, kept, clipped, folded, summarised, dropped },
+        numbers: numbersIn(receipt),
         explanation,
       },
       text: explanation,

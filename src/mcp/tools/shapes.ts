@@ -1,6 +1,8 @@
 /** Tasks, agents and what happens to them, in the words of the tools. */
 import { z } from 'zod'
+import type { Receipt } from '../../core/receipt/receipt.js'
 import type { issueSchema } from '../../operations/shapes/common.js'
+import { requestSchema } from '../../operations/shapes/receipt.js'
 import {
   type agentShape,
   agentToWire,
@@ -34,6 +36,13 @@ export const warningOf = ({
   ...(severity === undefined ? null : { severity }),
   ...(suggestion === undefined ? null : { suggestion }),
 })
+
+/** The request in numbers, without those of each message. */
+export const numbersShape = requestSchema.omit({ each: true })
+
+export function numbersIn({ request: { each: _, ...numbers } }: Receipt): z.output<typeof numbersShape> {
+  return numbers
+}
 
 type TaskWire = z.output<typeof taskShape>
 type AgentWire = z.output<typeof agentShape>

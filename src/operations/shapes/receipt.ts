@@ -28,6 +28,42 @@ const modelFacts = z.object({
   source: z.enum(['catalog', 'assumed', 'given']),
 })
 
+export const requestSchema = z
+  .object({
+    window: z.number().nullable().describe('Tokens that the model takes, its answer included'),
+    budget: z.number().nullable().describe('Tokens that the request may have, system prompt and tools included'),
+    used: z.number().describe('Tokens that it has: the sum of `parts`'),
+    free: z.number().nullable(),
+    parts: z.object({
+      system: z.number(),
+      tools: z.number(),
+      frame: z.number(),
+      history: z.number(),
+      summary: z.number(),
+      recall: z.number(),
+      markers: z.number(),
+      current: z.number(),
+    }),
+    messages: z.object({ sent: count, of: count }),
+    tokens: z.object({ sent: z.number(), of: z.number().nullable(), estimated: z.literal(true).optional() }),
+    each: z.array(z.array(z.number()).length(3)).describe('For each message that is sent: index, tokens sent, whole'),
+  })
+  .meta({ id: 'RequestNumbers', description: 'The request in numbers, from one count' })
+
+const roomSchema = z
+  .object({
+    mode: z.enum(['steps', 'full']),
+    why: z.enum(['cached', 'not_cached', 'too_short', 'policy']),
+    free: z.number().describe('Tokens left for the next turns'),
+    turns: z.int().describe('About how many turns go into a step'),
+    price: z.object({ steps: z.number(), full: z.number() }).describe('Of one request, in tokens at the full price'),
+    next: z
+      .object({ after: z.number(), saves: z.number(), costs: z.number() })
+      .optional()
+      .describe('When the next step comes, what it saves, and how much is then sent that is not cached'),
+  })
+  .meta({ id: 'WindowRoom', description: 'How full the window is once something has to give way, and why' })
+
 export const receiptSchema = z
   .object({
     schema: z.literal('throughline.receipt/1'),
@@ -35,6 +71,7 @@ export const receiptSchema = z
     target: z.enum(targets),
     model: modelFacts.nullable(),
     counter: z.object({ name: z.string(), exact: z.boolean() }),
+    request: requestSchema,
     budget: z.object({
       tokens: z.number().nullable(),
       used: z.number(),
@@ -59,12 +96,7 @@ export const receiptSchema = z
     mended: z.array(z.object({ rule: z.string(), count: z.int() })),
     warnings: z.array(issueSchema),
     wire: z.object({ hash: z.string(), length: z.int() }),
-    step: z
-      .object({ after: z.number(), saves: z.number(), costs: z.number() })
-      .optional()
-      .describe(
-        'After about so many tokens the cut moves on; it saves so many, and so many are then sent that are not cached',
-      ),
+    room: roomSchema.optional(),
     summary: z
       .object({ id: z.string().optional(), until: z.string(), messages: count, tokens: z.number() })
       .optional()

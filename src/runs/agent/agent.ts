@@ -142,7 +142,7 @@ export function openAgent<const S extends Record<string, Schema>>(options: Agent
     const draft = await history.draft({ leaseSeconds: 120 })
     const receipt = await history.keep(made.receipt, draft.id)
     sum.receipts.push(receipt)
-    yield { type: 'step', step, receipt, tokens: made.receipt.budget.used }
+    yield { type: 'step', step, receipt, tokens: made.receipt.request.used }
     const answer = growAnswer(draft.id)
     let reason: FinishReason | null = null
     let saved = 0

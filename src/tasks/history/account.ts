@@ -12,10 +12,18 @@ export function accountOf(receipt: Receipt, chosen: readonly number[], older: nu
       messages,
     ).map((line) => moved(line, older)),
   ]
+  const { request } = receipt
+  const totals = totalsOf(lines, older + messages, receipt.totals.tokens.after)
   return {
     ...receipt,
     lines,
-    totals: totalsOf(lines, older + messages, receipt.totals.tokens.after),
+    totals,
+    request: {
+      ...request,
+      messages: { ...request.messages, of: totals.messages + (receipt.current ? 1 : 0) },
+      tokens: { sent: request.tokens.sent, of: null },
+      each: request.each.map(([index, sent, whole]) => [place(index), sent, whole] as const),
+    },
     gaps: receipt.gaps.map((gap) => ({ ...gap, before: place(gap.before) })),
     ...(receipt.risks && { risks: receipt.risks.map((risk) => ({ ...risk, message: place(risk.message) })) }),
   }

@@ -1,0 +1,99 @@
+/** The numbers of a receipt: what the request costs, and how much room it leaves. */
+
+import type { Line, Receipt, WindowRoom } from '../receipt/receipt.js'
+import { type EachMessage, type RequestNumbers, type RequestParts, usedOf } from '../receipt/request.js'
+import type { Accounts } from './account.js'
+import type { Place } from './lay.js'
+import type { Mended } from './mend/mend.js'
+import { cueTokens, fixedTokens } from './room.js'
+import { stepPrice, turnsIn } from './step.js'
+
+/** What the target adds to the messages. */
+export function frameOf({ plan }: Accounts, mended: Mended): number {
+  let tokens = fixedTokens(plan)
+  for (const { rule, effect } of mended.notes) {
+    if (effect === 'added' && (rule === 'ends_with_user' || rule === 'bridged')) tokens += cueTokens(plan, 'closing')
+    if (effect === 'added' && rule === 'leads_with_user') tokens += cueTokens(plan, 'opening')
+  }
+  return tokens
+}
+
+/** `sent`: the places of the window that the target accepts. */
+export function numbersOf(
+  books: Accounts,
+  sent: readonly Place[],
+  mended: Mended,
+  totals: Receipt['totals'],
+  lines: readonly Line[],
+  each: readonly EachMessage[],
+): RequestNumbers {
+  const { budget, current, plan } = books
+  const { system, tools } = budget.counted
+  const parts = partsOf(books, sent, sent.length === 0 ? 0 : frameOf(books, mended))
+  const used = usedOf(parts)
+  const most = budget.tokens === null ? null : budget.tokens + system + tools
+  const now = current ? 1 : 0
+  const said = current?.after.tokens ?? 0
+  const whole = current?.before.tokens ?? 0
+  return {
+    window: plan.facts?.window ?? null,
+    budget: most,
+    used,
+    free: most === null ? null : most - used,
+    parts,
+    messages: {
+      sent: totals.messages - totals.dropped - totals.summarised + now,
+      of: totals.messages + now,
+    },
+    tokens: {
+      sent: each.reduce((sum, [, tokens]) => sum + tokens, said),
+      of: totals.tokens.before === null ? null : totals.tokens.before + whole,
+      ...(lines.some(({ estimated }) => estimated) && { estimated: true as const }),
+    },
+    each,
+  }
+}
+
+function partsOf({ budget, current }: Accounts, sent: readonly Place[], frame: number): RequestParts {
+  const parts = { history: 0, summary: 0, recall: 0, markers: 0, current: 0 }
+  for (const { item, kept, tokens } of sent) {
+    if (kept) parts.history += tokens
+    else if (current && item === current.item) parts.current += tokens
+    else if (item.mark === 'summary' || item.mark === 'recall') parts[item.mark] += tokens
+    else parts.markers += tokens
+  }
+  return { ...budget.counted, frame, ...parts }
+}
+
+/** Nothing as long as no limit on tokens made anything give way. */
+export function windowRoom({ plan, fitted, room, budget }: Accounts): { readonly room?: WindowRoom } | null {
+  const { caching, policy } = plan
+  if (fitted.limit !== 'tokens' || !Number.isFinite(room.tokens)) return null
+  const taken = [...fitted.head, ...fitted.tail].reduce((sum, { shape }) => sum + shape.after.tokens, 0)
+  const free = Math.max(0, room.tokens - taken)
+  const why =
+    policy.fit.step === 0
+      ? 'policy'
+      : caching === null
+        ? 'not_cached'
+        : room.tokens <= plan.cachedFrom
+          ? 'too_short'
+          : 'cached'
+  const turns = fitted.tail.filter(({ slot }) => slot.item.role === 'user').length
+  const turn = taken / Math.max(1, turns)
+  const price = caching
+    ? { steps: Math.round(stepPrice(room.tokens, plan.step, turn, caching)), full: Math.round(room.tokens) }
+    : { steps: Math.round(room.tokens), full: Math.round(room.tokens) }
+  if (why !== 'cached') return { room: { mode: 'full', why, free, turns: 0, price } }
+  const saves = Math.ceil((budget.tokens ?? room.tokens) * plan.step)
+  return {
+    room: {
+      mode: 'steps',
+      why,
+      free,
+      turns: turnsIn(room.tokens, plan.step, turn),
+      price,
+      next: { after: free, saves, costs: Math.max(0, Math.round(room.tokens - saves)) },
+    },
+  }
+}

@@ -2,13 +2,12 @@
 import { policiesOf } from '../config/geometry.js'
 import type { Settled } from '../config/load.js'
 import { serveMcp } from '../mcp/stdio.js'
-import { openModels } from '../models/registry.js'
 import type { Store } from '../store/contract/store.js'
 import { openTasks } from '../tasks/tasks.js'
 import { agentsOf } from './kit/agents.js'
 import { exits, misused } from './kit/failure.js'
 import { finderOf } from './kit/finder.js'
-import { modelsConfig } from './kit/models-config.js'
+import { modelsOf } from './kit/models.js'
 import { openStore, type SettingFlags, settingsOf, storePlace } from './kit/settings.js'
 import { packageVersion } from './kit/version.js'
 
@@ -30,8 +29,9 @@ export async function serveStdio(flags: Flags): Promise<number> {
   }
 }
 
-async function serveFrom(store: Store, workspace: string, { config }: Settled, left: Promise<void>): Promise<number> {
-  const models = await openModels(modelsConfig(config, process.env))
+async function serveFrom(store: Store, workspace: string, settled: Settled, left: Promise<void>): Promise<number> {
+  const { config } = settled
+  const models = await modelsOf({ settled })
   const { runner, ...agents } = agentsOf(config, 'owner')
   const tasks = openTasks({ store, workspace, models, ...agents })
   await tasks.recover()

@@ -1,6 +1,7 @@
 /** The service as functions: typed, retried where that is safe, and small enough for any page. */
 import { type Ask, type ClientOptions, callerOf } from './call.js'
 import { type FollowOptions, follow } from './follow.js'
+import type { Connection, ConnectionList, NewConnection, TestedConnection } from './wire/connection.js'
 import type { Branch, Conversation, ConversationPatch, Labels, NewConversation, Tree } from './wire/conversation.js'
 import type { Memory, MemoryKind, MemoryPatch, NewMemory } from './wire/memory.js'
 import type { Appended, Brief, Message, NewMessage, Rating } from './wire/message.js'
@@ -132,6 +133,19 @@ export function openClient(options: ClientOptions = {}) {
     usage: (query: { readonly from?: string; readonly to?: string; readonly conversation?: string } = {}) =>
       get<UsageReport>('/api/v1/usage', query),
     system: (call?: CallOptions) => get<System>('/api/v1/system', undefined, call),
+    /** Models that are connected while the service runs; for its operator. */
+    connections: {
+      list: (call?: CallOptions) => get<ConnectionList>(connections, undefined, call),
+      test: (body: NewConnection, call?: CallOptions) =>
+        ask<TestedConnection>({ method: 'POST', path: `${connections}/test`, body }, call),
+      add: (body: NewConnection) => ask<Connection>({ method: 'POST', path: connections, body }),
+      models: (id: string, call?: CallOptions) =>
+        get<TestedConnection>(`${connections}/${part(id)}/models`, undefined, call),
+      remove: (id: string) => ask<unknown>({ method: 'DELETE', path: `${connections}/${part(id)}` }),
+      /** The model that answers when none is named. */
+      use: (model: string) =>
+        ask<{ readonly usual: string }>({ method: 'PUT', path: '/api/v1/models/usual', body: { model }, safe: true }),
+    },
     models: () => get<Page<Model> & { readonly usual: string }>('/api/v1/models'),
     policies: () => get<Page<PolicyListing>>('/api/v1/policies'),
     /** One message of a session, and its answer. */
@@ -187,6 +201,7 @@ const part = encodeURIComponent
 const all = '/api/v1/conversations'
 const receipts = '/api/v1/receipts'
 const memories = '/api/v1/memories'
+const connections = '/api/v1/connections'
 const one = (id: string): string => `${all}/${part(id)}`
 const at = (id: string, message: string): string => `${one(id)}/messages/${part(message)}`
 const running = (id: string, run: string): string => `${one(id)}/runs/${part(run)}`

@@ -18,6 +18,13 @@ export { ApiError, type FieldFault } from './error.js'
 export type { Event } from './event.js'
 export type { FollowOptions } from './follow.js'
 export type {
+  Connection,
+  ConnectionList,
+  NewConnection,
+  OfferedModel,
+  TestedConnection,
+} from './wire/connection.js'
+export type {
   Branch,
   Conversation,
   ConversationPatch,

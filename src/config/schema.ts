@@ -76,6 +76,10 @@ export const fields = {
     'an object of providers, each with a url',
   ),
 
+  connections_file: maybe(
+    'Where the keys of models that are connected in the app are kept (mode 0600); without it, connections.json beside the SQLite file.',
+  ),
+
   embeddings: oneOf(
     ['builtin', 'provider', 'off'],
     'builtin',

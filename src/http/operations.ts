@@ -11,6 +11,14 @@ import {
 import { getPolicy, listModels, listPolicies } from '../operations/choices.js'
 import { compactConversation } from '../operations/compact.js'
 import {
+  addConnection,
+  listConnections,
+  listOffers,
+  removeConnection,
+  testConnection,
+  useModel,
+} from '../operations/connections.js'
+import {
   createConversation,
   deleteConversation,
   getConversation,
@@ -59,6 +67,7 @@ const receipt = '/api/v1/receipts/{receipt_id}'
 const tasks = '/api/v1/tasks'
 const task = `${tasks}/{task_id}`
 const agent = `${task}/agents/{agent_id}`
+const connections = '/api/v1/connections'
 const memories = '/api/v1/memories'
 const memory = `${memories}/{memory_id}`
 
@@ -124,6 +133,13 @@ export const operationRoutes: readonly Route[] = [
   expose('get', '/api/v1/policies', listPolicies, { tag: 'windows', tagged: true }),
   expose('get', '/api/v1/policies/{policy}', getPolicy, { tag: 'windows', tagged: true }),
   expose('get', '/api/v1/models', listModels, { tag: 'windows' }),
+  expose('put', '/api/v1/models/usual', useModel, { tag: 'connections' }),
+
+  expose('get', connections, listConnections),
+  expose('post', connections, addConnection, { status: 201 }),
+  expose('post', `${connections}/test`, testConnection),
+  expose('get', `${connections}/{connection}/models`, listOffers, { tag: 'connections' }),
+  expose('delete', `${connections}/{connection}`, removeConnection),
 
   expose('post', `${one}/shares`, createShare, {
     status: 201,

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import type { Policy } from '../core/policy/schema.js'
 import type { Env } from '../engine/window/entries.js'
 import { envOf } from '../engine/writing.js'
+import type { Connections } from '../models/connect/connections.js'
 import { hopHeader } from '../models/registry.js'
 import type { Models } from '../models/wire/contract.js'
 import { openServices } from '../operations/services.js'
@@ -32,6 +33,8 @@ import { openStanding } from './standing.js'
 export interface ServiceOptions extends Hooks {
   readonly store: Store
   readonly models: Models
+  /** Lets the operator connect models while the service runs; left out, the routes say that it cannot be done here. */
+  readonly connections?: Connections
   /** Made from the store and the models when left out. */
   readonly runs?: Runs
   /** The policy of conversations that name none; `balanced` when left out. */

@@ -13,11 +13,15 @@ export const builtin: ModelListing = {
   note: 'quotes the conversation; costs nothing and works offline',
 }
 
-export function listing(id: string, kind: 'local' | 'hosted', window?: number): ModelListing {
+export function listing(
+  id: string,
+  kind: 'local' | 'hosted',
+  { label, window }: { readonly label?: string; readonly window?: number } = {},
+): ModelListing {
   const note = kind === 'hosted' ? (priceNote(id) ?? 'the price is not known') : undefined
   return {
     id,
-    label: id.slice(id.indexOf('/') + 1),
+    label: label ?? id.slice(id.indexOf('/') + 1),
     kind,
     window: window ?? findModel(id).window,
     ready: true,

@@ -4,7 +4,7 @@ import type { Usage } from './wire/contract.js'
 /** When the table was last compared with the makers' pages. */
 export const pricesAsOf = '2025-11'
 
-interface Price {
+export interface Price {
   /** The whole name of the model; a date at its end does not matter. */
   readonly match: RegExp
   /** US dollars per million tokens. */
@@ -61,4 +61,5 @@ export function priceNote(id: string): string | undefined {
   return row && `$${row.input} / $${row.output} per million tokens (${pricesAsOf})`
 }
 
-const priceOf = (id: string): Price | undefined => table.find(({ match }) => match.test(id.toLowerCase()))
+/** The row of a model, if the table has one. */
+export const priceOf = (id: string): Price | undefined => table.find(({ match }) => match.test(id.toLowerCase()))

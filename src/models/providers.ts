@@ -6,7 +6,7 @@ import { listing, unknown } from './listing.js'
 import { ollamaModel } from './ollama/model.js'
 import { type SdkSettings, sdkModel } from './sdk/model.js'
 import * as sdk from './sdk/providers.js'
-import type { Compatible, Hosted, ModelsConfig } from './wire/config.js'
+import type { Compatible, Hosted, ListedModel, ModelsConfig } from './wire/config.js'
 import { type Model, ModelError, type ModelListing } from './wire/contract.js'
 import { detectLmStudio, detectOllama, type LocalModel, type Look, ollamaWindow, usualAddress } from './wire/detect.js'
 import { fault } from './wire/fault.js'
@@ -53,8 +53,8 @@ const isKeyed = <T extends Hosted>(account: T | undefined): account is T & { rea
 
 const trimmed = (url: string): string => url.replace(/\/+$/, '')
 
-/** The ones to show; any other name of the same provider works as well. */
-const known: Readonly<Record<string, readonly string[]>> = {
+/** The ones to show when the provider was not asked, the best to begin with first; any other name works as well. */
+export const known: Readonly<Record<string, readonly string[]>> = {
   anthropic: ['claude-sonnet-4-5', 'claude-haiku-4-5', 'claude-opus-4-5'],
   openai: ['gpt-5-mini', 'gpt-5', 'gpt-4.1'],
   google: ['gemini-2.5-flash', 'gemini-2.5-pro'],
@@ -69,15 +69,19 @@ function hosted(
 ): Provider {
   return {
     name: provider,
-    list: async () => (known[provider] ?? []).map((name) => listing(`${provider}/${name}`, 'hosted')),
+    list: async () =>
+      (account.models ?? (known[provider] ?? []).map((name): ListedModel => ({ name }))).map((one) =>
+        listing(`${provider}/${one.name}`, 'hosted', one),
+      ),
     open: async (name) => {
       const id = `${provider}/${name}`
+      const told = account.models?.find((one) => one.name === name)
       return sdkModel({
         ...shop,
         id,
-        label: name,
+        label: told?.label ?? name,
         kind: 'hosted',
-        facts: findModel(id),
+        facts: factsOf(id, told ?? {}),
         wire,
         profile: account.baseUrl === undefined ? undefined : serverAt(account.baseUrl),
         open: (fetch) => open(name, fetch),
@@ -110,10 +114,10 @@ function factsOf(id: string, told: { readonly window?: number; readonly output?:
 }
 
 function compatibleProvider(account: Compatible, shop: Shop): Provider {
-  const models = account.models?.map((model) => (typeof model === 'string' ? { name: model } : model))
+  const models = account.models?.map((model): ListedModel => (typeof model === 'string' ? { name: model } : model))
   const kind = isHere(account.baseUrl) ? 'local' : 'hosted'
   const idOf = (name: string): string => `${account.name}/${name}`
-  const offers = (): ModelListing[] => (models ?? []).map(({ name, window }) => listing(idOf(name), kind, window))
+  const offers = (): ModelListing[] => (models ?? []).map((model) => listing(idOf(model.name), kind, model))
   return {
     name: account.name,
     list: async () => offers(),
@@ -158,7 +162,7 @@ function localProvider(
 ): Provider {
   const asking = { ...shop.look, timeoutMs: Math.max(shop.look.timeoutMs, leastAskMs) }
   const loading = { ...shop, look: asking, line: { ...shop.line, silenceMs: shop.line.silenceMs * patience } }
-  const shown = ({ name, window }: LocalModel): ModelListing => listing(`${provider}/${name}`, kindOf(name), window)
+  const shown = (model: LocalModel): ModelListing => listing(`${provider}/${model.name}`, kindOf(model.name), model)
   return {
     name: provider,
     list: async () => ((await detect(shop.look)) ?? []).map(shown),

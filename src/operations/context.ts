@@ -3,6 +3,7 @@ import type { Policy } from '../core/policy/schema.js'
 import type { Limits as HistoryLimits } from '../engine/limits.js'
 import type { Sources } from '../engine/sources.js'
 import type { Env } from '../engine/window/entries.js'
+import type { Connections } from '../models/connect/connections.js'
 import type { Models } from '../models/wire/contract.js'
 import type { Recaller } from '../recall/contract.js'
 import type { Finder } from '../recall/finder.js'
@@ -14,9 +15,9 @@ import type { Shares } from './share.js'
 /** Where the service keeps what belongs to no caller: keys, secrets, the tokens of shares. */
 export const systemWorkspace = '$system'
 
-const scopes = ['read', 'write', 'admin'] as const
+const scopes = ['read', 'write', 'admin', 'operator'] as const
 
-/** Each includes those before it. */
+/** Each includes those before it. `operator` is about the whole server, not about one workspace. */
 export type OperationScope = (typeof scopes)[number]
 
 /** What all callers of one process share. */
@@ -24,6 +25,8 @@ export interface Services {
   readonly store: Store
   readonly sources: Sources
   readonly models: Models
+  /** Null where models are not connected while the service runs. */
+  readonly connections: Connections | null
   readonly runs: Runs
   /** The tasks of a workspace. Throws `unavailable` where no agents can be started. */
   readonly tasksOf: (workspace: string) => Tasks

@@ -15,6 +15,7 @@ export function openServices({ store, models, ...given }: ServicesGiven): Servic
   return {
     store,
     models,
+    connections: given.connections ?? null,
     policy,
     recaller,
     finder,

@@ -24,6 +24,8 @@ export interface ProviderOptions {
   readonly fault?: FaultName | null | ((request: Recorded) => FaultName | null)
   /** Names of the models that it lists. */
   readonly models?: readonly string[]
+  /** The only key that it takes; any when left out. */
+  readonly key?: string
 }
 
 export interface Provider {
@@ -92,6 +94,12 @@ async function serve(
 ): Promise<void> {
   const path = (request.url ?? '').split('?', 1)[0] as string
   const text = await bodyOf(request)
+  const { key } = options()
+  if (key !== undefined && keyIn(request) !== key) {
+    const said = `Incorrect API key provided: ${keyIn(request)}`
+    response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message: said } }))
+    return
+  }
   const wire = wireOf(path)
   if (!wire) {
     list(path, options().models ?? [], response)
@@ -155,6 +163,9 @@ async function act(acts: readonly Act[], response: ServerResponse, record: Recor
   response.end()
 }
 
+const keyIn = ({ headers }: IncomingMessage): string | undefined =>
+  [headers['x-api-key'], headers['x-goog-api-key'], headers.authorization?.replace(/^Bearer /, '')].flat().find(Boolean)
+
 function list(path: string, models: readonly string[], response: ServerResponse): void {
   const found = listings(path, models)
   // no connection is kept: a client must see at once that a server is gone
@@ -165,6 +176,8 @@ function list(path: string, models: readonly string[], response: ServerResponse)
 function listings(path: string, models: readonly string[]): object | null {
   if (path === '/api/tags') return { models: models.map((name) => ({ name, model: name, size: 1 })) }
   if (path === '/api/show') return { model_info: { 'general.architecture': 'llama', 'llama.context_length': 16_384 } }
+  if (path.endsWith('/v1beta/models'))
+    return { models: models.map((id) => ({ name: `models/${id}`, supportedGenerationMethods: ['generateContent'] })) }
   return path.endsWith('/v1/models') ? { data: models.map((id) => ({ id, object: 'model' })) } : null
 }
 

@@ -44,7 +44,7 @@ async function look(flags: SettingFlags): Promise<readonly Finding[]> {
       ...(await looked('clock', async () => [await checkClock(clock, kept)])),
       ...(await looked('port', async () => [await checkPort(settled)])),
       ...(store ? await looked('access', async () => [await checkAccess(store, settled)]) : []),
-      ...(await looked('models', () => checkModels(config))),
+      ...(await looked('models', () => checkModels(settled))),
       ...(await looked('window', async () => [await checkWindow(config)])),
     ]
   } finally {

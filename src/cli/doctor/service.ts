@@ -3,10 +3,9 @@ import { policiesOf } from '../../config/geometry.js'
 import type { Settled } from '../../config/load.js'
 import type { Config } from '../../config/schema.js'
 import { openHistory } from '../../engine/history.js'
-import { openModels } from '../../models/registry.js'
 import type { Store } from '../../store/contract/store.js'
 import { memoryStore } from '../../store/memory/store.js'
-import { modelsConfig } from '../kit/models-config.js'
+import { modelsOf } from '../kit/models.js'
 import { accessTo } from '../serve/access.js'
 import { bad, type Finding, ok, warn } from './finding.js'
 
@@ -18,8 +17,8 @@ export async function checkAccess(store: Store, settled: Settled): Promise<Findi
 }
 
 /** Servers of this machine are asked what they have; no one else is, because it may cost. */
-export async function checkModels(config: Config): Promise<readonly Finding[]> {
-  const models = await openModels(modelsConfig(config, process.env))
+export async function checkModels(settled: Settled): Promise<readonly Finding[]> {
+  const models = await modelsOf({ settled })
   const all = await models.list()
   const providers = new Map<string, number>()
   for (const { id } of all)

@@ -1,7 +1,20 @@
 /** Which models there are, from the settings. A provider without a key is not there. */
 import { randomUUID } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import type { Settled } from '../../config/load.js'
+import { usualFile } from '../../config/place.js'
 import type { Config } from '../../config/schema.js'
+import type { ConnectOptions } from '../../models/connect/connections.js'
 import type { Compatible, ModelsConfig, ProvidersConfig } from '../../models/wire/config.js'
+import { storePlace } from './settings.js'
+
+/** The models of the settings, and where those are kept that are connected while the service runs. */
+export function connecting(settled: Settled): ConnectOptions {
+  const place = storePlace(settled)
+  const folder = dirname(place.kind === 'sqlite' ? place.file : usualFile(process.env))
+  const file = settled.config.connections_file ?? join(folder, 'connections.json')
+  return { config: modelsConfig(settled.config, process.env), file }
+}
 
 export function modelsConfig(config: Config, env: NodeJS.ProcessEnv): ModelsConfig {
   const { anthropic_api_key, openai_api_key, google_api_key, ollama_host, detect_models } = config

@@ -1,11 +1,12 @@
 /** The models of the settings, for commands that need one. */
 
-import { openModels } from '../../models/registry.js'
+import { openConnections } from '../../models/connect/connections.js'
 import { type Model, ModelError, type Models } from '../../models/wire/contract.js'
 import type { Desk } from './desk.js'
-import { modelsConfig } from './models-config.js'
+import { connecting } from './models-config.js'
 
-export const modelsOf = ({ settled }: Desk): Promise<Models> => openModels(modelsConfig(settled.config, process.env))
+export const modelsOf = async ({ settled }: Pick<Desk, 'settled'>): Promise<Models> =>
+  (await openConnections(connecting(settled))).models
 
 /** Null for a model that is known by its name alone: a window can be made for it all the same. */
 export const modelNamed = (models: Models, name: string | undefined): Promise<Model | null> =>

@@ -44,7 +44,7 @@ export function contextAt(desk: Desk): CliContext {
   return {
     ...openServices({ store, models, policy, finder: finderOf(settled.config) }),
     ...desk,
-    scope: 'admin',
+    scope: 'operator',
     author: 'person',
     key: undefined,
     trace: undefined,

@@ -5,6 +5,7 @@ import type { Config } from '../../config/schema.js'
 import type { ForwardOptions } from '../../http/forward/forward.js'
 import { openService, type Service } from '../../http/service.js'
 import { type Telemetry, toldOfRuns, toldOfWindows } from '../../http/telemetry/telemetry.js'
+import type { Connections } from '../../models/connect/connections.js'
 import type { Models } from '../../models/wire/contract.js'
 import type { Finder } from '../../recall/finder.js'
 import type { Runs } from '../../runs/contract.js'
@@ -22,6 +23,7 @@ export interface Parts {
   readonly settled: Settled
   readonly store: Store
   readonly models: Models
+  readonly connections: Connections
   readonly finder: Finder
   readonly access: Access
   readonly telemetry: Telemetry
@@ -51,6 +53,7 @@ export async function buildService(parts: Parts): Promise<{ readonly service: Se
   const service = await openService({
     store,
     models,
+    connections: parts.connections,
     runs,
     finder: parts.finder,
     policy: policies.usual,

@@ -4,12 +4,12 @@ import { HistoryError } from '../../core/message/issue.js'
 import type { Telemetry } from '../../http/telemetry/telemetry.js'
 import { watchModels } from '../../http/telemetry/watch-models.js'
 import { watchStore } from '../../http/telemetry/watch-store.js'
-import { openModels } from '../../models/registry.js'
+import { openConnections } from '../../models/connect/connections.js'
 import type { Store } from '../../store/contract/store.js'
 import { seedDemo } from '../demo/seed.js'
 import { exits } from '../kit/failure.js'
 import { finderOf } from '../kit/finder.js'
-import { modelsConfig } from '../kit/models-config.js'
+import { connecting } from '../kit/models-config.js'
 import { openStore, type SettingFlags, settingsOf, storePlace } from '../kit/settings.js'
 import { paintFor } from '../kit/term.js'
 import { packageVersion } from '../kit/version.js'
@@ -46,9 +46,11 @@ async function serveFrom(store: Store, settled: Settled, telemetry: Telemetry, s
   const place = storePlace(settled)
   const access = await accessTo(store, settled)
   if (config.demo && place.kind === 'sqlite' && access.auth.mode === 'open') await seeded(store, telemetry)
-  const models = watchModels(await openModels(modelsConfig(config, process.env)), telemetry)
+  const connected = await openConnections(connecting(settled))
+  const models = watchModels(connected.models, telemetry)
+  const { connections } = connected
   let url: string | null = null
-  const parts = { settled, store, models, finder: finderOf(config), access, telemetry, url: () => url }
+  const parts = { settled, store, models, connections, finder: finderOf(config), access, telemetry, url: () => url }
   const { service, runs } = await buildService(parts)
   let stopping = false
   const server = hostOf(traced(service, telemetry), {

@@ -27,6 +27,8 @@ export interface Known {
 export interface Caller {
   readonly workspace: string
   readonly scope: KeyScope | 'none'
+  /** Whether the server as a whole is theirs: the one user of an open service, an admin key of the first workspace. */
+  readonly operator: boolean
   /** The prefix of the key; null without one. */
   readonly key: string | null
 }
@@ -35,8 +37,9 @@ export interface Caller {
 export type Authorise = (request: Request, scope: Scope, stranger: boolean) => Promise<Caller>
 
 /** Where no key was asked for, nothing is anyone's. */
-const nobody: Caller = { workspace: '', scope: 'none', key: null }
-const everyone: Caller = { workspace: 'default', scope: 'admin', key: null }
+const nobody: Caller = { workspace: '', scope: 'none', operator: false, key: null }
+const first = 'default'
+const everyone: Caller = { workspace: first, scope: 'admin', operator: true, key: null }
 
 /** The keys of a store, each remembered for a second. */
 export interface Keyring {
@@ -61,14 +64,15 @@ export function authoriser(auth: Auth, { find }: Keyring): Authorise {
       if (isPublic(scope)) return nobody
       const known = await auth.who(request)
       if (!known) throw new Problem('unauthorized')
-      return { workspace: known.workspace, scope: known.scope ?? 'write', key: null }
+      return { workspace: known.workspace, scope: known.scope ?? 'write', operator: false, key: null }
     }
   return async (request, scope) => {
     if (isPublic(scope)) return nobody
     const presented = readKey(keyIn(request.headers) ?? '')
     const facts = presented && judgeKey(await find(presented.prefix), presented)
     if (!facts) throw new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
-    return { workspace: facts.workspace, scope: facts.scope, key: facts.prefix }
+    const operator = facts.scope === 'admin' && facts.workspace === first
+    return { workspace: facts.workspace, scope: facts.scope, operator, key: facts.prefix }
   }
 }
 
@@ -77,12 +81,24 @@ const foreign =
 
 export const isPublic = (scope: Scope): boolean => scope === 'open' || scope === 'share'
 
-const ranks: Readonly<Record<Scope | 'none', number>> = { none: 0, open: 0, share: 0, read: 1, write: 2, admin: 3 }
+const ranks: Readonly<Record<Scope | 'none', number>> = {
+  none: 0,
+  open: 0,
+  share: 0,
+  read: 1,
+  write: 2,
+  admin: 3,
+  operator: 4,
+}
 
 export function allow(caller: Caller, scope: Scope): void {
-  if (ranks[caller.scope] >= ranks[scope]) return
+  if (ranks[caller.operator ? 'operator' : caller.scope] >= ranks[scope]) return
+  if (scope === 'operator') throw new Problem('forbidden', { detail: operatorOnly })
   throw new Problem('forbidden', { detail: `this needs the scope ${scope}` })
 }
+
+const operatorOnly =
+  "only the operator of this server may do this: use a key made with 'throughline keys create --scopes admin' for the workspace 'default'"
 
 function keyIn(headers: Headers): string | null {
   const own = headers.get('x-throughline-key')

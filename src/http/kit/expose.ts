@@ -95,7 +95,7 @@ export const contextOf = ({
   ...frame,
   historyLimits: frame.limits.history,
   workspace,
-  scope: caller.scope === 'none' ? 'read' : caller.scope,
+  scope: caller.operator ? 'operator' : caller.scope === 'none' ? 'read' : caller.scope,
   author: 'person',
   key,
   trace: id,

@@ -8,7 +8,7 @@ import type { Door } from './door.js'
 import type { Envelope, ProblemCode } from './problem.js'
 
 /** `open`: anyone; `share`: whoever holds the token in the path; the others as the key allows, each including the one before. */
-export type Scope = 'open' | 'share' | 'read' | 'write' | 'admin'
+export type Scope = 'open' | 'share' | 'read' | 'write' | 'admin' | 'operator'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 

@@ -5,6 +5,10 @@ import type { Telemetry } from './telemetry.js'
 
 export const watchModels = (models: Models, telemetry: Telemetry): Models => ({
   ...models,
+  // another may be chosen while the service runs
+  get usual() {
+    return models.usual
+  },
   async find(id) {
     const model = await models.find(id)
     return { ...model, stream: (request) => streamed(model, request, telemetry) }

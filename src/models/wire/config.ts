@@ -38,6 +38,15 @@ export interface Hosted {
   readonly baseUrl?: string
   /** Passed to the provider as they are, as in `{ thinking: { type: 'enabled', budgetTokens: 2000 } }`. */
   readonly options?: Readonly<Record<string, unknown>>
+  /** Those to show, as the provider lists them; any other name is passed on as well. */
+  readonly models?: readonly ListedModel[]
+}
+
+export interface ListedModel {
+  readonly name: string
+  readonly label?: string
+  readonly window?: number
+  readonly output?: number
 }
 
 /** Any server that speaks OpenAI Chat Completions. */
@@ -49,5 +58,5 @@ export interface Compatible {
   /** Whose rules it has, where its address and its models' names do not tell: `vllm`, `llama.cpp`. */
   readonly profile?: ProfileName
   /** Those it has; without a list any name is passed on. */
-  readonly models?: readonly (string | { readonly name: string; readonly window?: number; readonly output?: number })[]
+  readonly models?: readonly (string | ListedModel)[]
 }

@@ -32,13 +32,14 @@ export async function dial(line: Line, url: string | URL | Request, init: Reques
   throw statusFault(who, { status: response.status, headers: response.headers, body }, line.now())
 }
 
-async function textOf(response: Response): Promise<string> {
+/** The beginning of a text, as much as is read of it. */
+export async function textOf(response: Response, upTo = most): Promise<string> {
   const reader = response.body?.getReader()
   if (!reader) return ''
   const decoder = new TextDecoder()
   let text = ''
   try {
-    while (text.length < most) {
+    while (text.length < upTo) {
       const { done, value } = await reader.read()
       if (done) break
       text += decoder.decode(value, { stream: true })

@@ -52,7 +52,8 @@ const sayings: Readonly<Record<ModelErrorCode, (who: string) => string>> = {
 function codeOfStatus(status: number, body: string): ModelErrorCode {
   if (status === 413) return 'overflow'
   if (status === 429) return isOutOfMoney.test(body) ? 'refused' : 'rate_limited'
-  if (status === 401 || status === 403) return 'unauthorized'
+  // Google calls a wrong key a bad request
+  if (status === 401 || status === 403 || (status === 400 && isBadKey.test(body))) return 'unauthorized'
   if (isOverflow(body)) return 'overflow'
   if (status === 503 || status === 529) return 'overloaded'
   return status >= 500 ? 'server_error' : 'refused'
@@ -93,6 +94,8 @@ const overflow = new RegExp(
 
 /** A provider's words for a request that does not fit. */
 export const isOverflow = (words: string): boolean => overflow.test(words)
+
+const isBadKey = /API_KEY_INVALID|API key not valid|invalid_api_key/i
 
 const isOutOfMoney = /insufficient_quota|billing_hard_limit|credit balance is too low/i
 

@@ -62,7 +62,8 @@ export function expected({ route, caller, target }: Cell): readonly number[] {
   // whoever holds a token may read, whoever they are
   if (route.scope === 'share') return target === 'own' || target === 'foreign' ? fine : absent
   if (caller === 'none' || caller === 'revoked' || caller === 'share token') return [401]
-  if (caller === 'reader' && route.scope !== 'read') return [403]
+  // what is about the whole server is for none of its tenants
+  if (route.scope === 'operator' || (caller === 'reader' && route.scope !== 'read')) return [403]
   const side = caller === 'foreign' ? 'foreign' : 'own'
   const hasIds = Object.keys(idsOf(route)).length > 0
   return !hasIds || target === side ? fine : absent

@@ -1,5 +1,6 @@
 import type { Requirement, Room } from './lib/requirement.js'
 import { abuse } from './requirements/abuse.js'
+import { field } from './requirements/field.js'
 import { goldens } from './requirements/goldens.js'
 import { laws } from './requirements/laws.js'
 import { lessons } from './requirements/lessons.js'
@@ -22,6 +23,7 @@ export const requirements: readonly Requirement[] = [
   ...regressions,
   ...goldens,
   ...abuse,
+  ...field,
 ]
 
 /** The rooms that stand: each of their requirements must be proved by a test. */

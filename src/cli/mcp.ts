@@ -36,8 +36,9 @@ async function serveFrom(store: Store, workspace: string, settled: Settled, left
   const tasks = openTasks({ store, workspace, models, ...agents })
   await tasks.recover()
   const version = packageVersion()
-  const [finder, policy] = [finderOf(config), policiesOf(config).usual]
-  const session = serveMcp({ store, workspace, tasks, finder, runner, version, policy, log })
+  const finder = finderOf(config)
+  const { usual: policy, presets } = policiesOf(config)
+  const session = serveMcp({ store, workspace, tasks, finder, runner, version, policy, presets, log })
   await Promise.race([session.ended, left])
   await session.close()
   await tasks.close()

@@ -47,5 +47,7 @@ export type Event =
   | News<'call-delta', OfRun<{ readonly id: string; readonly json: string }>>
   | News<'call-made', OfRun<{ readonly id: string; readonly name: string; readonly input: unknown }>>
   | News<'quote-added', OfRun<{ readonly entry: string; readonly text: string }>>
+  /** What no longer fits has no summary, and why. */
+  | News<'summary-refused', { readonly cause: string; readonly attempts: number }>
   | News<'stop-asked', OfRun>
   | News<'run-ended', { readonly run: Run }>

@@ -13,14 +13,12 @@ export interface Policies {
   readonly usual: Policy
   /** For `POST /chat`: specification 4 with its own settings. */
   readonly session: Policy
-  /** For tasks: specification 2 with its own settings. */
-  readonly handoff: { readonly 'handoff-assistant-first': Policy }
+  /** Specifications 2 and 4 with their own settings, at every door that names their presets. */
+  readonly presets: { readonly 'session-window': Policy; readonly 'handoff-assistant-first': Policy }
 }
 
 /** Throws a `HistoryError` that names the field. */
 export function policiesOf(config: Config): Policies {
-  const usual = resolvePolicy(config.policy, { overrides: config.overrides })
-  if (!usual.ok) throw new HistoryError('policy.invalid', usual.issues)
   const { conversation_max_history_messages, conversation_max_context_tokens, conversation_context_strategy } = config
   const session = policyFrom({
     extends: 'session-window',
@@ -34,7 +32,11 @@ export function policiesOf(config: Config): Policies {
     ...{ extends: 'handoff-assistant-first', ...Object.fromEntries(s2) },
     conversation_history_valid_roles: roles,
   })
-  return { usual: usual.policy, session, handoff: { 'handoff-assistant-first': assistantFirst } }
+  const presets: Policies['presets'] = { 'session-window': session, 'handoff-assistant-first': assistantFirst }
+  const named: string | Policy = (presets as Readonly<Record<string, Policy>>)[config.policy] ?? config.policy
+  const usual = resolvePolicy(named, { overrides: config.overrides })
+  if (!usual.ok) throw new HistoryError('policy.invalid', usual.issues)
+  return { usual: usual.policy, session, presets }
 }
 
 /** Tokens that must be left for the history. */

@@ -132,6 +132,11 @@ export const fields = {
     'auto',
     'Who writes summaries of what no longer fits: the model that answers, or nobody but picked sentences.',
   ),
+  titles: oneOf(
+    ['model', 'words'],
+    'model',
+    'Who gives a new conversation its title: a second call of the model that answers, or the first words of its message. POST /chat always takes the words.',
+  ),
   unsigned_assistant: oneOf(
     ['allow', 'demote', 'reject'],
     'allow',
@@ -175,6 +180,11 @@ export const fields = {
 
   log_level: oneOf(['debug', 'info', 'warn', 'error', 'silent'], 'info', 'What is logged.'),
   log_form: oneOf(['auto', 'json', 'pretty'], 'auto', 'JSON lines, or for people; auto: for people on a terminal.'),
+  log_session_ids: oneOf(
+    ['plain', 'hashed'],
+    'plain',
+    'How logs name the sessions of POST /chat: as the client named them, or by a hash of that name.',
+  ),
   otel_endpoint: url('Where OpenTelemetry traces are sent, as OTLP in JSON over HTTP.', {
     env: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
   }),

@@ -10,6 +10,7 @@ import { openServices } from '../operations/services.js'
 import type { Recaller } from '../recall/contract.js'
 import type { Finder } from '../recall/finder.js'
 import type { Runs } from '../runs/contract.js'
+import type { PresetPolicies } from '../runs/settings.js'
 import { type Hooks, withHooks } from '../store/around/hooks.js'
 import type { Store } from '../store/contract/store.js'
 import type { Tasks } from '../tasks/record/contract.js'
@@ -39,6 +40,8 @@ export interface ServiceOptions extends Hooks {
   readonly runs?: Runs
   /** The policy of conversations that name none; `balanced` when left out. */
   readonly policy?: string | Policy
+  /** Presets with settings of this service's own. */
+  readonly presets?: PresetPolicies
   /** Finds the earlier messages that matter when not all of them fit a window; left out, the usual one, null for none. */
   readonly recaller?: Recaller | null
   /** Finds messages by words and by meaning; left out, the usual one. */

@@ -14,7 +14,7 @@ import type { Tasks } from '../tasks/record/contract.js'
 import type { McpContext, McpLog } from './kit/context.js'
 import { serverOf, type Telling } from './server.js'
 
-export interface McpOptions extends Partial<Pick<Services, 'runs' | 'sources' | 'recaller'>> {
+export interface McpOptions extends Partial<Pick<Services, 'runs' | 'sources' | 'recaller' | 'presets'>> {
   readonly store: Store
   /** Whose data it is. */
   readonly workspace?: string

@@ -1,7 +1,7 @@
 /** What a conversation can be run with: the policies and the models there are. */
 import { z } from 'zod'
 import { hashOf } from '../core/policy/hash.js'
-import { isPreset, presets } from '../core/policy/presets/index.js'
+import { isPreset, presetNames, presets } from '../core/policy/presets/index.js'
 import type { Policy } from '../core/policy/schema.js'
 import { operation } from './operation.js'
 import { notFound } from './refusals.js'
@@ -17,7 +17,10 @@ export const listPolicies = operation({
   scope: 'read',
   input: z.strictObject({}),
   output: z.object({ items: z.array(policySchema), next_cursor: z.null() }),
-  run: async () => ({ items: Object.values(presets).map(policyOf), next_cursor: null }),
+  run: async (context) => ({
+    items: presetNames.map((name) => policyOf(context.presets[name] ?? presets[name])),
+    next_cursor: null,
+  }),
 })
 
 export const getPolicy = operation({
@@ -27,9 +30,9 @@ export const getPolicy = operation({
   input: z.strictObject({ policy: z.string().min(1).max(64) }),
   output: policySchema,
   example: { policy: 'balanced' },
-  run: async (_, { policy }) => {
+  run: async (context, { policy }) => {
     if (!isPreset(policy)) throw notFound('policy', policy)
-    return policyOf(presets[policy])
+    return policyOf(context.presets[policy] ?? presets[policy])
   },
 })
 

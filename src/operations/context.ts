@@ -8,6 +8,7 @@ import type { Models } from '../models/wire/contract.js'
 import type { Recaller } from '../recall/contract.js'
 import type { Finder } from '../recall/finder.js'
 import type { Runs } from '../runs/contract.js'
+import type { PresetPolicies } from '../runs/settings.js'
 import type { Store } from '../store/contract/store.js'
 import type { Tasks } from '../tasks/record/contract.js'
 import type { Shares } from './share.js'
@@ -34,6 +35,8 @@ export interface Services {
   readonly runner: string
   /** The policy of conversations that name none. */
   readonly policy: string | Policy
+  /** Presets with settings of this server's own. */
+  readonly presets: PresetPolicies
   /** Null where nothing is recalled. */
   readonly recaller: Recaller | null
   readonly finder: Finder

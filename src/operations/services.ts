@@ -10,18 +10,19 @@ import { openShares } from './share.js'
 export type ServicesGiven = Pick<Services, 'store' | 'models'> & Partial<Services>
 
 export function openServices({ store, models, ...given }: ServicesGiven): Services {
-  const { policy = 'balanced', recaller = usualRecaller, finder = usualFinder } = given
+  const { policy = 'balanced', presets = {}, recaller = usualRecaller, finder = usualFinder } = given
   const env = envOf(given.env)
   return {
     store,
     models,
     connections: given.connections ?? null,
     policy,
+    presets,
     recaller,
     finder,
     env,
     sources: given.sources ?? rememberSources(store),
-    runs: given.runs ?? openRuns({ store, models, policy, env, recaller }),
+    runs: given.runs ?? openRuns({ store, models, policy, presets, env, recaller }),
     tasksOf: given.tasksOf ?? noTasks,
     runner: given.runner ?? 'claude',
     shares: given.shares ?? openShares({ store, ...env }),

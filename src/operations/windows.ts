@@ -99,7 +99,7 @@ const previewOf = ({ workspace, trace }: OperationContext, conversation: string,
 async function ofMessages(context: OperationContext, asked: WindowInput): Promise<Assembled> {
   const { messages = [], current, system, tools, marks, compat, target, risks } = asked
   const given = { ...asked, overrides: asked.overrides as Overrides | undefined }
-  const settled = settle(given, null, {}, { policy: context.policy })
+  const settled = settle(given, null, {}, { policy: context.policy, presets: context.presets })
   const known = settled.model === undefined ? null : await modelNamed(context, settled.model)
   return assembleWithRecall(
     {

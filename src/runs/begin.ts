@@ -18,7 +18,7 @@ import { startedFromLine } from './queue.js'
 import { begun, type DraftBody } from './run.js'
 import { type Settled, settle } from './settings.js'
 import { heedStops } from './stop.js'
-import { tidy } from './tidy.js'
+import { refusedSummary, summarised } from './tidy.js'
 import { entitle, retitle } from './title.js'
 
 export interface Setting<M extends Pick<Model, 'id'> = Model> extends Omit<Settled, 'model'> {
@@ -42,7 +42,7 @@ export async function settingOf<M extends Pick<Model, 'id'> = Model>(
 ): Promise<Setting<Model | M>> {
   const { workspace, conversation } = request
   const found = await store.get(workspace, conversation)
-  const server = { policy: options.policy, system: options.system }
+  const server = { policy: options.policy, system: options.system, presets: options.presets }
   const settled = settle(request, found, { policy: request.usualPolicy }, server)
   const model = await options.models.find(settled.model).catch((error: unknown) => orElse(error, settled.model))
   const log = options.log && { log: options.log }
@@ -100,7 +100,8 @@ export async function begin(floor: Floor, asked: RunRequest, id: string, inLine 
   const source = { store, workspace, conversation }
   if (current && !setting.titled) void entitle(source, current, at).catch(() => {})
   const { ended, answer } = work(floor, { source, setting, request, run, current, epoch: draft.epoch, number, inLine })
-  return { run, repeated: false, after: number - 1, warnings: written.warnings, ended, answer }
+  const warnings = [...written.warnings, ...refusedSummary(floor, source)]
+  return { run, repeated: false, after: number - 1, warnings, ended, answer }
 }
 
 interface Begun {
@@ -158,10 +159,11 @@ function work(floor: Floor, begun: Begun): Pick<Started, 'ended' | 'answer'> {
   ended.then(
     (done) => {
       options.ended?.(done, workspace)
-      if (current && !setting.titled && done.state === 'done')
+      const byModel = (request.titles ?? options.titles) !== 'words'
+      if (current && !setting.titled && done.state === 'done' && byModel)
         retitle(source, setting.model, current, env.now()).catch(() => {})
       if (made && done.state === 'done')
-        tidy(floor, { source, setting, request, made, branch: run.branch }).catch(() => {})
+        summarised(floor, { source, setting, request, made, branch: run.branch }).catch(() => {})
     },
     () => {},
   )

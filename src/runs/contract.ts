@@ -52,6 +52,8 @@ export interface RunRequest {
   readonly recall?: RecallFrom
   /** For this window in the place of the marks that are kept with the conversation. */
   readonly marks?: Marks
+  /** Who gives a new conversation its title, where it is not as the server says. */
+  readonly titles?: 'model' | 'words'
   /** Tokens for the whole request to the model. */
   readonly budget?: number
   readonly system?: string
@@ -146,6 +148,8 @@ export type RunEvent =
       readonly type: 'quote-added'
       readonly data: { readonly run: string; readonly entry: string; readonly text: string }
     }
+  /** What no longer fits has no summary, and why. */
+  | { readonly type: 'summary-refused'; readonly data: { readonly cause: string; readonly attempts: number } }
   | { readonly type: 'stop-asked'; readonly data: { readonly run: string } }
   | { readonly type: 'run-ended'; readonly data: { readonly run: Run } }
 

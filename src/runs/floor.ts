@@ -1,14 +1,18 @@
 /** What all runs of a server share. */
 import { HistoryError } from '../core/message/issue.js'
+import type { Lru } from '../core/message/lru.js'
 import type { Policy } from '../core/policy/schema.js'
+import type { Cause, Compacted } from '../engine/compact/contract.js'
 import type { WindowEvent } from '../engine/event.js'
 import type { Env } from '../engine/window/entries.js'
+import type { Source } from '../engine/window/window.js'
 import type { Models } from '../models/wire/contract.js'
 import type { Recaller } from '../recall/contract.js'
 import type { Store } from '../store/contract/store.js'
 import type { Run } from './contract.js'
 import type { Histories } from './histories.js'
 import type { Prefixes } from './prefix.js'
+import type { PresetPolicies } from './settings.js'
 
 export interface RunsOptions {
   readonly store: Store
@@ -24,11 +28,19 @@ export interface RunsOptions {
   readonly recaller?: Recaller | null
   /** Who writes summaries of what no longer fits: the model that answers, sentences picked without one, or nobody. */
   readonly compaction?: 'auto' | 'extractive' | 'off'
+  /** Who gives a new conversation its title: the model that answers (the usual), or the first words of its message. */
+  readonly titles?: 'model' | 'words'
+  /** Presets with settings of this server's own. */
+  readonly presets?: PresetPolicies
   readonly env?: Partial<Env>
   readonly log?: (event: WindowEvent) => void
   /** Told of each run that ends here. */
   readonly ended?: (run: Run, workspace: string) => void
+  /** Told of each summary that was written here, or refused. */
+  readonly summarised?: (outcome: Summarised, place: Pick<Source, 'workspace' | 'conversation'>) => void
 }
+
+export type Summarised = Exclude<Compacted, { readonly state: 'unneeded' }>
 
 export interface Floor {
   readonly options: RunsOptions
@@ -41,6 +53,8 @@ export interface Floor {
   readonly histories: Histories
   /** Conversations that are being summarised on this server. */
   readonly tidying: Set<string>
+  /** Conversations whose last summary was refused on this server, and why. */
+  readonly unsummarised: Lru<Cause | null>
   /** Called when a conversation has room for the next run. */
   readonly free: (workspace: string, conversation: string) => void
 }

@@ -1,6 +1,8 @@
 /** The runs of a server: started here, followed from anywhere, ended exactly once. */
+
 import { createHash } from 'node:crypto'
 import { HistoryError } from '../core/message/issue.js'
+import { lru } from '../core/message/lru.js'
 import { envOf, writingOf } from '../engine/writing.js'
 import { begin, freshRun, settingOf } from './begin.js'
 import type { Run, RunRequest, Runs, Started } from './contract.js'
@@ -28,6 +30,7 @@ export function openRuns(options: RunsOptions): Runs {
     prefixes: rememberPrefixes(),
     histories: rememberHistories(),
     tidying: new Set(),
+    unsummarised: lru(1_000),
     free: (workspace, conversation) => void advance(workspace, conversation).catch(() => {}),
   }
   const { active } = floor

@@ -2,7 +2,7 @@
  * What holds for a conversation: the only reader of what it says about itself. One order for every door: the request,
  * the conversation, the door's default, the server.
  */
-import { choiceOf, type PolicyChoice } from '../core/policy/presets/index.js'
+import { choiceOf, type PolicyChoice, type PresetName } from '../core/policy/presets/index.js'
 import type { Overrides, Policy } from '../core/policy/schema.js'
 import { type RecallFrom, recallFromOf, remembering } from '../engine/remembering.js'
 import type { Conversation } from '../store/contract/conversation.js'
@@ -15,6 +15,13 @@ export interface Settings {
   readonly recall?: RecallFrom | undefined
   readonly budget?: number | undefined
   readonly overrides?: Overrides | undefined
+}
+
+/** Presets as a server has set them; the others are as they come. */
+export type PresetPolicies = { readonly [N in PresetName]?: Policy }
+
+export interface ServerSettings extends Settings {
+  readonly presets?: PresetPolicies | undefined
 }
 
 export interface Settled {
@@ -44,12 +51,13 @@ export function settle(
   asked: Settings,
   conversation: Pick<Conversation, 'meta'> | null | undefined,
   door: Settings = {},
-  server: Settings = {},
+  server: ServerSettings = {},
 ): Settled {
   const inOrder = [asked, settingsIn(conversation), door, server]
   const first = <K extends keyof Settings>(name: K): Settings[K] =>
     inOrder.find((settings) => settings[name] !== undefined)?.[name]
-  const policy = choiceOf(first('policy') ?? 'balanced')
+  const named = choiceOf(first('policy') ?? 'balanced')
+  const policy = (typeof named === 'string' && server.presets?.[named]) || named
   return {
     model: first('model'),
     policy,

@@ -103,7 +103,7 @@ export function tasksOver(store: Store): NonNullable<ServiceOptions['tasksOf']> 
   }
 }
 
-async function callOf(url: string, method: string, path: string, call: CallOptions): Promise<Answered> {
+export async function callOf(url: string, method: string, path: string, call: CallOptions): Promise<Answered> {
   const response = await fetch(url + path, {
     method,
     headers: {
@@ -134,7 +134,7 @@ async function openStore(name: StoreName): Promise<{ readonly store: Store; read
   }
 }
 
-function listen(service: Service): Promise<Server> {
+export function listen(service: Service): Promise<Server> {
   const server = createServer(
     getRequestListener((request, { incoming }) => {
       const remote = incoming.socket.remoteAddress

@@ -128,7 +128,7 @@ describe('a query over HTTP', () => {
     expect(text.length).toBeLessThan(30_000)
   })
 
-  test('a history over 100 KB goes on with its newest messages and a warning [S1-5] [S1-10] [S1-24]', async () => {
+  test('a history over 100 KB goes on with its newest messages and a warning [S1-5] [S1-10] [S1-24] [C-5]', async () => {
     const history = Array.from({ length: 24 }, (_, i) => ({
       role: i % 2 ? 'assistant' : 'user',
       content: `m${i} ${'so it goes on and on '.repeat(400)}`,
@@ -153,7 +153,7 @@ describe('a query over HTTP', () => {
     expect([over.status, over.body.code]).toEqual([413, 'too_large'])
   })
 
-  test('what the client sends as assistant is an assistant turn [S1-12] [S1-16] [S1-17] [S1-20] [S1-29]', async () => {
+  test('what the client sends as assistant is an assistant turn [S1-12] [S1-16] [S1-17] [S1-20] [S1-29] [C-2]', async () => {
     const history = [
       { role: 'user', content: 'Who owns the Cincinnati service?' },
       { role: 'assistant', content: 'Ada owns it.' },
@@ -163,7 +163,7 @@ describe('a query over HTTP', () => {
     expect(body.warnings).toEqual([])
   })
 
-  test('the warning from 15 messages on says what will happen, and past 20 what did [S1-27]', async () => {
+  test('the warning from 15 messages on says what will happen, and past 20 what did [S1-27] [C-19]', async () => {
     const history = Array.from({ length: 25 }, (_, i) => ({ role: i % 2 ? 'assistant' : 'user', content: `m${i}` }))
     const said = async (count: number) =>
       (await ask('x', history.slice(0, count))).body.warnings.map(({ message }: { message: string }) => message)

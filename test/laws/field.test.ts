@@ -42,7 +42,7 @@ test('at the stateless door a leading system message is dropped, as its specific
   expect(JSON.stringify(good(assemble(messages, 'stateless-query')).rendered)).not.toContain('root')
 })
 
-test('a model that is not in the catalogue has 128,000 tokens, marked as assumed, and any other number that is given', () => {
+test('a model that is not in the catalogue has 128,000 tokens, marked as assumed, and any other number that is given [C-11]', () => {
   const messages = Array.from({ length: 4 }, (_, n) => ({
     role: n % 2 ? 'assistant' : 'user',
     content: 'word '.repeat(3_000),
@@ -57,8 +57,12 @@ test('a model that is not in the catalogue has 128,000 tokens, marked as assumed
   expect(told.warnings).toEqual([])
 })
 
-test('a message to answer of 40,549 characters is not cut without a warning that names it', () => {
-  const made = good(assemble({ messages: [], current: 'x'.repeat(40_549) }, 'session-window', { model: 'gpt-4o' }))
+test('a message to answer of 40,549 characters is cut only where the model has no room for it, and never without a warning that names it', () => {
+  const current = 'x'.repeat(40_549)
+  const whole = good(assemble({ messages: [], current }, 'session-window', { model: 'gpt-4o' }))
+  expect(whole.items.at(-1)?.text).toBe(current)
+  expect(whole.warnings).toEqual([])
+  const made = good(assemble({ messages: [], current }, 'session-window', { model: 'small', window: 8_000 }))
   const sent = made.items.at(-1)?.text.length ?? 0
   expect(sent).toBeLessThan(40_549)
   expect(made.warnings).toMatchObject([{ code: 'fit.current', field: 'current', value: { from: 40_549 } }])

@@ -101,7 +101,7 @@ describe('create_real_task', () => {
     expect(prompt).not.toContain('CONVERSATION HISTORY')
   })
 
-  test('cuts users at 8,000 and others at 150, and says what it cut [S0-14] [S0-15] [S0-16] [S0-17] [S0-18] [S0-22] [S0-37] [S0-38]', async () => {
+  test('cuts users at 8,000 and others at 150, and says what it cut [S0-14] [S0-15] [S0-16] [S0-17] [S0-18] [S0-22] [S0-37] [S0-38] [C-4]', async () => {
     const { stored } = await made([
       user('x'.repeat(200)),
       user('x'.repeat(8_000)),

@@ -34,11 +34,13 @@ export async function openTalk(desk: Desk, found: Conversation | null, branch: s
   // a name that nobody has is told before anything is written
   const answers = await models.find(manner.model ?? textIn(found, 'model'))
   const { config } = desk.settled
-  const policy = policiesOf(config).usual
+  const { usual: policy, presets } = policiesOf(config)
   const runs = openRuns({
     store: desk.store,
     models,
     policy,
+    presets,
+    titles: config.titles,
     compaction: config.compaction,
     leaseSeconds: config.run_lease_seconds,
   })

@@ -19,7 +19,7 @@ export type AgentCaller = 'owner' | 'key'
 /** `url`: where the service that runs the agents listens, when it asks for no keys. */
 export function agentsOf(config: Config, caller: AgentCaller, url: string | null = null): AgentSettings {
   const { agents, agent_roots, agent_commands, handoff } = config
-  const history = { handoff, policies: policiesOf(config).handoff }
+  const history = { handoff, policies: policiesOf(config).presets }
   const roots = agent_roots.length === 0 && caller === 'owner' ? 'any' : agent_roots
   if (caller === 'key' && !agent_commands) return { ...history, roots, runner: 'model', runners: nothing }
   const [first = 'claude'] = Object.keys(agents)

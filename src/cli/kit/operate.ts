@@ -39,10 +39,10 @@ export async function operate<O extends Operation>(
 
 export function contextAt(desk: Desk): CliContext {
   const { store, settled } = desk
-  const policy = policiesOf(settled.config).usual
+  const { usual: policy, presets } = policiesOf(settled.config)
   const models = lazyModels(() => modelsOf(desk), settled.config.model ?? '')
   return {
-    ...openServices({ store, models, policy, finder: finderOf(settled.config) }),
+    ...openServices({ store, models, policy, presets, finder: finderOf(settled.config) }),
     ...desk,
     scope: 'operator',
     author: 'person',

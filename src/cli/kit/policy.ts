@@ -14,7 +14,7 @@ export async function policyOf(flags: {
 }): Promise<PresetName | Policy | undefined> {
   const { policy, 'policy-file': file } = flags
   if (policy !== undefined && file !== undefined) throw misused('give --policy or --policy-file, not both')
-  if (policy !== undefined) return presetName(policy)
+  if (policy !== undefined) return fromEnvironment(presetName(policy))
   return file === undefined ? fromEnvironment() : policyIn(file)
 }
 
@@ -49,11 +49,13 @@ async function policyIn(file: string): Promise<Policy> {
 }
 
 /** THROUGHLINE_POLICY, THROUGHLINE_OVERRIDES, and the settings of the specifications under their own names. */
-function fromEnvironment(): Policy | undefined {
-  const ours = Object.entries(process.env).filter(
-    ([name, value]) => value !== '' && /^(?:throughline|conversation)_/i.test(name),
-  )
-  return ours.length === 0 ? undefined : settled(Object.fromEntries(ours))
+function fromEnvironment(): Policy | undefined
+function fromEnvironment(preset: PresetName): PresetName | Policy
+function fromEnvironment(preset?: PresetName): PresetName | Policy | undefined {
+  // an option that names a preset goes before a policy of the environment, but not before the preset's own settings
+  const heard = preset === undefined ? /^(?:throughline|conversation)_/i : /^conversation_/i
+  const ours = Object.entries(process.env).filter(([name, value]) => value !== '' && heard.test(name))
+  return ours.length === 0 ? preset : settled({ ...Object.fromEntries(ours), ...(preset && { extends: preset }) })
 }
 
 function settled(source: Readonly<Record<string, unknown>>): Policy {

@@ -4,7 +4,7 @@ import type { Settled } from '../../config/load.js'
 import type { Config } from '../../config/schema.js'
 import type { ForwardOptions } from '../../http/forward/forward.js'
 import { openService, type Service } from '../../http/service.js'
-import { type Telemetry, toldOfRuns, toldOfWindows } from '../../http/telemetry/telemetry.js'
+import { type Telemetry, toldOfRuns, toldOfSummaries, toldOfWindows } from '../../http/telemetry/telemetry.js'
 import type { Connections } from '../../models/connect/connections.js'
 import type { Models } from '../../models/wire/contract.js'
 import type { Finder } from '../../recall/finder.js'
@@ -44,11 +44,14 @@ export async function buildService(parts: Parts): Promise<{ readonly service: Se
     store,
     models,
     policy: policies.usual,
+    presets: policies.presets,
+    titles: config.titles,
     most: config.runs_per_workspace,
     compaction: config.compaction,
     leaseSeconds: config.run_lease_seconds,
     log: toldOfWindows(telemetry),
     ended: toldOfRuns(telemetry),
+    summarised: toldOfSummaries(telemetry),
   })
   const service = await openService({
     store,
@@ -57,6 +60,7 @@ export async function buildService(parts: Parts): Promise<{ readonly service: Se
     runs,
     finder: parts.finder,
     policy: policies.usual,
+    presets: policies.presets,
     auth: access.auth,
     origin: originsOf(settled),
     rate: rateOf(config.rate_per_minute, access),
@@ -71,7 +75,8 @@ export async function buildService(parts: Parts): Promise<{ readonly service: Se
     forward: forwardOf(config),
     live: {
       unsigned: config.unsigned_assistant,
-      session: policies.session,
+      // a policy that someone named goes before the door's own
+      session: settled.origins.policy === 'default' ? policies.session : policies.usual,
       streams: config.streams_per_workspace,
       streamAgeMs: config.stream_age_seconds * 1_000,
       version: packageVersion(),

@@ -46,6 +46,8 @@ test('no secret that comes in by any way stands in a log, a number, a trace or a
     THROUGHLINE_PROVIDERS: JSON.stringify({ lab: { ...providers.slow, key_env: 'LAB_KEY' } }),
     THROUGHLINE_MODEL: 'lab/one',
     THROUGHLINE_OTEL_ENDPOINT: traces.url,
+    // a session's name is logged as it is, as specification 4 has it, unless this is set
+    THROUGHLINE_LOG_SESSION_IDS: 'hashed',
     THROUGHLINE_OTEL_HEADERS: `x-secret=${canary()}`,
     LAB_KEY: canary(),
     OPENAI_API_KEY: canary(),

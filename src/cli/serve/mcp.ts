@@ -23,12 +23,14 @@ async function open(parts: Parts, tasks: AllTasks, runner: string): Promise<McpD
   const { settled, store, models, finder, telemetry } = parts
   const { mcpDoor } = await import('../../mcp/http.js')
   const { config } = settled
+  const { usual, presets } = policiesOf(config)
   return mcpDoor({
     store,
     models,
     tasks: tasks.of,
     finder,
-    policy: policiesOf(config).usual,
+    policy: usual,
+    presets,
     runner,
     version: packageVersion(),
     log: telemetry.log,

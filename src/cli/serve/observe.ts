@@ -9,9 +9,9 @@ import { packageVersion } from '../kit/version.js'
 import type { Sink } from './sink.js'
 
 export async function telemetryOf(config: Config, sink: Sink): Promise<Telemetry> {
-  const { log_level, log_form, otel_endpoint, otel_headers, otel_service } = config
+  const { log_level, log_form, log_session_ids, otel_endpoint, otel_headers, otel_service } = config
   const form = log_form === 'auto' ? (process.stdout.isTTY ? 'pretty' : 'json') : log_form
-  const log = openLog({ level: log_level, form, write: sink.write })
+  const log = openLog({ level: log_level, form, write: sink.write, sessionIds: log_session_ids })
   let spans: Spans = noSpans
   if (otel_endpoint !== null) {
     const { headersFrom, otlpSpans } = await import('../../http/telemetry/otlp.js')

@@ -117,7 +117,7 @@ export interface FitPolicy {
   readonly bytes: number | null
   /** Tokens: a number, or `model` for the model's window. The `budget` of a call takes its place. */
   readonly tokens: number | 'model' | null
-  /** Tokens limit the history alone, or the whole request, so that the reserves are taken off first. */
+  /** Tokens limit the history alone, and the message to answer comes on top as far as the model has room; or the whole request, and the reserves are taken off first. */
   readonly covers: 'history' | 'request'
   /** Tokens kept free for the system prompt, the tools and the answer. What a call brings is counted and takes their place. */
   readonly reserve: { readonly system: number; readonly tools: number; readonly response: number }

@@ -101,6 +101,7 @@ function build(input: Input, plan: Prepared, options: Options): Assembled {
     system: given.system,
     tools: given.tools,
     facts: plan.facts,
+    current: now.kept?.shape.after.tokens,
     plan,
   })
   warnings.push(...budget.warnings)

@@ -27,11 +27,13 @@ export interface Demands {
   readonly system: string | undefined
   readonly tools: readonly unknown[] | undefined
   readonly facts: ModelFacts | null
+  /** Tokens of the message to answer; it is no part of the history. */
+  readonly current?: number | undefined
   readonly plan: Plan
 }
 
 export function budgetOf(fit: Policy['fit'], demands: Demands): Budget {
-  const { asked, system, tools, facts, plan } = demands
+  const { asked, system, tools, facts, current = 0, plan } = demands
   const { scale, table } = plan
   const counted = {
     system: system ? table.system.of(system, () => scale.counter.count(system) + scale.overhead.perMessage) : 0,
@@ -47,8 +49,12 @@ export function budgetOf(fit: Policy['fit'], demands: Demands): Budget {
     response: fit.reserve.response,
   }
   if (fit.tokens === null) return { tokens: null, reserve: { ...counted, response: 0 }, counted, warnings: [] }
-  if (fit.covers === 'history' && fit.tokens !== 'model')
-    return { tokens: fit.tokens, reserve: { ...counted, response: 0 }, counted, warnings: [] }
+  if (fit.covers === 'history' && fit.tokens !== 'model') {
+    // the message to answer comes on top, as far as the model has room for it
+    const most = facts ? facts.window - counted.system - counted.tools - fit.reserve.response : Number.POSITIVE_INFINITY
+    const tokens = Math.max(fit.tokens, Math.min(fit.tokens + current, most))
+    return { tokens, reserve: { ...counted, response: 0 }, counted, warnings: [] }
+  }
   const window = fit.tokens === 'model' ? (facts?.window ?? assumedWindow) : fit.tokens
   const left = window - reserve.system - reserve.tools - reserve.response
   if (left >= Math.min(256, window / 4)) return { tokens: left, reserve, counted, warnings: [] }

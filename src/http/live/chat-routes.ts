@@ -102,6 +102,8 @@ async function requestOf(context: Chat): Promise<RunRequest> {
     // a conversation that has a policy of its own keeps it
     usualPolicy: frame.live.session,
     whenBusy: 'queue' as const,
+    // one message, one call of the model
+    titles: 'words' as const,
     key,
     trace: id,
   })

@@ -12,10 +12,14 @@ export type Allowed = Readonly<Record<string, string | number | boolean | null>>
 
 type Gate = (value: Fact) => string | number | boolean | undefined
 
-export function allowed(facts: object): Allowed {
+/** What a log may tell of the names that clients give their sessions. */
+export type SessionIds = 'plain' | 'hashed'
+
+export function allowed(facts: object, sessionIds: SessionIds = 'hashed'): Allowed {
   const kept: Record<string, string | number | boolean | null> = {}
   for (const [name, value] of Object.entries(facts) as [string, Fact][]) {
-    const gate = Object.hasOwn(gates, name) ? gates[name] : undefined
+    const own = name === 'session_id' && sessionIds === 'plain' ? plainId : gates[name]
+    const gate = Object.hasOwn(gates, name) ? own : undefined
     const passed = value === null && gate ? null : gate?.(value)
     if (passed !== undefined) kept[name] = passed
   }
@@ -42,6 +46,9 @@ const id: Gate = (value) => {
   if (uuid.test(value) || keyedRun.test(value)) return value
   return hashed(value)
 }
+
+/** As the client gave it, as long as it is one word of a line. */
+const plainId: Gate = (value) => (typeof value === 'string' && /^[!-~]{1,200}$/.test(value) ? value : id(value))
 
 const hashed = (value: string): string => `#${createHash('sha256').update(value).digest('hex').slice(0, 12)}`
 
@@ -90,6 +97,7 @@ const gates: Readonly<Record<string, Gate>> = {
     'name',
     'error',
     'code',
+    'cause',
     'state',
     'reason',
     'method',
@@ -103,7 +111,18 @@ const gates: Readonly<Record<string, Gate>> = {
   ...every(yes, 'stream', 'open', 'repeated', 'aborted'),
   ...every(
     amount,
-    ...(['status', 'milliseconds', 'bytes_in', 'bytes_out', 'port', 'pid', 'count', 'attempt', 'wait_ms'] as const),
+    ...([
+      'status',
+      'milliseconds',
+      'bytes_in',
+      'bytes_out',
+      'port',
+      'pid',
+      'count',
+      'attempt',
+      'attempts',
+      'wait_ms',
+    ] as const),
     ...(['total_messages_in_db', 'messages_loaded', 'messages_truncated', 'estimated_tokens'] as const),
     ...([
       'input_tokens',

@@ -1,6 +1,6 @@
 /** Structured logs: one line for each event, with the facts that passed the gate. */
 import type { Log, LogLine } from '../kit/context.js'
-import { type Allowed, allowed } from './allow.js'
+import { type Allowed, allowed, type SessionIds } from './allow.js'
 
 export type Level = LogLine['level']
 
@@ -10,14 +10,22 @@ export interface LogOptions {
   readonly level: Level | 'silent'
   readonly form: 'json' | 'pretty'
   readonly write: (line: string) => void
+  /** The names of sessions as clients gave them, or their hashes; plain when left out, as specification 4 has them. */
+  readonly sessionIds?: SessionIds
   readonly now?: () => string
 }
 
-export function openLog({ level, form, write, now = () => new Date().toISOString() }: LogOptions): Log {
+export function openLog({
+  level,
+  form,
+  write,
+  sessionIds = 'plain',
+  now = () => new Date().toISOString(),
+}: LogOptions): Log {
   const least = level === 'silent' ? levels.length : levels.indexOf(level)
   const lineOf = form === 'json' ? asJson : asText
   return ({ level, event, ...facts }) => {
-    if (levels.indexOf(level) >= least) write(`${lineOf(now(), level, event, allowed(facts))}\n`)
+    if (levels.indexOf(level) >= least) write(`${lineOf(now(), level, event, allowed(facts, sessionIds))}\n`)
   }
 }
 

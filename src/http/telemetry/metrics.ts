@@ -14,6 +14,8 @@ export interface Metrics {
   readonly tokensDropped: Counter
   /** Of those sent: at the beginning, and the same as in the window before. */
   readonly tokensReused: Counter
+  /** By state (done, refused) and, where refused, by cause. */
+  readonly summaries: Counter
   /** By direction: input, output, and cached. */
   readonly modelTokens: Counter
   readonly modelErrors: Counter
@@ -59,6 +61,7 @@ export function openMetrics(): Metrics {
     tokensSent: counter('tokens_sent_total', 'Tokens of the windows that were sent, as we count.'),
     tokensDropped: counter('tokens_dropped_total', 'Tokens of the histories that were not sent, as we count.'),
     tokensReused: counter('tokens_reused_total', 'Tokens sent that began like the window before: the prefix.'),
+    summaries: counter('summaries_total', 'Summaries of what no longer fits, by state and cause.'),
     modelTokens: counter('model_tokens_total', 'Tokens as the provider counted, by direction.'),
     modelErrors: counter('model_errors_total', 'Faults of models by code.'),
     events: counter('events_total', 'Events that were made durable, by type.'),

@@ -1,6 +1,7 @@
 /** Logs, numbers and traces of one server. */
 import type { WindowEvent } from '../../engine/event.js'
 import type { Run } from '../../runs/contract.js'
+import type { RunsOptions } from '../../runs/floor.js'
 import type { Log } from '../kit/context.js'
 import { type Metrics, openMetrics } from './metrics.js'
 import { noSpans, type Spans } from './spans.js'
@@ -19,6 +20,17 @@ export function toldOfWindows({ log, spans, metrics }: Telemetry): (event: Windo
     log({ level: 'info', ...made })
     metrics.windows.add()
     spans.begin('window', { conversation: made.session_id }, made.milliseconds)()
+  }
+}
+
+/** Told of each summary that was written on this server, or refused: those leave a line and a number. */
+export function toldOfSummaries({ log, metrics }: Telemetry): NonNullable<RunsOptions['summarised']> {
+  return (outcome, { workspace, conversation }) => {
+    const cause = outcome.state === 'refused' ? outcome.cause : 'none'
+    metrics.summaries.add({ state: outcome.state, cause })
+    const { attempts } = outcome
+    if (outcome.state === 'refused')
+      log({ level: 'warn', event: 'context_compression_failed', workspace, session_id: conversation, cause, attempts })
   }
 }
 

@@ -35,6 +35,8 @@ const settings: Settings = {
   }),
 }
 
+const withSettings: ReadonlySet<string> = new Set(Object.values(settings).map(({ preset }) => preset))
+
 /** The hard limit is twice the soft one. */
 const limits = (role: 'user' | 'assistant', chars: number): Overrides => ({
   clip: { [role]: { over: chars, head: chars } },
@@ -72,11 +74,13 @@ function bad(field: string, value: unknown, reason: string): HistoryError {
  */
 export function policyFrom(source: Readonly<Record<string, unknown>>): Policy {
   const lower = new Map(Object.entries(source).map(([key, value]) => [key.toLowerCase(), value] as const))
-  const found = [...lower].filter(([key, value]) => Object.hasOwn(settings, key) && value !== undefined && value !== '')
+  const all = [...lower].filter(([key, value]) => Object.hasOwn(settings, key) && value !== undefined && value !== '')
   const name =
-    lower.get('extends') ?? lower.get('throughline_policy') ?? settings[found[0]?.[0] ?? '']?.preset ?? 'balanced'
+    lower.get('extends') ?? lower.get('throughline_policy') ?? settings[all[0]?.[0] ?? '']?.preset ?? 'balanced'
   if (typeof name !== 'string' || !isPreset(name))
     throw bad('extends', name, `must be one of ${Object.keys(presets).join(', ')}`)
+  // a preset with settings of its own does not heed those of another specification
+  const found = withSettings.has(name) ? all.filter(([key]) => settings[key]?.preset === name) : all
   let policy: unknown = presets[name]
   for (const [key, value] of found)
     policy = extend(policy as Policy, (settings[key] as Settings[string]).read(String(value), key))

@@ -1,0 +1,28 @@
+import type { Requirement } from '../lib/requirement.js'
+
+const regression = (id: string, room: Requirement['room'], says: string): Requirement => ({
+  id,
+  kind: 'regression',
+  room,
+  says,
+})
+
+/** What was found when each specification was driven through its own door, tools aside. */
+export const field: readonly Requirement[] = [
+  regression('C-2', 'service', "a client's assistant turns reach the model as assistant turns"),
+  regression('C-3', 'service', 'POST /chat does not cut a message that the model has room for'),
+  regression('C-4', 'tasks', 'create_real_task is specification 0 when no preset is named'),
+  regression(
+    'C-5',
+    'service',
+    'a long conversation goes on at /api/query: it is cut to 20 messages before it is measured',
+  ),
+  regression('C-8', 'tasks', "throughline mcp hears specification 2's six constants"),
+  regression('C-11', 'core', 'a model that is not in the catalogue gets a window that is assumed, said and can be set'),
+  regression('C-13', 'service', 'a summary that is refused leaves a warning, a line of the log and a number'),
+  regression('C-19', 'core', 'the warning from 15 messages on says what will happen'),
+  regression('C-21', 'tasks', 'specification 2 has no token budget'),
+  regression('C-22', 'service', 'the log event has the real session id and counts stored messages only'),
+  regression('C-24', 'service', 'a session costs one call of the model a message'),
+  regression('C-25', 'service', 'a policy that the operator names holds at /chat too'),
+]

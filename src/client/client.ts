@@ -6,7 +6,16 @@ import type { Branch, Conversation, ConversationPatch, Labels, NewConversation, 
 import type { Memory, MemoryKind, MemoryPatch, NewMemory } from './wire/memory.js'
 import type { Appended, Brief, Message, NewMessage, Rating } from './wire/message.js'
 import type { Page, Paging } from './wire/page.js'
-import type { ChatAnswer, ChatRequest, Run, RunRequest, RunSettings, StartedRun } from './wire/run.js'
+import type {
+  ChatAnswer,
+  ChatRequest,
+  Decided,
+  Decision,
+  Run,
+  RunRequest,
+  RunSettings,
+  StartedRun,
+} from './wire/run.js'
 import type { Found, SearchQuery } from './wire/search.js'
 import type { NewShare, Share } from './wire/share.js'
 import type { Model, PolicyListing, System, UsageReport } from './wire/system.js'
@@ -87,6 +96,11 @@ export function openClient(options: ClientOptions = {}) {
       start: (id: string, body: RunRequest, call?: CallOptions) => keyed<StartedRun>(`${one(id)}/runs`, body, call),
       list: (id: string, query: Paging = {}, call?: CallOptions) => get<Page<Run>>(`${one(id)}/runs`, query, call),
       get: (id: string, run: string, call?: CallOptions) => get<Run>(running(id, run), undefined, call),
+      /** Allows or denies a call that waits; `next` is the run that goes on, once no other waits. */
+      decide: (id: string, run: string, decision: Decision) =>
+        ask<Decided>({ method: 'POST', path: `${running(id, run)}/decide`, body: decision }),
+      /** Lets a run go on that was stopped, cut off or reached a limit. */
+      resume: (id: string, run: string) => ask<StartedRun>({ method: 'POST', path: `${running(id, run)}/resume` }),
       stop: (id: string, run: string) => ask<Run>({ method: 'POST', path: `${running(id, run)}/stop`, safe: true }),
       /** A run to its end, each event once. */
       follow: (id: string, run: string, options: FollowOptions = {}) =>

@@ -11,6 +11,23 @@ interface News<Type extends string, Data> {
 
 type OfRun<Data = unknown> = { readonly run: string } & Data
 
+interface ToolNews {
+  /** Of the call. */
+  readonly id: string
+  readonly name: string
+}
+
+interface ToolEnded extends ToolNews {
+  /** `unknown`: it was cut off, and nobody knows whether it took effect. */
+  readonly state: 'ok' | 'error' | 'unknown' | 'denied'
+  readonly milliseconds: number
+  /** The message that keeps the result. */
+  readonly message_id: string
+  /** The beginning of the result, and how long it is. */
+  readonly text: string
+  readonly chars: number
+}
+
 export type Event =
   | News<
       'entry-added',
@@ -46,6 +63,10 @@ export type Event =
   | News<'call-started', OfRun<{ readonly id: string; readonly name: string }>>
   | News<'call-delta', OfRun<{ readonly id: string; readonly json: string }>>
   | News<'call-made', OfRun<{ readonly id: string; readonly name: string; readonly input: unknown }>>
+  | News<'tool-started', OfRun<ToolNews>>
+  | News<'tool-ended', OfRun<ToolEnded>>
+  | News<'approval-asked', OfRun<{ readonly id: string; readonly name: string; readonly input: unknown }>>
+  | News<'approval-given', OfRun<{ readonly id: string; readonly verdict: 'approve' | 'deny' }>>
   | News<'quote-added', OfRun<{ readonly entry: string; readonly text: string }>>
   /** What no longer fits has no summary, and why. */
   | News<'summary-refused', { readonly cause: string; readonly attempts: number }>

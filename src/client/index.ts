@@ -38,7 +38,17 @@ export type {
 export type { Memory, MemoryKind, MemoryPatch, NewMemory } from './wire/memory.js'
 export type { Appended, Brief, Message, NewMessage, Rating } from './wire/message.js'
 export type { Page, Paging } from './wire/page.js'
-export type { ChatAnswer, ChatRequest, Run, RunRequest, RunSettings, StartedRun, Usage } from './wire/run.js'
+export type {
+  ChatAnswer,
+  ChatRequest,
+  Decided,
+  Decision,
+  Run,
+  RunRequest,
+  RunSettings,
+  StartedRun,
+  Usage,
+} from './wire/run.js'
 export type { Found, Hit, SearchQuery } from './wire/search.js'
 export type { NewShare, Share } from './wire/share.js'
 export type { Model, PolicyListing, System, UsageFigures, UsageReport } from './wire/system.js'

@@ -24,6 +24,7 @@ import { eventOf, type WindowEvent } from './event.js'
 import { type Exported, exportOf } from './export.js'
 import { type Limits, limitsOf, watch } from './limits.js'
 import { openCalls } from './open-calls.js'
+import { withOrigin } from './origin.js'
 import { type Reconciled, type ReconcileRequest, reconcile } from './reconcile.js'
 import { redactEntry } from './redact.js'
 import { keyed, knownBefore } from './retry.js'
@@ -388,7 +389,7 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
     if (!found) throw refusal('not_found', 'there is no such entry', { field: 'entry', value: entry })
     return found
   }
-  return history
+  return withOrigin(history, { source, policy, system: options.system, env })
 }
 
 /** Two openers at once are fine: one makes the conversation, the other finds it. */

@@ -47,7 +47,7 @@ import {
   redactMessage,
 } from '../operations/messages.js'
 import { diffReceipts, getReceipt, listReceipts, replayReceipt, whatIfReceipt } from '../operations/receipts.js'
-import { getRun, listRuns, stopRun } from '../operations/runs.js'
+import { decideRun, getRun, listRuns, resumeRun, stopRun } from '../operations/runs.js'
 import { searchMessages } from '../operations/search.js'
 import { createShare, listShares, revokeShare } from '../operations/shares.js'
 import { createTask, getTask, listTasks, reportFinding, reportProgress } from '../operations/tasks.js'
@@ -123,6 +123,8 @@ export const operationRoutes: readonly Route[] = [
   expose('get', `${one}/runs`, listRuns),
   expose('get', run, getRun),
   expose('post', `${run}/stop`, stopRun),
+  expose('post', `${run}/decide`, decideRun),
+  expose('post', `${run}/resume`, resumeRun, { status: 201 }),
 
   expose('post', '/api/v1/context/assemble', assembleWindow),
   expose('get', `${one}/receipts`, listReceipts, { tag: 'windows' }),

@@ -40,7 +40,16 @@ const runInput = z.strictObject({
   policy: z.union([runSettings.policy.unwrap(), fields]).optional().describe('The name of a policy, or one in full'),
   overrides: fields.optional().describe("Fields that replace the policy's"),
   marks: marksSchema.optional(),
-  tools: z.array(toolSchema).max(128).optional(),
+  tools: z.array(toolSchema).max(128).optional().describe('Tools that you run: the run ends with their calls'),
+  agent: z.boolean().default(true).describe('Whether it may call the tools of the server'),
+  limits: z
+    .strictObject({
+      steps: z.int().min(1).max(1_000).optional().describe('Answers of the model'),
+      tokens: z.int().min(1).optional().describe('In and out, as the provider counts'),
+      seconds: z.number().min(0.001).max(86_400).optional(),
+    })
+    .optional()
+    .describe('What the agent may use up for this message; the server has its own'),
 })
 
 const startedSchema = z
@@ -92,7 +101,7 @@ export const startRun = operation({
 
 /** For doors that follow the run as well. */
 export async function beginRun(context: OperationContext, asked: z.output<typeof runInput>): Promise<Started> {
-  const { conversation_id, when_busy, policy, overrides, marks, tools, ...rest } = asked
+  const { conversation_id, when_busy, policy, overrides, marks, tools, limits, ...rest } = asked
   await findConversation(context, conversation_id)
   const started = await context.runs.start(
     defined<RunRequest>({
@@ -105,6 +114,7 @@ export async function beginRun(context: OperationContext, asked: z.output<typeof
       overrides: overrides as Overrides | undefined,
       marks: marks as Marks | undefined,
       tools: tools as RunRequest['tools'],
+      limits: limits && limitsOf(limits),
       key: context.key,
       trace: context.trace,
     }),
@@ -112,6 +122,13 @@ export async function beginRun(context: OperationContext, asked: z.output<typeof
   started.ended.catch(() => {})
   return started
 }
+
+const limitsOf = ({ steps, tokens, seconds }: NonNullable<z.output<typeof runInput>['limits']>) =>
+  defined<NonNullable<RunRequest['limits']>>({
+    steps,
+    tokens,
+    milliseconds: seconds === undefined ? undefined : seconds * 1_000,
+  })
 
 const run_id = id.describe('The id of a run')
 const owned = { conversation_id: 'conversation', run_id: 'run' } as const
@@ -152,6 +169,52 @@ export const stopRun = operation({
   run: async (context, asked) => {
     const { id, conversation } = await findRun(context, asked)
     return runOf(await context.runs.stop(context.workspace, conversation, id))
+  },
+})
+
+const goingOn = ['busy', 'gone', 'illegal_move', 'too_many_runs', 'unknown_model'] as const
+
+export const decideRun = operation({
+  name: 'runs.decide',
+  summary: 'Allow or deny a call that waits',
+  detail: 'When no call is left that waits, the agent goes on with a run of its own, which `next` names.',
+  scope: 'write',
+  owned,
+  input: z.strictObject({
+    conversation_id,
+    run_id,
+    call_id: id.describe('As the run says in `waiting`'),
+    verdict: z.enum(['approve', 'deny']),
+    reason: z.string().min(1).max(2_000).optional().describe('Told to the model when it is a denial'),
+  }),
+  output: z
+    .object({ run: runSchema, next: startedSchema.nullable() })
+    .meta({ id: 'Decided', description: 'The run that waited, and the one that goes on' }),
+  refusals: [...goingOn, 'record_moved'],
+  example: { call_id: 'call_1', verdict: 'approve' },
+  run: async (context, { call_id, verdict, reason, ...asked }) => {
+    const { id, conversation } = await findRun(context, asked)
+    const decision = { verdict, ...(reason !== undefined && { reason }) }
+    const { run, next } = await context.runs.decide(context.workspace, conversation, id, { [call_id]: decision })
+    next?.ended.catch(() => {})
+    return { run: runOf(run), next: next && startedOf(next) }
+  },
+})
+
+export const resumeRun = operation({
+  name: 'runs.resume',
+  summary: 'Let a run go on that was stopped, cut off or reached a limit',
+  detail: 'A call that was running when it was cut off is not run again: its result says that nobody knows.',
+  scope: 'write',
+  owned,
+  input: z.strictObject({ conversation_id, run_id }),
+  output: startedSchema,
+  refusals: goingOn,
+  run: async (context, asked) => {
+    const { id, conversation } = await findRun(context, asked)
+    const started = await context.runs.resume(context.workspace, conversation, id)
+    started.ended.catch(() => {})
+    return startedOf(started)
   },
 })
 

@@ -73,6 +73,13 @@ async function answer(
   asked: z.output<typeof input.run>,
 ) {
   if (asked === undefined) return null
-  const request = { workspace, conversation, branch, ...(trace !== undefined && { trace }), ...settingsOf(asked) }
+  const request = {
+    workspace,
+    conversation,
+    branch,
+    agent: true,
+    ...(trace !== undefined && { trace }),
+    ...settingsOf(asked),
+  }
   return runOf((await runs.start(request)).run)
 }

@@ -136,7 +136,12 @@ export interface KeptReceipt {
   }
 }
 
-export function receiptOf(asking: Asking, made: Windowed & { ok: true }, share: Share, at: string): StoredReceipt {
+export function receiptOf(
+  asking: Asking & { readonly id: string },
+  made: Windowed & { ok: true },
+  share: Share,
+  at: string,
+): StoredReceipt {
   const { run, request, model, policy, system, current } = asking
   const body: KeptReceipt = {
     receipt: made.receipt,
@@ -158,10 +163,10 @@ export function receiptOf(asking: Asking, made: Windowed & { ok: true }, share: 
       offered: offeredIn(made),
     },
   }
-  return { id: receiptIdOf(run), conversation: run.conversation, entry: null, at, body }
+  return { id: receiptIdOf(asking.id), conversation: run.conversation, entry: null, at, body }
 }
 
-export const receiptIdOf = ({ id }: Run): string => `ctx_${id.replace(/^run_/, '')}`
+export const receiptIdOf = (id: string): string => `ctx_${id.replace(/^run_/, '')}`
 
 /** What comes first has a place of its own, so that one which was not taken is remembered as such. */
 function offeredIn({ heeded, receipt }: Windowed & { ok: true }): readonly (string | null)[] {

@@ -1,6 +1,7 @@
 /** The beginning of a run: its message, its draft and the news of it are one commit. */
-import type { Part } from '../core/message/item.js'
+import type { CallPart, Part } from '../core/message/item.js'
 import type { History } from '../engine/history.js'
+import { openCallParts } from '../engine/open-calls.js'
 import type { Source, Windowed } from '../engine/window/window.js'
 import { writingOf } from '../engine/writing.js'
 import type { Model } from '../models/wire/contract.js'
@@ -20,6 +21,8 @@ import { type Settled, settle } from './settings.js'
 import { heedStops } from './stop.js'
 import { refusedSummary, summarised } from './tidy.js'
 import { entitle, retitle } from './title.js'
+import { type Toolbox, usualLimits } from './tools/calls.js'
+import { modelTool } from './tools/tool.js'
 
 export interface Setting<M extends Pick<Model, 'id'> = Model> extends Omit<Settled, 'model'> {
   readonly history: History
@@ -77,12 +80,21 @@ export async function begin(floor: Floor, asked: RunRequest, id: string, inLine 
   const { workspace, conversation } = asked
   const setting = await settingOf(floor, asked)
   const { overrides, budget } = setting
-  const request = { ...asked, ...(overrides && { overrides }), ...(budget !== undefined && { budget }) }
+  const box = await toolboxOf(floor, asked)
+  const tools = box && [...(asked.tools ?? []), ...[...box.tools].map(([name, tool]) => modelTool(name, tool))]
+  const request = {
+    ...asked,
+    ...(overrides && { overrides }),
+    ...(budget !== undefined && { budget }),
+    ...(tools && tools.length > 0 && { tools }),
+  }
+  // the message is in the log then, and the tools are those that there are then
+  const { message: _, key: __, expect: ___, ...again } = asked
   const at = env.now()
   let run = freshRun(id, request, setting, at)
   const opening = (asked: string | null): Step[] => {
     run = { ...run, asked }
-    const body: DraftBody = { run, after: null }
+    const body: DraftBody = { run, after: null, ...(box && { request: again }) }
     const draft: NewDraft = { id, branch: run.branch, parent: asked, leaseSeconds, at, body, sole: true }
     return [
       { do: 'open-draft', draft },
@@ -98,8 +110,11 @@ export async function begin(floor: Floor, asked: RunRequest, id: string, inLine 
   const last = written.entries.at(-1)
   const current = last && isQuestion(last) ? last : null
   const source = { store, workspace, conversation }
-  if (current && !setting.titled) void entitle(source, current, at).catch(() => {})
-  const { ended, answer } = work(floor, { source, setting, request, run, current, epoch: draft.epoch, number, inLine })
+  const open = box && last && !current ? await openCallParts(source, last) : []
+  if (current && !setting.titled && floor.options.titles !== 'off') void entitle(source, current, at).catch(() => {})
+  const { ended, answer } = work(floor, {
+    ...{ source, setting, request, again, run, current, epoch: draft.epoch, number, inLine, box, open },
+  })
   const warnings = [...written.warnings, ...refusedSummary(floor, source)]
   return { run, repeated: false, after: number - 1, warnings, ended, answer }
 }
@@ -114,10 +129,24 @@ interface Begun {
   /** Of the event that told of its beginning. */
   readonly number: number
   readonly inLine: boolean
+  readonly box: Toolbox | null
+  readonly open: readonly CallPart[]
+  /** The same again, from where the branch ends then. */
+  readonly again: RunRequest
+}
+
+/** Null where the caller runs its tools itself. */
+async function toolboxOf({ options }: Floor, request: RunRequest): Promise<Toolbox | null> {
+  if (!request.agent || !options.tools) return null
+  const theirs = new Set(request.tools?.map(({ name }) => name))
+  const all = await options.tools.of(request.workspace)
+  // a caller's own tool hides one of the same name
+  const tools = new Map([...all].filter(([name]) => !theirs.has(name)))
+  return { tools, theirs, decisions: request.decisions ?? {}, approve: options.approve }
 }
 
 function work(floor: Floor, begun: Begun): Pick<Started, 'ended' | 'answer'> {
-  const { source, setting, request, run, current, epoch, number, inLine } = begun
+  const { source, setting, request, run, current, epoch, number, inLine, box, open, again } = begun
   const { env, leaseSeconds, active, prefixes, options } = floor
   const { workspace, conversation } = source
   const control = new AbortController()
@@ -140,8 +169,14 @@ function work(floor: Floor, begun: Begun): Pick<Started, 'ended' | 'answer'> {
     control,
     prefixes,
     summarises: options.compaction !== 'off',
-    sent: (window) => {
+    box,
+    open,
+    again,
+    limits: { ...usualLimits, ...options.limits, ...request.limits },
+    ...options.witness,
+    sent: (window, receipt) => {
       made = window
+      options.witness?.sent?.(window, receipt)
     },
     said: (parts, isCrowded) => {
       answer = parts
@@ -159,7 +194,7 @@ function work(floor: Floor, begun: Begun): Pick<Started, 'ended' | 'answer'> {
   ended.then(
     (done) => {
       options.ended?.(done, workspace)
-      const byModel = (request.titles ?? options.titles) !== 'words'
+      const byModel = (request.titles ?? options.titles ?? 'model') === 'model'
       if (current && !setting.titled && done.state === 'done' && byModel)
         retitle(source, setting.model, current, env.now()).catch(() => {})
       if (made && done.state === 'done')

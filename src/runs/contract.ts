@@ -9,6 +9,7 @@ import type { FinishReason, ModelErrorCode, ModelSettings, ModelTool, Usage } fr
 import type { StoredEvent } from '../store/contract/event.js'
 import type { Page, PageQuery } from '../store/contract/page.js'
 import type { Preview, PreviewRequest } from './preview.js'
+import type { AgentLimits, Decision, Decisions } from './tools/calls.js'
 
 export interface Runs {
   /** Durable when it returns: the message is appended, the run is active or queued. */
@@ -26,6 +27,13 @@ export interface Runs {
   follow(workspace: string, conversation: string, after: number, signal: AbortSignal): AsyncIterable<StoredEvent>
   /** Ends what dead servers left behind, and starts what waits behind it; returns how many runs that were. */
   recover(workspaces: readonly string[]): Promise<number>
+  /**
+   * Allows or denies calls that wait. When none is left, the agent goes on with a run of its own. Throws
+   * `illegal_move` when the run does not wait any more, `not_found` for a call that does not.
+   */
+  decide(workspace: string, conversation: string, run: string, decisions: Decisions): Promise<Decided>
+  /** Goes on from where a run ended early, with what it was asked with. Throws `illegal_move` for one that is done. */
+  resume(workspace: string, conversation: string, run: string): Promise<Started>
   /** No new runs; waits for those that are active, up to a time, then stops them. */
   drain(graceMs: number): Promise<void>
 }
@@ -62,8 +70,30 @@ export interface RunRequest {
   readonly output?: number
   readonly temperature?: number
   readonly settings?: ModelSettings
+  /** May call the tools of the server; those in `tools` are run by the caller. */
+  readonly agent?: boolean
+  /** What an agent may use up for one message; left out, as the server says. */
+  readonly limits?: Partial<AgentLimits>
+  /** What was decided about calls that waited, by their ids. */
+  readonly decisions?: Decisions
+  /** What earlier runs used up for the same message. */
+  readonly spent?: { readonly steps: number; readonly tokens: number }
   /** The name of the request in logs. */
   readonly trace?: string
+}
+
+export interface Decided {
+  /** The run that waited, with what it still waits for. */
+  readonly run: Run
+  /** The run that goes on; null while other calls wait. */
+  readonly next: Started | null
+}
+
+/** A call that waits for someone to allow it. */
+export interface WaitingCall {
+  readonly id: string
+  readonly name: string
+  readonly input: unknown
 }
 
 export interface Started {
@@ -79,10 +109,11 @@ export interface Started {
   readonly answer: () => readonly Part[] | null
 }
 
-export type RunState = 'queued' | 'active' | 'done' | 'failed' | 'stopped' | 'interrupted'
+/** `waiting`: it has ended for now, and goes on when someone has decided about its calls. */
+export type RunState = 'queued' | 'active' | 'done' | 'waiting' | 'failed' | 'stopped' | 'interrupted'
 
 export interface Run {
-  /** Also the id of the answer's entry, once there is one. */
+  /** Also the id of its first answer's entry, once there is one. */
   readonly id: string
   readonly conversation: string
   readonly branch: string
@@ -91,9 +122,16 @@ export interface Run {
   readonly policy: string
   /** The entry that is answered. */
   readonly asked: string | null
-  /** The answer; null when there is none. */
+  /** The last answer; null when there is none. */
   readonly entry: string | null
+  /** Of the last window. */
   readonly receipt: string | null
+  /** Answers of the model so far: more than one when it called tools of the server. */
+  readonly steps: number
+  /** Of every step's window, in order. */
+  readonly receipts: readonly string[]
+  /** Calls that wait for a decision. */
+  readonly waiting: readonly WaitingCall[]
   readonly finish: FinishReason | null
   /** The text of `settings.stop` that ended the answer, where the provider says so. */
   readonly stop?: string
@@ -144,6 +182,15 @@ export type RunEvent =
       readonly type: 'call-made'
       readonly data: { readonly run: string; readonly id: string; readonly name: string; readonly input: unknown }
     }
+  /** The server runs a tool. */
+  | { readonly type: 'tool-started'; readonly data: ToolNews }
+  | { readonly type: 'tool-ended'; readonly data: ToolEnded }
+  /** A call waits for someone to allow it; the run ends as `waiting`. */
+  | { readonly type: 'approval-asked'; readonly data: { readonly run: string } & WaitingCall }
+  | {
+      readonly type: 'approval-given'
+      readonly data: { readonly run: string; readonly id: string; readonly verdict: Decision['verdict'] }
+    }
   | {
       readonly type: 'quote-added'
       readonly data: { readonly run: string; readonly entry: string; readonly text: string }
@@ -157,6 +204,24 @@ export interface EntryNews {
   readonly id: string
   readonly kind: 'message' | 'result' | 'summary' | 'note'
   readonly role: 'system' | 'user' | 'assistant' | null
+}
+
+export interface ToolNews {
+  readonly run: string
+  /** Of the call. */
+  readonly id: string
+  readonly name: string
+}
+
+export interface ToolEnded extends ToolNews {
+  /** `unknown`: it was cut off, and nobody knows whether it took effect. */
+  readonly state: 'ok' | 'error' | 'unknown' | 'denied'
+  readonly milliseconds: number
+  /** The entry that keeps the result. */
+  readonly entry: string
+  /** The beginning of the result, and how long it is. */
+  readonly text: string
+  readonly chars: number
 }
 
 export interface WindowNews {

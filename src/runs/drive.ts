@@ -1,29 +1,24 @@
-/** One run from its window to its end. Whatever the model does, the history stays legal and the run ends once. */
-
+/**
+ * One run from its window to its end: a step of the model, the tools it calls, and again, until nothing is left to call.
+ * Whatever the model does, the history stays legal and the run ends once.
+ */
 import { HistoryError } from '../core/message/issue.js'
-import type { Part } from '../core/message/item.js'
-import type { WindowItem } from '../core/window/assemble.js'
-import { messageEntries, type Writing } from '../engine/window/entries.js'
-import { entryAdded } from '../engine/window/news.js'
+import type { CallPart, Part } from '../core/message/item.js'
+import { resultEntry, type Writing } from '../engine/window/entries.js'
 import type { Source, Windowed } from '../engine/window/window.js'
-import { costOf } from '../models/prices.js'
-import type { FinishReason, ModelEvent, Usage } from '../models/wire/contract.js'
-import { ModelError } from '../models/wire/contract.js'
+import type { ModelEvent } from '../models/wire/contract.js'
 import type { Step } from '../store/contract/commit.js'
-import type { NewEntry } from '../store/contract/entry.js'
-import type { NewEvent } from '../store/contract/event.js'
-import type { StoredReceipt } from '../store/contract/keeping.js'
+import type { NewEvent, StoredEvent } from '../store/contract/event.js'
 import { type Answer, growAnswer } from './answer.js'
-import { type Asking, ask, messageOf, receiptIdOf, receiptOf } from './ask.js'
-import type { Run, RunState } from './contract.js'
+import type { Asking } from './ask.js'
+import type { Run, RunEvent, RunRequest, WaitingCall } from './contract.js'
+import { afterStep, overSteps, type StepPlace, stepSteps } from './ending.js'
 import { isRefused } from './floor.js'
 import type { Prefixes } from './prefix.js'
-import { type DraftBody, endedBy, kinds, runEnded } from './run.js'
-import { openScribe } from './scribe.js'
-import { shareOf } from './share.js'
-import { sounder, sound as soundText } from './sound.js'
-import { until } from './until.js'
-import { usageOf } from './usage.js'
+import { cutOff, type DraftBody, reached, stepIdOf } from './run.js'
+import { openScribe, type Scribe } from './scribe.js'
+import { type Spoken, speak, unspoken } from './speak.js'
+import { type AgentLimits, type Done, deny, doCall, type Sorted, sortCalls, type Toolbox } from './tools/calls.js'
 
 export interface Drive extends Asking {
   readonly source: Source
@@ -32,214 +27,245 @@ export interface Drive extends Asking {
   readonly leaseSeconds: number
   /** The number of the last event before the run's first words. */
   readonly after: number
-  /** Aborted with `stopped` or `interrupted` as the reason, or because the run was lost. */
+  /** Aborted with `stopped`, `time` or `interrupted` as the reason, or because the run was lost. */
   readonly control: AbortController
   readonly prefixes: Prefixes
-  /** Told of the window that was sent. */
-  readonly sent?: (made: Windowed & { ok: true }) => void
-  /** Told how it ended: what was said, and whether others told something in the conversation meanwhile. */
+  /** What it can call; null where the caller runs its own tools. */
+  readonly box: Toolbox | null
+  readonly limits: AgentLimits
+  /** Kept with a run that ends early, for whoever lets it go on. */
+  readonly again: RunRequest
+  /** Calls at the end of the branch that have no result yet. */
+  readonly open: readonly CallPart[]
+  /** Told of each window that is sent. */
+  readonly sent?: (made: Windowed & { ok: true }, receipt: string) => void
+  readonly heard?: ((event: ModelEvent) => void | Promise<void>) | undefined
+  readonly answered?: ((done: Done) => void) | undefined
+  readonly failed?: ((error: unknown) => void) | undefined
+  /** Told how it ended: what was said last, and whether others told something in the conversation meanwhile. */
   readonly said?: (parts: readonly Part[] | null, isCrowded: boolean) => void
 }
 
-/** How the model's part went. */
-interface Spoken {
-  readonly finish: FinishReason | null
-  readonly stop?: string
-  readonly usage: Usage | null
-  readonly error: Run['error']
-  readonly made: (Windowed & { ok: true }) | null
-  readonly receipt: StoredReceipt | null
-}
+const none: Sorted = { run: [], denied: [], waiting: [], theirs: [] }
 
 /** Null when the run was lost to another server, which ends it. */
 export async function drive(place: Drive): Promise<Run | null> {
-  const { source, run, epoch, leaseSeconds, after, control, writing } = place
-  const answer = growAnswer(run.id)
+  const { box, control } = place
+  const timer = box && setTimeout(() => control.abort('time'), Math.min(place.limits.milliseconds, 2 ** 31 - 1))
+  try {
+    return await steps(place)
+  } catch (error) {
+    if (isLost(error)) return null
+    throw error
+  } finally {
+    if (timer) clearTimeout(timer)
+  }
+}
+
+async function steps(place: Drive): Promise<Run | null> {
+  const { box, control, run: begun } = place
+  const { signal } = control
+  let run = begun
+  let said: readonly Part[] | null = null
+  let calls = box && place.open.length > 0 ? await sortCalls(place.open, box, signal) : none
+  let at = await openStep(place, run, calls, place.after)
+  for (;;) {
+    try {
+      await answerCalls(place, at, calls)
+    } catch (error) {
+      at.scribe.leave()
+      throw error
+    }
+    const early = signal.aborted ? cutOff(signal.reason) : restOf(place, run, calls)
+    if (early) {
+      const over: Run = { ...run, ...early, waiting: early.state === 'waiting' ? calls.waiting.map(waitingOf) : [] }
+      return end(place, at, over, run, unspoken, growAnswer(run.id), said)
+    }
+    const { answer, scribe } = at
+    const spoken = await speak({ ...place, ...speakingOf(place, at, run) }, answer, scribe.nudge)
+    const parts = answer.parts()
+    if (parts.length > 0) said = parts
+    const wanted = parts.filter((part) => part.type === 'call')
+    const goesOn = box !== null && spoken.finish !== null && spoken.error === null && !signal.aborted
+    calls = goesOn && wanted.length > 0 ? await sortCalls(wanted, box, signal) : none
+    const waits = calls.waiting.map(waitingOf)
+    const after = afterStep(run, at, spoken, answer, waits)
+    if (calls.run.length + calls.denied.length === 0 || signal.aborted)
+      return end(place, at, after, run, spoken, answer, said)
+    at = await nextStep(place, at, { ...after, state: 'active', waiting: [] }, run, spoken, calls)
+    run = { ...after, state: 'active', waiting: [], endedAt: null }
+  }
+}
+
+const isLost = (error: unknown): boolean => isRefused(error, 'fenced', 'gone', 'not_found', 'id_conflict')
+
+const waitingOf = ({ id, name, input }: CallPart): WaitingCall => ({ id, name, input })
+
+/** Why the model is not asked again, if it is not. */
+function restOf({ limits, request }: Drive, run: Run, calls: Sorted): Pick<Run, 'state' | 'error'> | null {
+  if (calls.waiting.length > 0) return { state: 'waiting', error: null }
+  if (calls.theirs.length > 0) return { state: 'done', error: null }
+  const { steps = 0, tokens = 0 } = request.spent ?? {}
+  if (run.steps + steps >= limits.steps) return { state: 'stopped', error: reached('steps') }
+  const used = (run.usage?.input ?? 0) + (run.usage?.output ?? 0) + tokens
+  return used >= limits.tokens ? { state: 'stopped', error: reached('tokens') } : null
+}
+
+/** A draft that is held while tools run and the model speaks. */
+interface OpenStep extends StepPlace {
+  readonly answer: Answer
+  readonly scribe: Scribe
+  /** Another server has the run now. */
+  readonly isLost: () => boolean
+}
+
+const speakingOf = (place: Drive, { id, signal, writing }: OpenStep, run: Run) => ({
+  id,
+  signal,
+  now: writing.env.now,
+  current: run.steps === 0 ? place.current : null,
+})
+
+/** The draft is there already. Calls that are about to be run are written down before they are. */
+async function openStep(place: Drive, run: Run, calls: Sorted, after: number): Promise<OpenStep> {
+  const { source, writing, leaseSeconds, prefixes, control, model, again, box } = place
+  const id = stepIdOf(run.id, run.steps + 1)
+  const draft = { id, epoch: run.steps === 0 ? place.epoch : 1 }
+  const kept = box ? again : undefined
+  const body = (last: number | null): DraftBody => ({ ...bodyOf(run, calls, kept), after: last })
+  let last = after
+  if (run.steps === 0 && calls.run.length > 0) {
+    const { outcomes } = await source.store.commit(source.workspace, source.conversation, [
+      { do: 'save-draft', draft: { ...draft, text: '', body: body(null), leaseSeconds } },
+      { do: 'emit', events: begunNews(run, calls), at: writing.env.now() },
+    ])
+    last = (outcomes[1] as readonly StoredEvent[]).at(-1)?.number ?? after
+  }
   let lost = false
+  const answer = growAnswer(run.id)
   const scribe = openScribe({
     source,
-    draft: { id: run.id, epoch },
+    draft,
     leaseSeconds,
-    last: after,
+    last,
     now: writing.env.now,
     gather: answer.drain,
-    body: (last): DraftBody => ({ run, after: last }),
+    body,
     lost: () => {
       lost = true
       control.abort('lost')
     },
   })
-  const spoken = await speak(place, answer, scribe.nudge)
-  let ended = endOf(place, spoken, answer)
+  const isLost = (): boolean => lost
+  return { ...draft, isLost, model, writing, prefixes, signal: control.signal, request: kept, answer, scribe }
+}
+
+const bodyOf = (run: Run, { run: begun }: Sorted, request: Drive['again'] | undefined): DraftBody => ({
+  run,
+  after: null,
+  ...(begun.length > 0 && { running: begun.map(({ id }) => id) }),
+  ...(request && { request }),
+})
+
+const begunNews = (run: Run, { run: begun }: Sorted): RunEvent[] =>
+  begun.map(({ id, name }) => ({ type: 'tool-started', data: { run: run.id, id, name } }))
+
+const asked = (run: Run, waiting: readonly WaitingCall[]): RunEvent[] =>
+  waiting.map((call) => ({ type: 'approval-asked', data: { run: run.id, ...call } }))
+
+/** The answer is kept and the next draft is opened in one commit: nobody gets in between. */
+async function nextStep(
+  place: Drive,
+  at: OpenStep,
+  run: Run,
+  before: Run,
+  spoken: Spoken,
+  calls: Sorted,
+): Promise<OpenStep> {
+  const { leaseSeconds, writing, again } = place
+  const next: Run = { ...run, endedAt: null }
+  const id = stepIdOf(run.id, run.steps + 1)
+  await at.scribe.close((told) => {
+    const { steps, events } = stepSteps(run, before, at, spoken, at.answer, told)
+    const body = bodyOf(next, calls, again)
+    const opened: Step = {
+      do: 'open-draft',
+      draft: { id, branch: run.branch, parent: run.entry, leaseSeconds, at: writing.env.now(), body, sole: true },
+    }
+    return [...steps, opened, { do: 'emit', events: [...events, ...begunNews(run, calls)], at: writing.env.now() }]
+  })
+  if (at.isLost()) throw new HistoryError('fenced', [])
+  return openStep(place, next, calls, at.scribe.last)
+}
+
+/** All at once; each result is kept as soon as it is there. */
+async function answerCalls(place: Drive, at: OpenStep, calls: Sorted): Promise<void> {
+  const { box, history, run, leaseSeconds } = place
+  if (!box) return
+  const { id, epoch, signal, writing } = at
+  let written: Promise<unknown> = Promise.resolve()
+  const keep = async (done: Done): Promise<void> => {
+    const { name, told, milliseconds } = done
+    const now = writing.env.now()
+    const entry = {
+      ...resultEntry(done, now, writing),
+      meta: { run: run.id, tool: { name, state: told, milliseconds } },
+    }
+    const news: RunEvent = {
+      type: 'tool-ended',
+      data: {
+        ...{ run: run.id, id: done.callId, name, state: told, milliseconds, entry: entry.id },
+        ...{ text: entry.text.slice(0, shownChars), chars: entry.text.length },
+      },
+    }
+    const also = (): Step[] => [
+      { do: 'renew-draft', draft: { id, epoch, leaseSeconds } },
+      { do: 'emit', events: [news], at: now },
+    ]
+    written = written.then(() => history.write([entry], { branch: run.branch, also }))
+    await written
+    place.answered?.(done)
+  }
+  await Promise.all([
+    ...calls.denied.map((call) => keep(deny(call, box))),
+    ...calls.run.map(async (call) => keep(await doCall(call, box.tools, signal))),
+  ]).catch((error) => {
+    // someone else has ended the run, and has said what is not known
+    if (isRefused(error, 'already_answered', 'unknown_call')) throw new HistoryError('fenced', [])
+    throw error
+  })
+}
+
+/** Characters of a result that its event shows; the log has all of it. */
+const shownChars = 2_000
+
+async function end(
+  place: Drive,
+  at: OpenStep,
+  ended: Run,
+  before: Run,
+  spoken: Spoken,
+  answer: Answer,
+  said: readonly Part[] | null,
+): Promise<Run | null> {
+  const { source, writing } = place
+  const over: Run = { ...ended, endedAt: ended.endedAt ?? writing.env.now() }
+  const last = (told: readonly NewEvent[]): Step[] => {
+    const { steps, events } = stepSteps(over, before, at, spoken, answer, told)
+    return [...steps, ...overSteps(over, at.request, [...events, ...asked(over, over.waiting)])]
+  }
   try {
-    await scribe.close((told) => lastSteps(place, ended, spoken, answer, told))
-    place.said?.(ended.entry === null ? null : answer.parts(), scribe.isCrowded)
+    await at.scribe.close(last)
+    place.said?.(over.entry === null ? null : said, at.scribe.isCrowded || over.steps > 1)
   } catch (error) {
     if (isLost(error)) return null
     if (!HistoryError.is(error) || error.code === 'unavailable') throw error
-    ended = { ...ended, state: 'failed', entry: null, error: { code: error.code, message: error.message } }
-    await source.store.commit(source.workspace, source.conversation, withoutAnswer(place, ended, []))
+    const fault = { code: error.code, message: error.message }
+    const failed: Run = { ...over, state: 'failed', entry: before.entry, waiting: [], error: fault }
+    const { steps } = stepSteps(failed, before, at, spoken, answer, [])
+    const last = [...steps, ...overSteps(failed, at.request, [])]
+    await source.store.commit(source.workspace, source.conversation, last)
+    return failed
   }
-  return lost ? null : ended
-}
-
-const isLost = (error: unknown): boolean => isRefused(error, 'fenced', 'gone', 'not_found', 'id_conflict')
-
-async function speak(place: Drive, answer: Answer, nudge: () => void): Promise<Spoken> {
-  const { run, model, request, control, writing } = place
-  let spoken: Spoken = { finish: null, usage: null, error: null, made: null, receipt: null }
-  let first: readonly WindowItem[] = []
-  try {
-    for (let step = 0; ; step++) {
-      const share = step === 0 ? null : shareOf(first, step, place.current !== null)
-      if (share === undefined) return spoken
-      const current = place.current && messageOf(place.current)
-      const made = await ask({ ...place, current }, share)
-      if (!made.ok) return { ...spoken, error: { code: made.error.code, message: made.error.message } }
-      place.sent?.(made)
-      spoken = { ...spoken, made, receipt: receiptOf(place, made, share, writing.env.now()) }
-      answer.tell({ type: 'window-made', data: newsOf(run, made, step) })
-      nudge()
-      try {
-        const stream = model.stream({
-          window: made.window,
-          items: made.items,
-          signal: control.signal,
-          ...(place.system === undefined ? null : { system: place.system }),
-          ...(request.tools === undefined ? null : { tools: request.tools }),
-          ...(request.output === undefined ? null : { output: request.output }),
-          ...(request.temperature === undefined ? null : { temperature: request.temperature }),
-          ...(request.settings === undefined ? null : { settings: request.settings }),
-        })
-        const sound = sounder()
-        for await (const event of until(control.signal, stream)) {
-          for (const one of sound(event)) answer.take(one)
-          nudge()
-          if (event.type === 'finish') spoken = { ...spoken, ...finishOf(event), error: null }
-        }
-        return spoken
-      } catch (error) {
-        const tooMuch = ModelError.is(error) && error.code === 'overflow' && answer.size === 0
-        if (!tooMuch) throw error
-        if (step === 0) first = made.items
-        spoken = { ...spoken, error: faultOf(error) }
-      }
-    }
-  } catch (error) {
-    if (control.signal.aborted) return spoken
-    return { ...spoken, error: faultOf(error) }
-  }
-}
-
-/** Codes and our own words: what a provider says never gets further than this. */
-function faultOf(error: unknown): { readonly code: string; readonly message: string } {
-  if (ModelError.is(error) || HistoryError.is(error)) return { code: error.code, message: error.message }
-  return { code: 'internal', message: 'the answer could not be made' }
-}
-
-function newsOf(run: Run, made: Windowed & { ok: true }, step: number) {
-  const { totals, request } = made.receipt
-  return {
-    run: run.id,
-    receipt: receiptIdOf(run),
-    messages: made.items.length,
-    dropped: totals.dropped,
-    tokens: request.used,
-    step,
-  }
-}
-
-const finishOf = ({
-  reason,
-  usage,
-  stop,
-}: ModelEvent & { type: 'finish' }): Pick<Spoken, 'finish' | 'usage' | 'stop'> => ({
-  finish: reason,
-  usage,
-  ...(stop === undefined ? null : { stop: soundText(stop) }),
-})
-
-function endOf({ run, control, model, writing }: Drive, spoken: Spoken, answer: Answer): Run {
-  const asked: RunState | null = control.signal.aborted
-    ? control.signal.reason === 'stopped'
-      ? 'stopped'
-      : 'interrupted'
-    : null
-  const says = answer.parts().some(({ type }) => type !== 'think')
-  const done = asked === null && spoken.finish !== null && spoken.error === null
-  const error =
-    asked !== null ? endedBy(asked as 'stopped' | 'interrupted') : (spoken.error ?? (done && !says ? silence : null))
-  const { usage, made } = spoken
-  return {
-    ...run,
-    state: asked ?? (done && says ? 'done' : 'failed'),
-    entry: says ? run.id : null,
-    receipt: made ? receiptIdOf(run) : null,
-    finish: spoken.finish,
-    ...(spoken.stop === undefined ? null : { stop: spoken.stop }),
-    usage,
-    drift: usage && made && made.receipt.request.used > 0 ? round(usage.input / made.receipt.request.used) : null,
-    cost: usage ? costOf(model, usage) : null,
-    error: error ?? (done || asked !== null ? null : unfinished),
-    endedAt: writing.env.now(),
-  }
-}
-
-const round = (value: number): number => Math.round(value * 1_000) / 1_000
-const silence = { code: 'empty', message: 'the model gave no answer' }
-const unfinished = { code: 'cut', message: 'the answer broke off' }
-
-function lastSteps(
-  place: Drive,
-  ended: Run,
-  spoken: Spoken,
-  answer: Answer,
-  told: readonly NewEvent[],
-): readonly Step[] {
-  if (ended.entry === null) return withoutAnswer(place, ended, told, spoken)
-  const { writing, epoch, model } = place
-  const at = ended.endedAt as string
-  const status = ended.state === 'done' ? 'complete' : 'aborted'
-  const [message, ...results] = messageEntries(
-    ended.id,
-    { parts: answer.parts(), status, at, model: model.id },
-    writing,
-  )
-  const entries = [{ ...(message as NewEntry), meta: factsOf(ended, place, answer) }, ...results]
-  return [
-    { do: 'promote-draft', promotion: { id: ended.id, epoch, entries, at } },
-    ...bookkeeping(place, ended, spoken, at),
-    { do: 'emit', events: [...told, entryAdded(entries, ended.branch), runEnded(ended)], at },
-  ]
-}
-
-function withoutAnswer(place: Drive, ended: Run, told: readonly NewEvent[], spoken?: Spoken): readonly Step[] {
-  const at = ended.endedAt as string
-  return [
-    { do: 'drop-draft', id: ended.id, epoch: place.epoch },
-    ...bookkeeping(place, ended, spoken, at),
-    { do: 'emit', events: [...told, runEnded(ended)], at },
-  ]
-}
-
-function bookkeeping(place: Drive, ended: Run, spoken: Spoken | undefined, at: string): Step[] {
-  const receipt = spoken?.receipt
-  const numbers = usageOf(ended, spoken?.made ?? null, place.prefixes)
-  return [
-    ...(receipt ? [{ do: 'put-receipt', receipt: { ...receipt, entry: ended.entry } } as const] : []),
-    { do: 'put-record', record: { kind: kinds.run, id: ended.id, body: { run: ended }, at } },
-    { do: 'add-record', record: { kind: kinds.usage, id: `${ended.conversation}:${at.slice(0, 10)}`, numbers, at } },
-  ]
-}
-
-/** Kept with the answer, so that it explains itself without the run. */
-function factsOf(ended: Run, { model }: Drive, answer: Answer): Readonly<Record<string, unknown>> {
-  const quotes = answer.quotes()
-  return {
-    run: ended.id,
-    ...(ended.receipt ? { receipt: ended.receipt } : null),
-    ...(ended.finish ? { finish: ended.finish } : null),
-    ...(model.kind === 'builtin' ? { ai: false } : null),
-    ...(quotes.length > 0 ? { quotes } : null),
-  }
+  return at.isLost() ? null : over
 }

@@ -5,14 +5,15 @@ import type { Policy } from '../core/policy/schema.js'
 import type { Cause, Compacted } from '../engine/compact/contract.js'
 import type { WindowEvent } from '../engine/event.js'
 import type { Env } from '../engine/window/entries.js'
-import type { Source } from '../engine/window/window.js'
-import type { Models } from '../models/wire/contract.js'
+import type { Source, Windowed } from '../engine/window/window.js'
+import type { ModelEvent, Models } from '../models/wire/contract.js'
 import type { Recaller } from '../recall/contract.js'
 import type { Store } from '../store/contract/store.js'
 import type { Run } from './contract.js'
 import type { Histories } from './histories.js'
 import type { Prefixes } from './prefix.js'
 import type { PresetPolicies } from './settings.js'
+import type { AgentLimits, Done, Toolbox, ToolSource } from './tools/calls.js'
 
 export interface RunsOptions {
   readonly store: Store
@@ -28,10 +29,20 @@ export interface RunsOptions {
   readonly recaller?: Recaller | null
   /** Who writes summaries of what no longer fits: the model that answers, sentences picked without one, or nobody. */
   readonly compaction?: 'auto' | 'extractive' | 'off'
-  /** Who gives a new conversation its title: the model that answers (the usual), or the first words of its message. */
-  readonly titles?: 'model' | 'words'
+  /** Who gives a new conversation its title: the model that answers (the usual), the first words of its message, or nobody. */
+  readonly titles?: 'model' | 'words' | 'off'
   /** Presets with settings of this server's own. */
   readonly presets?: PresetPolicies
+  /** What the model may call in runs of an agent. */
+  readonly tools?: ToolSource
+  /** What an agent may use up for one message, where the request does not say. */
+  readonly limits?: Partial<AgentLimits>
+  /** Asked about calls of tools that ask first; left out, such a call waits for `decide`. */
+  readonly approve?: Toolbox['approve']
+  /** Opened for each conversation; left out, by its name from the store. */
+  readonly histories?: Histories
+  /** Told what happens in the runs of this process, at once. */
+  readonly witness?: Witness
   readonly env?: Partial<Env>
   readonly log?: (event: WindowEvent) => void
   /** Told of each run that ends here. */
@@ -41,6 +52,12 @@ export interface RunsOptions {
 }
 
 export type Summarised = Exclude<Compacted, { readonly state: 'unneeded' }>
+export interface Witness {
+  readonly sent?: (made: Windowed & { ok: true }, receipt: string) => void
+  readonly heard?: (event: ModelEvent) => void | Promise<void>
+  readonly answered?: (done: Done) => void
+  readonly failed?: (error: unknown) => void
+}
 
 export interface Floor {
   readonly options: RunsOptions

@@ -2,14 +2,19 @@
 import { HistoryError } from '../core/message/issue.js'
 import type { Part } from '../core/message/item.js'
 import { partsOf } from '../engine/draft.js'
-import { messageEntries, type Writing } from '../engine/window/entries.js'
+import { openCalls } from '../engine/open-calls.js'
+import { messageEntries, resultEntry, type Writing } from '../engine/window/entries.js'
 import { entryAdded } from '../engine/window/news.js'
+import type { Source } from '../engine/window/window.js'
 import type { Step } from '../store/contract/commit.js'
 import type { Draft } from '../store/contract/draft.js'
+import type { NewEntry } from '../store/contract/entry.js'
 import type { StoredEvent } from '../store/contract/event.js'
 import type { Store } from '../store/contract/store.js'
 import { replayAnswer } from './answer.js'
-import { interrupted, kinds, runEnded, runOfDraft } from './run.js'
+import { overSteps } from './ending.js'
+import { interrupted, runIdOf, runOfDraft } from './run.js'
+import { unknownResult } from './tools/calls.js'
 
 interface Place {
   readonly store: Store
@@ -39,19 +44,38 @@ async function lastSteps(store: Store, workspace: string, draft: Draft, writing:
   const body = runOfDraft(draft)
   const parts = body ? await toldParts(store, workspace, draft, body.after) : partsOf(draft)
   const entries = messageEntries(id, { parts, status: 'aborted', at, model: body?.run.model }, writing)
-  const [message, ...results] = entries.map((entry) => ({ ...entry, meta: { run: id } }))
+  const [message, ...results] = entries.map((entry) => ({ ...entry, meta: { run: runIdOf(id) } }))
   const says = parts.length > 0 && message
   const last: Step = says
     ? { do: 'promote-draft', promotion: { id, epoch, entries: [message, ...results], at } }
     : { do: 'drop-draft', id, epoch }
   const told = says ? [entryAdded([message, ...results], branch)] : []
   if (!body) return [last, { do: 'emit', events: told, at }]
-  const run = interrupted({ ...body.run, conversation }, at, says ? id : null)
+  const run = interrupted({ ...body.run, conversation }, at, says ? id : body.run.entry)
+  const lost = await lostCalls({ store, workspace, conversation }, branch, body.running ?? [], writing)
   return [
+    ...lost.map((entry): Step => ({ do: 'append', entries: [entry], options: { branch, at } })),
     last,
-    { do: 'put-record', record: { kind: kinds.run, id, body: { run }, at } },
-    { do: 'emit', events: [...told, runEnded(run)], at },
+    ...overSteps(run, body.request, [...(lost.length > 0 ? [entryAdded(lost, branch)] : []), ...told]),
   ]
+}
+
+/** Results for calls that were begun and have none: they may have taken effect, so that nobody runs them again unasked. */
+async function lostCalls(
+  source: Source,
+  branch: string,
+  running: readonly string[],
+  writing: Writing,
+): Promise<readonly NewEntry[]> {
+  if (running.length === 0) return []
+  const { head } = await source.store.window(source.workspace, source.conversation, branch, { entries: 0 })
+  const open = head ? await openCalls(source, head) : []
+  return running
+    .filter((call) => open.includes(call))
+    .map((call) => ({
+      ...resultEntry(unknownResult(call, 'the server went away'), writing.env.now(), writing, `${call}.lost`),
+      meta: { tool: { state: 'unknown' } },
+    }))
 }
 
 async function toldParts(store: Store, workspace: string, draft: Draft, after: number | null): Promise<Part[]> {
@@ -61,7 +85,7 @@ async function toldParts(store: Store, workspace: string, draft: Draft, after: n
     const page = await store.events(workspace, draft.conversation, last, 1_000)
     events.push(...page.events)
     const end = page.events.at(-1)
-    if (!end) return replayAnswer(draft.id, events)
+    if (!end) return replayAnswer(runIdOf(draft.id), events)
     last = end.number
   }
 }

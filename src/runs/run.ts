@@ -2,7 +2,7 @@
 
 import type { Draft } from '../store/contract/draft.js'
 import type { StoredRecord } from '../store/contract/record.js'
-import type { Run, RunEvent, RunRequest, RunState } from './contract.js'
+import type { Run, RunEvent, RunRequest } from './contract.js'
 
 export const kinds = { run: 'run', queued: 'queued', stop: 'stop', usage: 'usage' } as const
 
@@ -11,6 +11,16 @@ export interface DraftBody {
   readonly run: Run
   /** The number of the last event before the run's first words; null before there were any. */
   readonly after: number | null
+  /** Calls of tools that were begun: whether one took effect is not known until its result is in the log. */
+  readonly running?: readonly string[]
+  /** What an agent was asked with, so that it can go on later. */
+  readonly request?: RunRequest
+}
+
+/** What is kept of a run that is over. */
+export interface RunBody {
+  readonly run: Run
+  readonly request?: RunRequest
 }
 
 /** What a run in line carries. */
@@ -34,6 +44,9 @@ export function begun(
     asked: null,
     entry: null,
     receipt: null,
+    steps: 0,
+    receipts: [],
+    waiting: [],
     finish: null,
     usage: null,
     drift: null,
@@ -56,11 +69,25 @@ export const interrupted = (run: Run, at: string, entry: string | null): Run => 
   endedAt: at,
 })
 
-export const endedBy = (state: Extract<RunState, 'stopped' | 'interrupted'>): Run['error'] =>
-  state === 'stopped' ? null : { code: 'interrupted', message: 'the server was shut down' }
+/** Why a run was cut off, as a state and words. */
+export function cutOff(reason: unknown): Pick<Run, 'state' | 'error'> {
+  if (reason === 'stopped') return { state: 'stopped', error: null }
+  if (reason === 'time') return { state: 'stopped', error: reached('time') }
+  return { state: 'interrupted', error: { code: 'interrupted', message: 'the server was shut down' } }
+}
 
-export const runOfRecord = (record: StoredRecord | null): Run | null =>
-  record ? (record.body as { readonly run: Run }).run : null
+/** An agent has used up what it may for one message. */
+export const reached = (limit: 'steps' | 'tokens' | 'time'): NonNullable<Run['error']> => ({
+  code: `limit_${limit}`,
+  message: `the agent has used up its ${limit} for this message; resume the run to let it go on`,
+})
+
+/** The draft of each step has an id of its own. */
+export const stepIdOf = (run: string, step: number): string => (step === 1 ? run : `${run}.s${step}`)
+
+export const runIdOf = (draft: string): string => draft.replace(/\.s\d+$/, '')
+
+export const runOfRecord = (record: StoredRecord | null): Run | null => (record ? (record.body as RunBody).run : null)
 
 /** Null when the draft is someone else's. */
 export function runOfDraft({ body }: Draft): DraftBody | null {

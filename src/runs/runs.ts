@@ -8,13 +8,14 @@ import { begin, freshRun, settingOf } from './begin.js'
 import type { Run, RunRequest, Runs, Started } from './contract.js'
 import { type Floor, isRefused, type RunsOptions, refused } from './floor.js'
 import { follow } from './follow.js'
+import { decide, resumed } from './going-on.js'
 import { rememberHistories } from './histories.js'
 import { elsewhere, findRun, listRuns, repeatedRun, runsAtWork, theRun } from './look.js'
 import { rememberPrefixes } from './prefix.js'
 import { preview } from './preview.js'
 import { enqueue, nextInLine } from './queue.js'
 import { recoverRuns } from './recover.js'
-import { isOver, kinds } from './run.js'
+import { isOver, kinds, runIdOf } from './run.js'
 import { askToStop } from './stop.js'
 
 export function openRuns(options: RunsOptions): Runs {
@@ -28,7 +29,7 @@ export function openRuns(options: RunsOptions): Runs {
     leaseSeconds,
     active: new Map(),
     prefixes: rememberPrefixes(),
-    histories: rememberHistories(),
+    histories: options.histories ?? rememberHistories(),
     tidying: new Set(),
     unsummarised: lru(1_000),
     free: (workspace, conversation) => void advance(workspace, conversation).catch(() => {}),
@@ -49,7 +50,7 @@ export function openRuns(options: RunsOptions): Runs {
       await advance(workspace, conversation)
     } catch (error) {
       if (HistoryError.is(error) && error.code === 'busy')
-        void behind(workspace, conversation, String(error.issues[0]?.value)).catch(() => {})
+        void behind(workspace, conversation, busyWith(error)).catch(() => {})
       // someone else was faster
       else if (!isRefused(error, 'record_moved', 'gone', 'not_found')) throw error
     }
@@ -78,22 +79,29 @@ export function openRuns(options: RunsOptions): Runs {
     return { run, repeated: false, after, warnings: [], ended, answer: () => null }
   }
 
+  const start = async (request: RunRequest): Promise<Started> => {
+    if (draining) throw refused('unavailable', 'the server is shutting down')
+    const mine = [...active.values()].filter(({ workspace }) => workspace === request.workspace)
+    if (mine.length >= most) throw refused('too_many_runs', `${most} runs are at work; try again when one has ended`)
+    const id = request.key === undefined ? `run_${env.id()}` : keyedId(request)
+    try {
+      return await begin(floor, request, id)
+    } catch (error) {
+      if (!HistoryError.is(error) || error.code !== 'busy') throw error
+      const other = busyWith(error)
+      if (other === id) return repeatedRun(floor, request.workspace, request.conversation, id)
+      if (request.whenBusy !== 'queue') throw error
+      return wait(request, id, other)
+    }
+  }
+
   return {
-    async start(request) {
-      if (draining) throw refused('unavailable', 'the server is shutting down')
-      const mine = [...active.values()].filter(({ workspace }) => workspace === request.workspace)
-      if (mine.length >= most) throw refused('too_many_runs', `${most} runs are at work; try again when one has ended`)
-      const id = request.key === undefined ? `run_${env.id()}` : keyedId(request)
-      try {
-        return await begin(floor, request, id)
-      } catch (error) {
-        if (!HistoryError.is(error) || error.code !== 'busy') throw error
-        const other = String(error.issues[0]?.value)
-        if (other === id) return repeatedRun(floor, request.workspace, request.conversation, id)
-        if (request.whenBusy !== 'queue') throw error
-        return wait(request, id, other)
-      }
+    start,
+    decide: async (workspace, conversation, id, decisions) => {
+      const { run, next } = await decide({ store, workspace, conversation }, id, decisions, env.now())
+      return { run, next: next && (await start(next)) }
     },
+    resume: async (workspace, conversation, id) => start(await resumed({ store, workspace, conversation }, id)),
     preview: (request) => preview(floor, request),
     get: (workspace, conversation, id) => findRun(store, workspace, conversation, id),
     list: (workspace, conversation, query) => listRuns(store, workspace, conversation, query),
@@ -130,6 +138,9 @@ export function openRuns(options: RunsOptions): Runs {
     },
   }
 }
+
+/** The run that the conversation is busy with. */
+const busyWith = (error: HistoryError): string => runIdOf(String(error.issues[0]?.value))
 
 async function within(work: Promise<unknown>, ms: number): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined

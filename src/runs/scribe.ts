@@ -10,6 +10,8 @@ export interface Scribe {
   nudge(): void
   /** The last commit of the run: what has gathered goes with it. Resolves when it is written, or was lost to another. */
   close(steps: (gathered: readonly NewEvent[]) => readonly Step[]): Promise<void>
+  /** Writes nothing more: whoever finds the draft ends it. */
+  leave(): void
   /** The number of the newest event that this run wrote. */
   readonly last: number
   /** Whether others told something in this conversation meanwhile. */
@@ -115,6 +117,11 @@ export function openScribe(options: ScribeOptions): Scribe {
       if (over) return
       unwritten = true
       schedule(begun ? pauseMs : firstMs)
+    },
+    leave() {
+      over = true
+      clearInterval(heart)
+      clearTimeout(timer)
     },
     async close(steps) {
       clearInterval(heart)

@@ -25,7 +25,11 @@ export interface RunRequest extends Omit<RunSettings, 'policy'> {
   readonly overrides?: Readonly<Record<string, unknown>>
   /** For this window in the place of the marks that are kept. */
   readonly marks?: Marks
+  /** Run by the caller: the run ends with their calls. */
   readonly tools?: readonly { readonly name: string; readonly description?: string; readonly parameters: object }[]
+  /** Whether it may call the tools of the server. */
+  readonly agent?: boolean
+  readonly limits?: { readonly steps?: number; readonly tokens?: number; readonly seconds?: number }
 }
 
 export interface Usage {
@@ -39,12 +43,17 @@ export interface Run {
   readonly id: string
   readonly conversation_id: string
   readonly branch: string
-  readonly state: 'queued' | 'active' | 'done' | 'failed' | 'stopped' | 'interrupted'
+  /** `waiting`: it goes on when someone has decided about its calls. */
+  readonly state: 'queued' | 'active' | 'done' | 'waiting' | 'failed' | 'stopped' | 'interrupted'
   readonly model: string
   readonly policy: string
   readonly asked_id: string | null
   readonly message_id: string | null
   readonly receipt_id: string | null
+  readonly steps: number
+  readonly receipt_ids: readonly string[]
+  /** Calls that wait for a decision. */
+  readonly waiting: readonly { readonly call_id: string; readonly name: string; readonly input: unknown }[]
   readonly finish: 'stop' | 'length' | 'calls' | 'filter' | 'other' | null
   readonly usage: Usage | null
   readonly drift: number | null
@@ -59,6 +68,19 @@ export interface StartedRun {
   readonly events: string
   readonly repeated: boolean
   readonly warnings: readonly Issue[]
+}
+
+export interface Decision {
+  readonly call_id: string
+  readonly verdict: 'approve' | 'deny'
+  /** Told to the model when it is a denial. */
+  readonly reason?: string
+}
+
+export interface Decided {
+  readonly run: Run
+  /** The run that goes on; null while other calls wait. */
+  readonly next: StartedRun | null
 }
 
 export interface ChatRequest {
@@ -81,7 +103,9 @@ export interface ChatAnswer {
   readonly model: string
   readonly ai: boolean
   readonly label?: string
-  readonly state: 'done' | 'stopped'
+  readonly state: 'done' | 'stopped' | 'waiting'
+  readonly waiting: Run['waiting']
+  readonly steps: number
   readonly usage: Usage | null
   readonly warnings: readonly Issue[]
   readonly trace_id: string

@@ -40,6 +40,6 @@ export const turnHeaders = ({ kept, run }: Turn): Record<string, string> =>
     ? {
         'x-throughline-conversation': encodeURIComponent(run.conversation),
         'x-throughline-run': run.id,
-        'x-throughline-receipt': receiptIdOf(run),
+        'x-throughline-receipt': receiptIdOf(run.id),
       }
     : {}

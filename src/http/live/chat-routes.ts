@@ -4,7 +4,7 @@ import type { Part } from '../../core/message/item.js'
 import { defined } from '../../operations/defined.js'
 import { pathOf } from '../../operations/runs.js'
 import { id, issueSchema } from '../../operations/shapes/common.js'
-import { runSchema, runSettings } from '../../operations/shapes/run.js'
+import { runOf, runSchema, runSettings } from '../../operations/shapes/run.js'
 import type { Run, RunRequest, Started } from '../../runs/contract.js'
 import type { Store } from '../../store/contract/store.js'
 import type { Context } from '../kit/context.js'
@@ -43,7 +43,11 @@ const chatSchema = z
     model: z.string(),
     ai: z.boolean(),
     label: z.string().optional().describe('How to mark an answer that no AI gave'),
-    state: z.enum(['done', 'stopped']),
+    state: z
+      .enum(['done', 'stopped', 'waiting'])
+      .describe('`waiting`: calls of tools wait for a decision, as the run says'),
+    waiting: runSchema.shape.waiting,
+    steps: runSchema.shape.steps,
     usage: runSchema.shape.usage,
     warnings: z.array(issueSchema),
     trace_id: z.string(),
@@ -102,8 +106,9 @@ async function requestOf(context: Chat): Promise<RunRequest> {
     // a conversation that has a policy of its own keeps it
     usualPolicy: frame.live.session,
     whenBusy: 'queue' as const,
-    // one message, one call of the model
+    // a title is not worth a call of the model
     titles: 'words' as const,
+    agent: true,
     key,
     trace: id,
   })
@@ -127,7 +132,7 @@ function streamed(context: Chat, started: Started): Promise<Response> {
 /** Waits for the end; a caller that leaves meanwhile changes nothing. */
 async function answered(context: Chat, started: Started): Promise<z.output<typeof chatSchema>> {
   const run = await started.ended
-  if (run.state !== 'done' && run.state !== 'stopped') throw problemOfRun(run)
+  if (run.state !== 'done' && run.state !== 'stopped' && run.state !== 'waiting') throw problemOfRun(run)
   const { frame, workspace, id } = context
   return {
     session_id: run.conversation,
@@ -139,8 +144,10 @@ async function answered(context: Chat, started: Started): Promise<z.output<typeo
     model: run.model,
     ...(await markOf(context, run)),
     state: run.state,
+    waiting: runOf(run).waiting,
+    steps: run.steps,
     usage: run.usage && { ...run.usage },
-    warnings: [...started.warnings],
+    warnings: [...started.warnings, ...(run.error ? [run.error] : [])],
     trace_id: id,
   }
 }

@@ -29,6 +29,10 @@ function wireData(event: RunEvent): unknown {
       const { receipt, ...rest } = event.data
       return { ...rest, receipt_id: receipt }
     }
+    case 'tool-ended': {
+      const { entry, ...rest } = event.data
+      return { ...rest, message_id: entry }
+    }
     case 'entry-added': {
       const { head, ...rest } = event.data
       return { ...rest, head_id: head }

@@ -10,12 +10,19 @@ export const runSchema = z
     id,
     conversation_id: id,
     branch: z.string(),
-    state: z.enum(['queued', 'active', 'done', 'failed', 'stopped', 'interrupted']),
+    state: z
+      .enum(['queued', 'active', 'done', 'waiting', 'failed', 'stopped', 'interrupted'])
+      .describe('`waiting`: it goes on when someone has decided about its calls'),
     model: z.string(),
     policy: z.string(),
     asked_id: id.nullable().describe('The message that is answered'),
     message_id: id.nullable().describe('The answer, once there is one'),
-    receipt_id: id.nullable(),
+    receipt_id: id.nullable().describe('Of the last window'),
+    steps: count.describe('Answers of the model: more than one when it called tools of the server'),
+    receipt_ids: z.array(id).describe("Of every step's window, in order"),
+    waiting: z
+      .array(z.object({ call_id: id, name: z.string(), input: z.unknown() }))
+      .describe('Calls that wait for a decision'),
     finish: z.enum(['stop', 'length', 'calls', 'filter', 'other']).nullable(),
     usage: z
       .object({ input: count, output: count, cached: count.optional(), thinking: count.optional() })
@@ -39,6 +46,10 @@ export const runOf = (run: Run): z.output<typeof runSchema> => ({
   asked_id: run.asked,
   message_id: run.entry,
   receipt_id: run.receipt,
+  // a run that an older version kept has none of the three
+  steps: run.steps ?? (run.entry === null ? 0 : 1),
+  receipt_ids: [...(run.receipts ?? (run.receipt === null ? [] : [run.receipt]))],
+  waiting: (run.waiting ?? []).map(({ id: call_id, name, input }) => ({ call_id, name, input })),
   finish: run.finish,
   usage: run.usage && { ...run.usage },
   drift: run.drift,

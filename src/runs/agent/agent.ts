@@ -1,13 +1,15 @@
-/** The agent loop: a window, an answer, its tools, and again, each step with its receipt, until there is nothing to call. */
+/** An agent in the caller's program: its own history, model and tools, run by the loop that the service runs. */
 import { HistoryError } from '../../core/message/issue.js'
-import type { CallPart, Part } from '../../core/message/item.js'
+import type { Part } from '../../core/message/item.js'
 import type { History } from '../../engine/history.js'
+import { originOf } from '../../engine/origin.js'
 import type { Message } from '../../engine/window/entries.js'
 import type { FinishReason, Model, ModelEvent, ModelSettings, Usage } from '../../models/wire/contract.js'
-import type { Entry } from '../../store/contract/entry.js'
-import { growAnswer } from '../answer.js'
-import { rowOf } from '../ask.js'
-import { modelTool, runTool, type Schema, type Tool, type ToolCall, type ToolResult } from './tool.js'
+import type { Run, RunRequest } from '../contract.js'
+import { refused } from '../floor.js'
+import { openRuns } from '../runs.js'
+import type { AgentLimits, Decisions } from '../tools/calls.js'
+import { modelTool, type Schema, type Tool, type ToolCall, type ToolResult } from '../tools/tool.js'
 
 export interface AgentOptions<S extends Record<string, Schema> = Record<string, Schema>> {
   readonly history: History
@@ -25,14 +27,6 @@ export interface AgentOptions<S extends Record<string, Schema> = Record<string, 
   readonly settings?: ModelSettings
   /** Decides about calls of tools that ask first. Without it the agent stops there, and `resume` brings the decision. */
   readonly approve?: (call: ToolCall) => boolean | Promise<boolean>
-}
-
-export interface AgentLimits {
-  /** Answers of the model for one message. */
-  readonly steps: number
-  /** Tokens for one message, in and out, as the provider counts. */
-  readonly tokens: number
-  readonly milliseconds: number
 }
 
 export type AgentEvent =
@@ -71,8 +65,6 @@ export interface AskOptions {
   readonly signal?: AbortSignal
 }
 
-const usual: AgentLimits = { steps: 20, tokens: Number.POSITIVE_INFINITY, milliseconds: 10 * 60_000 }
-
 /**
  * A chat with tools and memory, on a history.
  *
@@ -88,153 +80,97 @@ const usual: AgentLimits = { steps: 20, tokens: Number.POSITIVE_INFINITY, millis
  */
 export function openAgent<const S extends Record<string, Schema>>(options: AgentOptions<S>): Agent {
   const { history, model, approve } = options
+  const { source, policy, system, env } = originOf(history)
   const tools = new Map<string, Tool>(Object.entries(options.tools ?? {}))
-  const told = [...tools].map(([name, one]) => modelTool(name, one))
-  const limits: AgentLimits = { ...usual, ...options.limits }
+  // a schema that cannot be told to a model is refused here, not at the first message
+  for (const [name, one] of tools) modelTool(name, one)
 
-  async function* go(question: Entry | null, decisions: Decisions, asked: AskOptions): Loop {
-    const time = AbortSignal.timeout(Math.min(limits.milliseconds, 2 ** 31 - 1))
-    const signal = asked.signal ? AbortSignal.any([asked.signal, time]) : time
-    const sum = { receipts: [] as string[], usage: { input: 0, output: 0 } }
-    let last: Said = { parts: [], entry: null, reason: null }
-    const end = (ended: AgentAnswer['ended'], waiting: AgentAnswer['waiting'] = []): AgentAnswer => ({
-      text: last.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join(''),
-      ...last,
-      ended,
-      waiting,
-      ...sum,
-    })
-    const cut = () => end(time.aborted && !asked.signal?.aborted ? 'time' : 'stopped')
-    let open = question ? [] : await openCalls(history)
-    for (let step = 1; ; step++) {
-      if (open.length > 0) {
-        const waiting = yield* answerCalls(open, decisions, signal)
-        if (signal.aborted) return cut()
-        if (waiting.length > 0) return end('approval', waiting)
-      }
-      if (step > limits.steps) return end('steps')
-      if (sum.usage.input + sum.usage.output > limits.tokens) return end('tokens')
-      last = yield* speak(step, step === 1 ? question : null, signal, sum)
-      if (signal.aborted) return cut()
-      open = last.parts.filter((part) => part.type === 'call')
-      if (open.length === 0) return end('done')
-    }
-  }
+  const requestOf = (message: Message | null, decisions: Decisions): RunRequest => ({
+    workspace: source.workspace,
+    conversation: source.conversation,
+    branch: history.branch,
+    agent: true,
+    decisions,
+    ...(message !== null && { message }),
+    ...defined({ system: options.system ?? system, budget: options.budget, output: options.output }),
+    ...defined({ temperature: options.temperature, settings: options.settings, limits: options.limits }),
+  })
 
-  /** One answer of the model, kept as it grows; its receipt is kept with it. */
-  async function* speak(
-    step: number,
-    question: Entry | null,
-    signal: AbortSignal,
-    sum: Sum,
-  ): AsyncGenerator<AgentEvent, Said, undefined> {
-    const { system, budget, output, temperature, settings } = options
-    const made = await history.window({
-      model: model.id,
-      models: [rowOf(model)],
-      target: model.target,
-      tools: told,
-      ...(system === undefined ? null : { system }),
-      ...(budget === undefined ? null : { budget }),
-      ...(question && { current: messageOf(question) }),
+  async function* go(message: Message | null, decisions: Decisions, { signal }: AskOptions): Loop {
+    const events = newQueue<AgentEvent>()
+    const told: { fault?: unknown; steps: number } = { steps: 0 }
+    const runs = openRuns({
+      store: source.store,
+      models: { usual: model.id, list: async () => [], find: async () => model },
+      policy,
+      env,
+      approve,
+      tools: { of: async () => tools },
+      titles: 'off',
+      compaction: 'off',
+      histories: { open: async () => history },
+      witness: {
+        sent: ({ receipt }, id) => {
+          void events.add({ type: 'step', step: ++told.steps, receipt: id, tokens: receipt.request.used })
+        },
+        heard: events.add,
+        answered: ({ told: _, milliseconds: __, ...result }) => void events.add({ type: 'result', ...result }),
+        failed: (error) => {
+          told.fault = error
+        },
+      },
     })
-    if (!made.ok) throw new HistoryError(made.error.code, [made.error, ...made.warnings])
-    const draft = await history.draft({ leaseSeconds: 120 })
-    const receipt = await history.keep(made.receipt, draft.id)
-    sum.receipts.push(receipt)
-    yield { type: 'step', step, receipt, tokens: made.receipt.request.used }
-    const answer = growAnswer(draft.id)
-    let reason: FinishReason | null = null
-    let saved = 0
+    const started = await runs.start(requestOf(message, decisions))
+    const { id, conversation } = started.run
+    const stop = (): void => void runs.stop(source.workspace, conversation, id).catch(() => {})
+    if (signal?.aborted) stop()
+    signal?.addEventListener('abort', stop, { once: true })
     try {
-      const request = {
-        window: made.window,
-        items: made.items,
-        signal,
-        ...(told.length > 0 && { tools: told }),
-        ...(output === undefined ? null : { output }),
-        ...(temperature === undefined ? null : { temperature }),
-        ...(settings && { settings }),
-      }
-      for await (const event of model.stream(request)) {
-        answer.take(event)
-        if (event.type === 'finish') {
-          reason = event.reason
-          sum.usage.input += event.usage?.input ?? 0
-          sum.usage.output += event.usage?.output ?? 0
-        }
-        if (answer.size - saved > 2_000) {
-          saved = answer.size
-          await draft.save(answer.parts())
-        }
-        yield event
-      }
-    } catch (error) {
-      await draft.save(answer.parts())
-      await draft.abort()
-      if (!signal.aborted) throw error
-      return { parts: answer.parts(), entry: draft.id, reason }
+      started.ended.then(events.end, events.end)
+      yield* events.all()
+      const run = await started.ended
+      if (run.state === 'failed' && told.fault !== undefined) throw told.fault
+      if (run.state === 'failed' || run.state === 'interrupted')
+        throw run.error ? refused(run.error.code, run.error.message) : new HistoryError('internal', [])
+      return answerOf(run, started.answer() ?? [])
+    } finally {
+      signal?.removeEventListener('abort', stop)
+      // whoever stops listening stops the agent
+      if (!events.ended()) stop()
+      events.leave()
     }
-    await draft.finish(answer.parts(), { model: model.id })
-    return { parts: answer.parts(), entry: draft.id, reason }
   }
 
-  /** All at once; those that wait for a decision stay open. */
-  async function* answerCalls(
-    calls: readonly CallPart[],
-    decisions: Decisions,
-    signal: AbortSignal,
-  ): AsyncGenerator<AgentEvent, AgentAnswer['waiting'], undefined> {
-    const waiting: { id: string; name: string; input: unknown }[] = []
-    const results = await Promise.all(
-      calls.map(async ({ id, name, input }) => {
-        const call: ToolCall = { id, name, input, signal }
-        const verdict = await judge(call, decisions)
-        if (verdict === 'run') return { name, ...(await runTool(tools.get(name), call)) }
-        if (verdict === 'refuse') return { name, ...refused(id) }
-        waiting.push({ id, name, input })
-        return null
-      }),
-    )
-    const done = results.filter((result) => result !== null)
-    if (done.length > 0) await history.append(done.map(resultMessage))
-    for (const result of done) yield { type: 'result', ...result }
-    return waiting
-  }
-
-  async function judge(call: ToolCall, decisions: Decisions): Promise<'run' | 'refuse' | 'wait'> {
-    const { approval = 'always' } = tools.get(call.name) ?? {}
-    if (approval !== 'ask') return approval === 'always' ? 'run' : 'refuse'
-    const decided = decisions[call.id] ?? (await approve?.(call))
-    return decided === undefined ? 'wait' : decided ? 'run' : 'refuse'
-  }
-
-  async function* stream(message: Message, asked: AskOptions = {}): Loop {
-    const { entries } = await history.append(message)
-    const last = entries.at(-1)
-    const question = last?.body.kind === 'message' && last.body.role === 'user' ? last : null
-    return yield* go(question, {}, asked)
-  }
+  const stream = (message: Message, asked: AskOptions = {}): Loop => go(message, {}, asked)
 
   return {
     stream,
     send: (message, asked) => last(stream(message, asked)),
-    resume: (decisions = {}, asked = {}) => last(go(null, decisions, asked)),
+    resume: (decisions = {}, asked = {}) => last(go(null, verdictsOf(decisions), asked)),
   }
 }
 
 type Loop = AsyncGenerator<AgentEvent, AgentAnswer, undefined>
-type Decisions = Readonly<Record<string, boolean>>
 
-interface Said {
-  readonly parts: readonly Part[]
-  readonly entry: string | null
-  readonly reason: FinishReason | null
-}
+const verdictsOf = (decisions: Readonly<Record<string, boolean>>): Decisions =>
+  Object.fromEntries(Object.entries(decisions).map(([call, yes]) => [call, { verdict: yes ? 'approve' : 'deny' }]))
 
-interface Sum {
-  readonly receipts: string[]
-  readonly usage: { input: number; output: number }
+const answerOf = (run: Run, parts: readonly Part[]): AgentAnswer => ({
+  text: parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join(''),
+  parts,
+  entry: run.entry,
+  ended: endedOf(run),
+  reason: run.finish,
+  waiting: run.waiting,
+  receipts: run.receipts,
+  usage: run.usage ?? { input: 0, output: 0 },
+})
+
+function endedOf({ state, error }: Run): AgentAnswer['ended'] {
+  if (state === 'waiting') return 'approval'
+  if (state !== 'stopped') return 'done'
+  const limit = (['steps', 'tokens', 'time'] as const).find((one) => error?.code === `limit_${one}`)
+  return limit ?? 'stopped'
 }
 
 async function last(loop: Loop): Promise<AgentAnswer> {
@@ -244,34 +180,47 @@ async function last(loop: Loop): Promise<AgentAnswer> {
   }
 }
 
-const messageOf = ({ id, body, at }: Entry): object => ({
-  id,
-  role: 'user',
-  parts: body.kind === 'message' ? body.parts : [],
-  timestamp: at,
-})
+/** Without the fields that say nothing. */
+const defined = <T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K]> } =>
+  Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as never
 
-const resultMessage = ({ callId, state, output }: ToolResult): object => ({
-  role: 'tool',
-  parts: [{ type: 'result', callId, state, output }],
-})
-
-const refused = (callId: string): ToolResult => ({
-  callId,
-  state: 'error',
-  output: [{ type: 'text', text: 'the user did not allow this call' }],
-})
-
-/** The calls of the newest answer that no result has answered yet. */
-async function openCalls(history: History): Promise<CallPart[]> {
-  const path = await history.path(history.branch, 200)
-  const open = new Map<string, CallPart>()
-  for (const { body } of path) {
-    if (body.kind === 'message') {
-      open.clear()
-      for (const part of body.parts) if (part.type === 'call') open.set(part.id, part)
-    }
-    if (body.kind === 'result') open.delete(body.callId)
+/** What is told from within, read from without; `add` resolves when the reader comes for what follows. */
+function newQueue<T>() {
+  const waiting: { readonly one: T; readonly taken: () => void }[] = []
+  let over = false
+  let wake = (): void => {}
+  const add = (one: T): Promise<void> =>
+    new Promise((resolve) => {
+      if (over) return resolve()
+      waiting.push({ one, taken: resolve })
+      wake()
+    })
+  return {
+    add,
+    end: (): void => {
+      over = true
+      wake()
+    },
+    /** Nobody reads any more. */
+    leave: (): void => {
+      over = true
+      for (const { taken } of waiting.splice(0)) taken()
+    },
+    ended: (): boolean => over,
+    async *all(): AsyncGenerator<T, void, undefined> {
+      for (;;) {
+        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+          try {
+            yield next.one
+          } finally {
+            next.taken()
+          }
+        }
+        if (over) return
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    },
   }
-  return [...open.values()]
 }

@@ -3,15 +3,8 @@
  *
  * @module
  */
-export {
-  type Agent,
-  type AgentAnswer,
-  type AgentEvent,
-  type AgentLimits,
-  type AgentOptions,
-  type AskOptions,
-  openAgent,
-} from './agent.js'
+
+export type { AgentLimits } from '../tools/calls.js'
 export {
   type InputOf,
   type JsonSchema,
@@ -19,6 +12,16 @@ export {
   type StandardSchema,
   type Tool,
   type ToolCall,
+  type ToolOutput,
   type ToolResult,
   tool,
-} from './tool.js'
+  toolOutput,
+} from '../tools/tool.js'
+export {
+  type Agent,
+  type AgentAnswer,
+  type AgentEvent,
+  type AgentOptions,
+  type AskOptions,
+  openAgent,
+} from './agent.js'

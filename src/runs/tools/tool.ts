@@ -103,6 +103,21 @@ export interface ToolResult {
   readonly output: readonly OutputPart[]
 }
 
+const brand = Symbol.for('throughline.tool-output')
+
+/** What a tool returns when a text does not say it all: images, files, or an error that is not thrown. */
+export interface ToolOutput extends Omit<ToolResult, 'callId'> {
+  readonly [brand]: true
+}
+
+export const toolOutput = (output: readonly OutputPart[], state: ToolResult['state'] = 'ok'): ToolOutput => ({
+  [brand]: true,
+  state,
+  output,
+})
+
+const isOutput = (made: unknown): made is ToolOutput => typeof made === 'object' && made !== null && brand in made
+
 /** Never throws: whatever goes wrong is told to the model, which can do better. */
 export async function runTool(known: Tool | undefined, call: ToolCall): Promise<ToolResult> {
   const ended = (state: ToolResult['state'], text: string): ToolResult => ({
@@ -115,6 +130,8 @@ export async function runTool(known: Tool | undefined, call: ToolCall): Promise<
     const checked = await check(known.parameters, call.input)
     if (checked.issues) return ended('error', `the input is wrong: ${checked.issues.map(saidOf).join('; ')}`)
     const made = await known.execute(checked.value, call)
+    if (isOutput(made) && made.output.length > 0) return { callId: call.id, state: made.state, output: made.output }
+    if (isOutput(made)) return ended(made.state, '')
     return ended('ok', typeof made === 'string' ? made : (JSON.stringify(made) ?? ''))
   } catch (error) {
     return ended('error', error instanceof Error ? error.message : String(error))

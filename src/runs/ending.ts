@@ -1,0 +1,141 @@
+/** How a step and a run end: what the run comes to, and the writes that keep it. */
+import { messageEntries, type Writing } from '../engine/window/entries.js'
+import { entryAdded } from '../engine/window/news.js'
+import { costOf } from '../models/prices.js'
+import type { Model, Usage } from '../models/wire/contract.js'
+import type { Step } from '../store/contract/commit.js'
+import type { NewEntry } from '../store/contract/entry.js'
+import type { NewEvent } from '../store/contract/event.js'
+import type { Answer } from './answer.js'
+import type { Run, RunRequest, WaitingCall } from './contract.js'
+import type { Prefixes } from './prefix.js'
+import { cutOff, kinds, type RunBody, runEnded } from './run.js'
+import type { Spoken } from './speak.js'
+import { usageOf } from './usage.js'
+
+/** One step of a run: a draft that becomes an answer. */
+export interface StepPlace {
+  readonly id: string
+  readonly epoch: number
+  readonly model: Model
+  readonly writing: Writing
+  readonly prefixes: Prefixes
+  readonly signal: AbortSignal
+  /** Kept with the run, so that it can go on later. */
+  readonly request: RunRequest | undefined
+}
+
+/** The run after a step of the model: what it said, cost, and whether that was the end of it. */
+export function afterStep(
+  run: Run,
+  { id, model, signal, writing }: StepPlace,
+  spoken: Spoken,
+  answer: Answer,
+  waiting: readonly WaitingCall[] = [],
+): Run {
+  const says = answer.parts().some(({ type }) => type !== 'think')
+  const done = spoken.finish !== null && spoken.error === null
+  const { usage, made } = spoken
+  const receipt = spoken.receipt?.id ?? null
+  return {
+    ...run,
+    ...(signal.aborted ? cutOff(signal.reason) : stateOf(done, says, spoken, waiting)),
+    entry: says ? id : run.entry,
+    receipt: receipt ?? run.receipt,
+    steps: run.steps + 1,
+    receipts: receipt === null ? run.receipts : [...run.receipts, receipt],
+    waiting,
+    finish: spoken.finish,
+    ...(spoken.stop === undefined ? null : { stop: spoken.stop }),
+    usage: addUsage(run.usage, usage),
+    drift: usage && made && made.receipt.request.used > 0 ? round(usage.input / made.receipt.request.used) : null,
+    cost: usage ? addCost(run.cost, costOf(model, usage)) : run.cost,
+    endedAt: writing.env.now(),
+  }
+}
+
+function stateOf(
+  done: boolean,
+  says: boolean,
+  { error }: Spoken,
+  waiting: readonly WaitingCall[],
+): Pick<Run, 'state' | 'error'> {
+  if (done && says) return { state: waiting.length > 0 ? 'waiting' : 'done', error: null }
+  return { state: 'failed', error: error ?? (done ? silence : unfinished) }
+}
+
+const round = (value: number): number => Math.round(value * 1_000) / 1_000
+const silence = { code: 'empty', message: 'the model gave no answer' }
+const unfinished = { code: 'cut', message: 'the answer broke off' }
+
+const addCost = (one: number | null, other: number | null): number | null => (one === null ? other : one + (other ?? 0))
+
+function addUsage(one: Usage | null, other: Usage | null): Usage | null {
+  if (!one || !other) return one ?? other
+  const sum: Record<string, number> = { ...one }
+  for (const [name, value] of Object.entries(other)) sum[name] = (sum[name] ?? 0) + value
+  return { ...sum, input: one.input + other.input, output: one.output + other.output }
+}
+
+/** The draft becomes the answer, with its receipt and figures. Without words it goes and leaves nothing. */
+export function stepSteps(
+  run: Run,
+  before: Run,
+  place: StepPlace,
+  spoken: Spoken,
+  answer: Answer,
+  told: readonly NewEvent[],
+): { readonly steps: Step[]; readonly events: NewEvent[] } {
+  const { id, epoch, writing, model, prefixes } = place
+  const at = run.endedAt as string
+  const figures = figuresOf(run, before, spoken, prefixes)
+  const usage: Step = { do: 'add-record', record: { kind: kinds.usage, id: dayOf(run, at), numbers: figures, at } }
+  const entry = run.entry === id ? id : null
+  const receipt: Step[] = spoken.receipt ? [{ do: 'put-receipt', receipt: { ...spoken.receipt, entry } }] : []
+  if (entry === null) return { steps: [{ do: 'drop-draft', id, epoch }, ...receipt, usage], events: [...told] }
+  const status = ['done', 'waiting', 'active'].includes(run.state) ? 'complete' : 'aborted'
+  const [message, ...results] = messageEntries(id, { parts: answer.parts(), status, at, model: model.id }, writing)
+  const entries = [{ ...(message as NewEntry), meta: factsOf(run, model, answer) }, ...results]
+  return {
+    steps: [{ do: 'promote-draft', promotion: { id, epoch, entries, at } }, ...receipt, usage],
+    events: [...told, entryAdded(entries, run.branch)],
+  }
+}
+
+/** The run is over: kept, and told of. */
+export function overSteps(run: Run, request: RunRequest | undefined, events: readonly NewEvent[]): Step[] {
+  const at = run.endedAt as string
+  const body: RunBody = { run, ...(request && run.state !== 'done' && { request }) }
+  return [
+    { do: 'put-record', record: { kind: kinds.run, id: run.id, body, at } },
+    { do: 'emit', events: [...events, runEnded(run)], at },
+  ]
+}
+
+const dayOf = (run: Run, at: string): string => `${run.conversation}:${at.slice(0, 10)}`
+
+/** Of this step alone; a run counts when it is over. */
+function figuresOf(
+  run: Run,
+  before: Run,
+  { usage, made }: Spoken,
+  prefixes: Prefixes,
+): Readonly<Record<string, number>> {
+  const cost = (run.cost ?? 0) - (before.cost ?? 0)
+  const asked = before.steps === 0 ? run.asked : null
+  const entry = run.entry === before.entry ? null : run.entry
+  const { runs, [run.state]: state, ...rest } = usageOf({ ...run, asked, entry, usage, cost }, made, prefixes)
+  return run.state === 'active' ? rest : { runs: runs ?? 1, [run.state]: state ?? 1, ...rest }
+}
+
+/** Kept with the answer, so that it explains itself without the run. */
+function factsOf(run: Run, model: Model, answer: Answer): Readonly<Record<string, unknown>> {
+  const quotes = answer.quotes()
+  return {
+    run: run.id,
+    ...(run.receipt ? { receipt: run.receipt } : null),
+    ...(run.finish ? { finish: run.finish } : null),
+    ...(model.kind === 'builtin' ? { ai: false } : null),
+    ...(quotes.length > 0 ? { quotes } : null),
+  }
+}

@@ -1,0 +1,114 @@
+/** The model's part of a step: a window, a stream, and further tries when the window was too much. */
+import { HistoryError } from '../core/message/issue.js'
+import type { WindowItem } from '../core/window/assemble.js'
+import type { Windowed } from '../engine/window/window.js'
+import type { FinishReason, ModelEvent, Usage } from '../models/wire/contract.js'
+import { ModelError } from '../models/wire/contract.js'
+import type { StoredReceipt } from '../store/contract/keeping.js'
+import type { Answer } from './answer.js'
+import { type Asking, ask, messageOf, receiptIdOf, receiptOf } from './ask.js'
+import type { Run } from './contract.js'
+import { shareOf } from './share.js'
+import { sounder, sound as soundText } from './sound.js'
+import { until } from './until.js'
+
+export interface Speaking extends Asking {
+  /** The id of the answer's entry, and of its receipt. */
+  readonly id: string
+  readonly now: () => string
+  readonly signal: AbortSignal
+  /** Told of the window that is sent. */
+  readonly sent?: ((made: Windowed & { ok: true }, receipt: string) => void) | undefined
+  /** Told of each event as it comes; the next one is read when it has resolved. */
+  readonly heard?: ((event: ModelEvent) => void | Promise<void>) | undefined
+  /** Told of what went wrong, in its own words. */
+  readonly failed?: ((error: unknown) => void) | undefined
+}
+
+/** How the model's part went. */
+export interface Spoken {
+  readonly finish: FinishReason | null
+  readonly stop?: string
+  readonly usage: Usage | null
+  readonly error: Run['error']
+  readonly made: (Windowed & { ok: true }) | null
+  readonly receipt: StoredReceipt | null
+}
+
+export const unspoken: Spoken = { finish: null, usage: null, error: null, made: null, receipt: null }
+
+export async function speak(place: Speaking, answer: Answer, nudge: () => void): Promise<Spoken> {
+  const { model, request, signal } = place
+  let spoken = unspoken
+  let first: readonly WindowItem[] = []
+  try {
+    for (let step = 0; ; step++) {
+      const share = step === 0 ? null : shareOf(first, step, place.current !== null)
+      if (share === undefined) return spoken
+      const current = place.current && messageOf(place.current)
+      const made = await ask({ ...place, current }, share)
+      if (!made.ok) return { ...spoken, error: { code: made.error.code, message: made.error.message } }
+      place.sent?.(made, receiptIdOf(place.id))
+      spoken = { ...spoken, made, receipt: receiptOf(place, made, share, place.now()) }
+      answer.tell({ type: 'window-made', data: newsOf(place, made, step) })
+      nudge()
+      try {
+        const stream = model.stream({
+          window: made.window,
+          items: made.items,
+          signal,
+          ...(place.system === undefined ? null : { system: place.system }),
+          ...(request.tools === undefined ? null : { tools: request.tools }),
+          ...(request.output === undefined ? null : { output: request.output }),
+          ...(request.temperature === undefined ? null : { temperature: request.temperature }),
+          ...(request.settings === undefined ? null : { settings: request.settings }),
+        })
+        const sound = sounder()
+        for await (const event of until(signal, stream)) {
+          for (const one of sound(event)) answer.take(one)
+          await place.heard?.(event)
+          nudge()
+          if (event.type === 'finish') spoken = { ...spoken, ...finishOf(event), error: null }
+        }
+        return spoken
+      } catch (error) {
+        const tooMuch = ModelError.is(error) && error.code === 'overflow' && answer.size === 0
+        if (!tooMuch) throw error
+        if (step === 0) first = made.items
+        spoken = { ...spoken, error: faultOf(error) }
+      }
+    }
+  } catch (error) {
+    if (signal.aborted) return spoken
+    place.failed?.(error)
+    return { ...spoken, error: faultOf(error) }
+  }
+}
+
+/** Codes and our own words: what a provider says never gets further than this. */
+function faultOf(error: unknown): { readonly code: string; readonly message: string } {
+  if (ModelError.is(error) || HistoryError.is(error)) return { code: error.code, message: error.message }
+  return { code: 'internal', message: 'the answer could not be made' }
+}
+
+function newsOf({ run, id }: Speaking, made: Windowed & { ok: true }, step: number) {
+  const { totals, request } = made.receipt
+  return {
+    run: run.id,
+    receipt: receiptIdOf(id),
+    messages: made.items.length,
+    dropped: totals.dropped,
+    tokens: request.used,
+    step,
+  }
+}
+
+const finishOf = ({
+  reason,
+  usage,
+  stop,
+}: ModelEvent & { type: 'finish' }): Pick<Spoken, 'finish' | 'usage' | 'stop'> => ({
+  finish: reason,
+  usage,
+  ...(stop === undefined ? null : { stop: soundText(stop) }),
+})

@@ -66,8 +66,11 @@ export function expected({ route, caller, target }: Cell): readonly number[] {
   if (route.scope === 'operator' || (caller === 'reader' && route.scope !== 'read')) return [403]
   const side = caller === 'foreign' ? 'foreign' : 'own'
   const hasIds = Object.keys(idsOf(route)).length > 0
-  return !hasIds || target === side ? fine : absent
+  return !hasIds || target === side ? [...fine, ...(awaited.has(route.name) ? [409] : [])] : absent
 }
+
+/** A run that is done cannot go on: its owner is told so, and nobody else is. */
+const awaited = new Set(['decideRun', 'resumeRun'])
 
 export interface Seen {
   readonly status: number

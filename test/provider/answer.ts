@@ -8,6 +8,14 @@ export interface Answer {
   /** The text that ended it, where the wire tells it. */
   readonly stop?: string
   readonly usage?: { readonly input: number; readonly output: number }
+  /** What proves the thought, where each answer needs a proof of its own. */
+  readonly proof?: Proof
+}
+
+export interface Proof {
+  readonly signature: string
+  readonly id: string
+  readonly sealed: string
 }
 
 export type Wire = 'anthropic' | 'openai-chat' | 'openai-responses' | 'google' | 'ollama'
@@ -15,7 +23,7 @@ export type Wire = 'anthropic' | 'openai-chat' | 'openai-responses' | 'google' |
 export const wireNames: readonly Wire[] = ['anthropic', 'openai-chat', 'openai-responses', 'google', 'ollama']
 
 /** What proves a thought, where the wire has such a thing. */
-export const proof = { signature: 'c2lnbmF0dXJl', id: 'rs_0001', sealed: 'gAAAAsealed' } as const
+export const proof: Proof = { signature: 'c2lnbmF0dXJl', id: 'rs_0001', sealed: 'gAAAAsealed' }
 
 /** Pieces of some characters each; the pieces joined are the text. */
 export function pieces(text: string, size = 5): string[] {

@@ -32,6 +32,7 @@ export const errorFrame: Readonly<Record<Wire, string>> = {
   ollama: line({ error: 'the server is overloaded: secret-words' }),
 }
 
+const proofOf = (answer: Answer) => answer.proof ?? proof
 const usageOf = (answer: Answer) => answer.usage ?? { input: 11, output: 7 }
 
 const writers: Readonly<Record<Wire, (answer: Answer, model: string) => Frames>> = {
@@ -48,7 +49,7 @@ const writers: Readonly<Record<Wire, (answer: Answer, model: string) => Frames>>
     if (answer.think)
       block({ type: 'thinking', thinking: '', signature: '' }, [
         ...pieces(answer.think).map((thinking) => ({ type: 'thinking_delta', thinking })),
-        { type: 'signature_delta', signature: proof.signature },
+        { type: 'signature_delta', signature: proofOf(answer).signature },
       ])
     if (answer.text)
       block(
@@ -126,7 +127,7 @@ const writers: Readonly<Record<Wire, (answer: Answer, model: string) => Frames>>
     const body: string[] = []
     let output_index = 0
     if (answer.think) {
-      const item_id = proof.id
+      const item_id = proofOf(answer).id
       body.push(
         event('response.output_item.added', { output_index, item: { type: 'reasoning', id: item_id, summary: [] } }),
       )
@@ -155,14 +156,14 @@ const writers: Readonly<Record<Wire, (answer: Answer, model: string) => Frames>>
             type: 'reasoning',
             id: item_id,
             summary: [{ type: 'summary_text', text: answer.think }],
-            encrypted_content: proof.sealed,
+            encrypted_content: proofOf(answer).sealed,
           },
         }),
       )
       output_index++
     }
     if (answer.text) {
-      const item_id = 'msg_1'
+      const item_id = answer.proof ? `msg_${answer.proof.id}` : 'msg_1'
       const item = { type: 'message', id: item_id, role: 'assistant', status: 'in_progress', content: [] }
       body.push(event('response.output_item.added', { output_index, item }))
       for (const delta of pieces(answer.text))
@@ -225,15 +226,27 @@ const writers: Readonly<Record<Wire, (answer: Answer, model: string) => Frames>>
       })
     const finish = { stop: 'STOP', length: 'MAX_TOKENS', filter: 'SAFETY' }[answer.finish ?? 'stop']
     const thoughts = pieces(answer.think ?? '')
+    const words = pieces(answer.text ?? '')
+    // Gemini 3 signs the first call, or the last words where there is none
+    const signed = answer.proof && { thoughtSignature: answer.proof.signature }
+    const isQuiet = (answer.calls ?? []).length === 0
     return {
       contentType: 'text/event-stream',
       begin: [],
       body: [
         ...thoughts.map((text, at) =>
-          chunk([{ text, thought: true, ...(at === thoughts.length - 1 && { thoughtSignature: proof.signature }) }]),
+          chunk([
+            {
+              text,
+              thought: true,
+              ...(!signed && at === thoughts.length - 1 && { thoughtSignature: proof.signature }),
+            },
+          ]),
         ),
-        ...pieces(answer.text ?? '').map((text) => chunk([{ text }])),
-        ...(answer.calls ?? []).map(({ id, name, input: args }) => chunk([{ functionCall: { id, name, args } }])),
+        ...words.map((text, at) => chunk([{ text, ...(isQuiet && at === words.length - 1 && signed) }])),
+        ...(answer.calls ?? []).map(({ id, name, input: args }, at) =>
+          chunk([{ functionCall: { id, name, args }, ...(at === 0 && signed) }]),
+        ),
       ],
       close: [],
       terminal: [

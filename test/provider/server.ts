@@ -19,9 +19,16 @@ export interface Recorded {
   abandoned: boolean
 }
 
+export interface Refused {
+  readonly status: number
+  readonly body: unknown
+}
+
 export interface ProviderOptions {
   readonly answer?: Answer | ((request: Recorded) => Answer)
   readonly fault?: FaultName | null | ((request: Recorded) => FaultName | null)
+  /** What it refuses, and how; null for what it answers. */
+  readonly refuse?: (request: Recorded) => Refused | null
   /** Names of the models that it lists. */
   readonly models?: readonly string[]
   /** The only key that it takes; any when left out. */
@@ -119,7 +126,12 @@ async function serve(
     record.abandoned = !response.writableFinished
   })
   response.on('error', () => undefined)
-  const { answer = { text: 'Hello.' }, fault = null } = options()
+  const { answer = { text: 'Hello.' }, fault = null, refuse = () => null } = options()
+  const refused = refuse(record)
+  if (refused) {
+    response.writeHead(refused.status, { 'content-type': 'application/json' }).end(JSON.stringify(refused.body))
+    return
+  }
   const said = typeof answer === 'function' ? answer(record) : answer
   const wrong = typeof fault === 'function' ? fault(record) : fault
   const frames = framesOf(wire, said, (record.body as { model?: string }).model ?? 'model')

@@ -2,7 +2,7 @@
 import type { Run, RunEvent } from '../../runs/contract.js'
 import { answerOf, failed, type Turn } from '../dialect/turn.js'
 import type { Frame } from '../kit/sse.js'
-import { headOf, stopOf, usageOf } from './message.js'
+import { headOf, isSignedBy, stopOf, usageOf } from './message.js'
 
 /** `known`: what has to be done before the end is told. */
 export async function* messageFrames(
@@ -10,7 +10,7 @@ export async function* messageFrames(
   turn: Turn,
   known: Promise<void>,
 ): AsyncGenerator<Frame> {
-  const blocks = blockWriter()
+  const blocks = blockWriter(isSignedBy(turn.run.model))
   let begun = false
   for await (const event of events) {
     const input = event.type === 'window-made' ? event.data.tokens : 0
@@ -53,7 +53,7 @@ interface Made {
 type Open = { readonly kind: 'text' | 'thinking' } | { readonly kind: 'call'; readonly id: string; told: boolean }
 
 /** A call that is told while another is open waits until that is closed. */
-export function blockWriter(): (event: RunEvent) => Generator<Frame> {
+export function blockWriter(isSigned = true): (event: RunEvent) => Generator<Frame> {
   let index = -1
   let open: Open | null = null
   let waiting: Made[] = []
@@ -103,6 +103,9 @@ export function blockWriter(): (event: RunEvent) => Generator<Frame> {
         yield grow({ type: 'thinking_delta', thinking: event.data.text })
         return
       case 'think-sealed': {
+        // Gemini signs a call while it is told
+        if (open?.kind === 'call') return
+        if (!isSigned) return yield* close()
         const { signature, sealed } = event.data
         if (open?.kind !== 'thinking' && sealed !== undefined && signature === undefined) {
           yield* begin({ kind: 'thinking' }, { type: 'redacted_thinking', data: sealed })

@@ -19,7 +19,7 @@ export const messageSchema = z
 
 export const messageOf = ({ run, parts, usage }: Answered): z.output<typeof messageSchema> => ({
   ...headOf(run),
-  content: parts.map(blockOf),
+  content: parts.flatMap((part) => blockOf(part, isSignedBy(run.model))),
   stop_reason: stopOf(run),
   usage: usageOf(usage),
 })
@@ -36,17 +36,21 @@ export const headOf = ({ id, model, stop }: Run) => ({
 
 type Block = { readonly type: string; readonly [field: string]: unknown }
 
-function blockOf(part: Part): Block {
+/** What another maker's model signed is no signature to Anthropic, which would refuse it. */
+export const isSignedBy = (model: string): boolean => !/^(?:openai|google)\//.test(model)
+
+function blockOf(part: Part, isSigned: boolean): Block[] {
   switch (part.type) {
     case 'text':
-      return { type: 'text', text: part.text, citations: null }
+      return [{ type: 'text', text: part.text, citations: null }]
     case 'think':
-      if (part.text === '' && isFilled(part.sealed)) return { type: 'redacted_thinking', data: part.sealed }
-      return { type: 'thinking', thinking: part.text, signature: part.signature ?? '' }
+      if (!isSigned) return part.text === '' ? [] : [{ type: 'thinking', thinking: part.text, signature: '' }]
+      if (part.text === '' && isFilled(part.sealed)) return [{ type: 'redacted_thinking', data: part.sealed }]
+      return [{ type: 'thinking', thinking: part.text, signature: part.signature ?? '' }]
     case 'call':
-      return { type: 'tool_use', id: part.id, name: part.name, input: part.input ?? {} }
+      return [{ type: 'tool_use', id: part.id, name: part.name, input: part.input ?? {} }]
     case 'file':
-      return { type: 'text', text: '', citations: null }
+      return [{ type: 'text', text: '', citations: null }]
   }
 }
 

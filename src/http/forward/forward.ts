@@ -10,6 +10,7 @@ import type { Asked, Door } from '../kit/door.js'
 import { Problem } from '../kit/problem.js'
 import { bare, type Credential, toClient, toProvider } from './headers.js'
 import { type Limits, openLimits } from './limits.js'
+import { betaOf, openProofs, type Proofs, unbound } from './proofs.js'
 import { openRecorder, type Recorder } from './recorder.js'
 import { type Session, sessionOf } from './session.js'
 import { type Onlooker, tapped } from './tap.js'
@@ -33,6 +34,7 @@ export interface ForwardOptions {
 interface Settings extends Required<ForwardOptions> {
   readonly isOpen: boolean
   readonly limits: Limits
+  readonly proofs: Proofs
 }
 
 export interface Forwarder {
@@ -50,6 +52,7 @@ export function openForwarder(isOpen: boolean, options: ForwardOptions = {}): Fo
     recorder,
     policy: options.policy ?? 'agent',
     limits: openLimits(),
+    proofs: openProofs(),
   }
   return { forward: (...given) => forward(settings, ...given), settled: () => recorder.settled() }
 }
@@ -70,15 +73,21 @@ async function forward(settings: Settings, passing: Passing, door: Door, bytes: 
   const isRenamed = upstream.model !== name && 'model' in asked
   const meant = isRenamed ? { ...asked, model: upstream.model } : asked
   const whole = isRenamed ? JSON.stringify(meant) : bytes
-  const send = (body: Uint8Array | string): Promise<Response> =>
+  const send = (body: Uint8Array | string, beta: string | null): Promise<Response> =>
     sent(upstream, leaving.signal, {
       path: `${door.path(upstream.model, params)}${queryOf(request.url, key)}`,
-      headers: key === 'operator' ? bare(headers) : headers,
+      headers: withBeta(key === 'operator' ? bare(headers) : headers, beta),
       body,
       key,
     })
   const session = sessionOf(request.headers, asked)
-  const { answer, body, changed } = await fitting(settings, passing, door, meant, whole, session, send)
+  const { answer, body, changed } = await fitting(
+    settings,
+    passing,
+    door,
+    { asked: meant, whole, upstream, session },
+    send,
+  )
   const told = toClient(answer.headers)
   const passed = { model: upstream.id, sent: body, told, session, folded: changed }
   const onlooker = answer.ok ? watched(settings, passing, door, asked, passed) : undefined
@@ -95,32 +104,50 @@ interface Fitting {
 /** How often a request is made shorter before its refusal is the client's to know. */
 const tries = 4
 
-/** As it came; only what its provider finds too long is made shorter, and from then on before it is sent. */
+interface Wanted {
+  readonly asked: Asked
+  /** The same as it came. */
+  readonly whole: Uint8Array | string
+  readonly upstream: Upstream
+  readonly session: Session
+}
+
+/** As it came; only what its provider cannot read or finds too long is left out, and from then on before it is sent. */
 async function fitting(
-  { policy, limits }: Settings,
+  { policy, limits, proofs }: Settings,
   { workspace }: Passing,
   door: Door,
-  asked: Asked,
-  whole: Uint8Array | string,
-  session: Session,
-  send: (body: Uint8Array | string) => Promise<Response>,
+  { asked, whole, upstream, session }: Wanted,
+  send: (body: Uint8Array | string, beta: string | null) => Promise<Response>,
 ): Promise<Fitting> {
-  if (policy === 'observe') return { answer: await send(whole), body: whole, changed: 0 }
+  if (policy === 'observe') return { answer: await send(whole, null), body: whole, changed: 0 }
+  const { wire } = door
   const key = `${workspace}\n${session.conversation ?? JSON.stringify(door.history(asked)[0] ?? null).slice(0, 2_000)}`
-  let made = limits.before(key, door.wire, asked)
+  const route = { session: key, wire, model: upstream.id }
+  let base = proofs.before(route, asked)
+  let made = limits.before(key, wire, base)
   for (let attempt = 1; ; attempt++) {
-    const body = made ? JSON.stringify(made.asked) : whole
-    const answer = await send(body)
+    const request = made ? unbound(wire, upstream.model, made.asked) : base
+    const body = request === asked ? whole : JSON.stringify(request)
+    const answer = await send(body, request === asked ? null : betaOf(request))
     if (answer.ok || (answer.status !== 400 && answer.status !== 413))
       return { answer, body, changed: made?.changed ?? 0 }
     const text = await answer.text()
+    const status = answer.status
+    const healed = attempt < tries ? proofs.after(route, base, text) : null
     const next =
-      attempt < tries
-        ? limits.after(key, door.wire, asked, made?.asked ?? asked, { status: answer.status, text })
-        : null
-    if (!next) return { answer: new Response(text, answer), body, changed: 0 }
-    made = next
+      attempt < tries && !healed ? limits.after(key, wire, base, made?.asked ?? base, { status, text }) : null
+    if (!healed && !next) return { answer: new Response(text, answer), body, changed: 0 }
+    base = healed ?? base
+    made = healed ? limits.before(key, wire, base) : next
   }
+}
+
+function withBeta(headers: Headers, beta: string | null): Headers {
+  if (beta === null || (headers.get('anthropic-beta') ?? '').includes(beta)) return headers
+  const more = new Headers(headers)
+  more.append('anthropic-beta', beta)
+  return more
 }
 
 interface Passed {
@@ -133,7 +160,7 @@ interface Passed {
 }
 
 function watched(
-  { record, recorder }: Settings,
+  { record, recorder, proofs }: Settings,
   passing: Passing,
   door: Door,
   asked: Asked,
@@ -149,7 +176,7 @@ function watched(
   if (session.conversation !== null && !session.isSide)
     told.set('x-throughline-conversation', encodeURIComponent(session.conversation))
   const isStream = door.isStream(asked, params)
-  return recorder.watch({ ...rest, frame, workspace, door, asked, session, receipt, isStream })
+  return recorder.watch({ ...rest, proofs, frame, workspace, door, asked, session, receipt, isStream })
 }
 
 function read(bytes: Uint8Array): Asked | null {

@@ -10,6 +10,7 @@ import { historyOf } from '../history/open.js'
 import type { Context } from '../kit/context.js'
 import type { Asked, Door } from '../kit/door.js'
 import { type Read, readAnswer } from './answer.js'
+import type { Proofs } from './proofs.js'
 import { receiptFor } from './receipt.js'
 import { chainOf, isAdded, type Said, saidIn, spoken } from './said.js'
 import type { Session } from './session.js'
@@ -28,6 +29,7 @@ export interface Call extends At {
   readonly isStream: boolean
   /** As it was sent. */
   readonly sent: string | Uint8Array
+  readonly proofs: Pick<Proofs, 'note'>
   /** Results that were shortened so that it fits. */
   readonly folded: number
 }
@@ -205,6 +207,7 @@ export function openRecorder(): Recorder {
         },
         end() {
           clearInterval(timer)
+          call.proofs.note(call.model, bytes().toString('utf8'))
           const ms = performance.now() - began
           const done = Promise.all([begun, saving]).then(([one]) =>
             inTurn(one.key, () => finish(call, one, draft, readAnswer(call.door.wire, bytes(), call.isStream), ms)),

@@ -25,8 +25,9 @@ export function tapped(
           onlooker.push(value)
         }
         if (!done) return
-        controller.close()
+        // who reads to the end finds that it was seen
         onlooker.end('whole')
+        controller.close()
       } catch (error) {
         onlooker.end('broken')
         controller.error(error)

@@ -43,7 +43,7 @@ test('after a refusal all proofs so far are left out, and those that follow go b
   expect(proofs.after(opus, claude('c2ln'), 'max_tokens: Field required')).toBeNull()
 })
 
-test('bound thinking behind a changed history is left to the provider, which wants a beta for it [A-01]', () => {
+test('bound thinking behind a changed history is left to the provider, which wants a beta for it (A-01)', () => {
   const asked = { ...claude('c2ln'), thinking: { type: 'adaptive' } }
   const loose = openProofs().after(opus, asked, 'The block is bound to a different conversation')
   expect(loose).toMatchObject({ thinking: { block_binding: { prefix_mismatch_behavior: 'drop_block' } } })
@@ -55,7 +55,7 @@ describe('what another model sealed', () => {
   const sealed = (encrypted_content?: string) => ({ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content })
   const said = { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'Yes.' }] }
 
-  test('is left out at OpenAI, with the ids that ask for it [O-05] [O-01]', () => {
+  test('is left out at OpenAI, with the ids that ask for it (O-05, O-01)', () => {
     const proofs = openProofs()
     proofs.note('openai/gpt-5', '{"type":"reasoning","encrypted_content":"gAAAAfive"}')
     proofs.note(gpt.model, '{"type":"reasoning","encrypted_content":"gAAAAown"}')
@@ -65,13 +65,13 @@ describe('what another model sealed', () => {
     expect(proofs.before(gpt, own)).toBe(own)
   })
 
-  test('is left out when it is neither there nor kept [O-04]', () => {
+  test('is left out when it is neither there nor kept (O-04)', () => {
     const asked = { input: [sealed(), said] }
     expect(openProofs().before(gpt, { ...asked, store: false }).input).toHaveLength(1)
     expect(openProofs().before(gpt, asked)).toBe(asked)
   })
 
-  test('becomes Google’s own word on a call, and nothing on a text [G-01] [G-02]', () => {
+  test('becomes Google’s own word on a call, and nothing on a text (G-01, G-02)', () => {
     const proofs = openProofs()
     proofs.note('google/gemini-2.5-pro', '{"thoughtSignature": "b2xk"}')
     const call = { functionCall: { name: 'look', args: {} } }
@@ -88,7 +88,7 @@ describe('what another model sealed', () => {
   })
 })
 
-test('OpenAI gets no reasoning_content, and a server that wants it does [M-01] [D-01]', () => {
+test('OpenAI gets no reasoning_content, and a server that wants it does (M-01, D-01)', () => {
   const asked = { messages: [{ role: 'assistant', content: 'Yes.', reasoning_content: 'Hm.' }] }
   const bare = { messages: [{ role: 'assistant', content: 'Yes.' }] }
   expect(openProofs().before(route('openai-chat', 'openai/gpt-4o'), asked)).toEqual(bare)

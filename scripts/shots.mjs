@@ -106,7 +106,7 @@ async function compare(page) {
 }
 
 function models(page) {
-  return open(page, '#/models', 'Connect another')
+  return open(page, '#/models', 'Connect a model')
 }
 function missing(page) {
   return open(page, '#/nowhere', 'There is no such page')

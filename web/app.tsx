@@ -137,7 +137,7 @@ export function App() {
           {place.page === 'memory' && <Memories tell={tell} openList={openList} />}
           {place.page === 'usage' && <Usage openList={openList} />}
           {place.page === 'models' && (
-            <Models system={choices?.system ?? null} again={() => void again()} openList={openList} />
+            <Models system={choices?.system ?? null} again={again} tell={tell} openList={openList} />
           )}
         </Suspense>
         {place.page === 'missing' && <Missing />}

@@ -28,6 +28,9 @@ const paths = {
   share: 'M12 15V4M8 8l4-4 4 4M5 13v6h14v-6',
   keep: 'M7 4h10v16l-5-4-5 4z',
   copy: 'M9 9h10v10H9zM5 15V5h10',
+  key: 'M8.5 11a4.500 4.500 0 1 0 0 9 4.500 4.500 0 0 0 0-9m3.300 1.300L20 4m-4 4 3 3',
+  lock: 'M6 11h12v9H6zM8.500 11V8a3.500 3.500 0 0 1 7 0v3',
+  check: 'm5 13 4 4L19 7',
 } as const
 
 export type IconName = keyof typeof paths

@@ -59,17 +59,20 @@ export const listConnections = operation({
   scope: 'operator',
   input: z.strictObject({}),
   output: z.object({
+    available: z
+      .boolean()
+      .describe('Whether models can be connected here: false where a program gave the service its models'),
     items: z.array(connectionShape),
     next_cursor: z.null(),
     local: z.array(z.object({ id: z.string(), label: z.string(), models: z.array(z.string()) })),
     providers: z.array(z.object({ id: z.string(), label: z.string() })).describe('Those whose keys can be pasted'),
     usual: z.string().describe('The model that answers when none is named'),
   }),
-  refusals: ['invalid'],
   run: async (context) => {
-    const connections = open(context)
-    const [items, local] = await Promise.all([connections.list(), connections.local()])
+    const { connections } = context
+    const [items, local] = connections ? await Promise.all([connections.list(), connections.local()]) : [[], []]
     return {
+      available: connections !== null,
       items: items.map(toWire),
       next_cursor: null,
       local: local.map((one) => ({ ...one, models: [...one.models] })),
@@ -86,7 +89,7 @@ export const testConnection = operation({
   scope: 'operator',
   input: z.strictObject(pasted),
   output: testedShape,
-  refusals: ['invalid', 'model_failed'],
+  refusals: ['invalid'],
   example: { pasted: 'http://127.0.0.1:9/v1' },
   run: async (context, request) => testedToWire(await tried(open(context).test(request))),
 })
@@ -98,7 +101,7 @@ export const addConnection = operation({
   scope: 'operator',
   input: z.strictObject(pasted),
   output: connectionShape,
-  refusals: ['invalid', 'model_failed'],
+  refusals: ['invalid'],
   example: { pasted: 'http://127.0.0.1:9/v1' },
   run: async (context, request) => toWire(await tried(open(context).add(request))),
 })
@@ -112,7 +115,7 @@ export const listOffers = operation({
   scope: 'operator',
   input: z.strictObject({ connection }),
   output: testedShape,
-  refusals: ['invalid', 'model_failed'],
+  refusals: ['invalid'],
   example: { connection: 'anthropic' },
   run: async (context, { connection }) => {
     const tested = await tried(open(context).offers(connection))
@@ -143,7 +146,7 @@ export const useModel = operation({
   scope: 'operator',
   input: z.strictObject({ model: z.string().min(1).max(300) }),
   output: z.object({ usual: z.string() }),
-  refusals: ['invalid', 'unknown_model', 'model_failed'],
+  refusals: ['invalid', 'unknown_model'],
   example: { model: 'builtin/extractive' },
   run: async (context, { model }) => {
     await tried(open(context).use(model))
@@ -166,7 +169,8 @@ async function tried<T>(work: Promise<T>): Promise<T> {
     if (error.code === 'unknown_model') throw unknownModel(error.message)
     if (error.code === 'unauthorized') throw refusedKey(error)
     if (error.code === 'refused' && error.status === null) throw invalidInput('pasted', error.message)
-    throw new HistoryError('model_failed', [{ code: error.code, field: 'pasted', message: sentence(error) }])
+    // said where the key is, whoever is at fault
+    throw new HistoryError('invalid', [{ code: error.code, field: 'pasted', message: sentence(error) }])
   }
 }
 

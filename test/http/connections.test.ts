@@ -75,7 +75,8 @@ describe('connecting a model', () => {
   test('a service that was given its models says that it connects none', async () => {
     const host = await startService()
     ends.push(() => host.stop())
-    const { status, text } = await host.call('GET', '/api/v1/connections')
+    expect((await host.call('GET', '/api/v1/connections')).body).toMatchObject({ available: false, items: [] })
+    const { status, text } = await host.call('POST', '/api/v1/connections', { body: { pasted: key } })
     expect(status).toBe(422)
     expect(text).toContain('was given its models by the program')
   })

@@ -136,7 +136,7 @@ const screens: Readonly<Record<string, (made: Visit) => Promise<unknown>>> = {
   'menu of a conversation': ({ page }) => page.getByRole('button', { name: /Actions for Demo/ }).click(),
   usage: ({ page }) => at(page, '#/usage', 'Tokens by day'),
   'what it knows': ({ page }) => at(page, '#/memory', 'My cat is Miso'),
-  models: ({ page }) => at(page, '#/models', 'Connect another'),
+  models: ({ page }) => at(page, '#/models', 'Connect a model'),
   shortcuts: async ({ page }) => {
     await page.keyboard.press('Control+/')
     await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor()

@@ -212,7 +212,7 @@ describe.skipIf(blind !== null)('around the conversation', () => {
     const { page, faults } = await open()
     await list(page).getByRole('link', { name: 'Models' }).click()
     await page.getByText('builtin/extractive').waitFor()
-    await page.getByText('ANTHROPIC_API_KEY=…').waitFor()
+    await page.getByText('Models cannot be connected here').waitFor()
     await page.goto(page.url().replace('#/models', '#/nowhere'))
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
     await page.getByRole('link', { name: 'Start a conversation' }).click()

@@ -1,137 +1,97 @@
-/** Who answers, who else could, and how another is connected. */
-import type { Model, System } from '../../src/client/index.js'
-import { Copy } from '../copy.js'
+/** Connecting a model: paste, test, pick, use. Below it, what runs on this computer and what is connected. */
+import { useEffect, useRef } from 'react'
+import type { System } from '../../src/client/index.js'
+import { Connected, LocalServers } from '../connect/connected.js'
+import { Paste } from '../connect/paste.js'
+import { Pick } from '../connect/pick.js'
+import { useConnections } from '../connect/use-connections.js'
+import '../connect/connect.css'
+import { goTo } from '../place.js'
+import { connectWords as words } from '../strings/connect.js'
 import { strings } from '../strings/pages.js'
 import { Frame } from './frame.js'
 
 interface Props {
   readonly system: System | null
-  again(): void
+  again(): Promise<void>
+  tell(text: string): void
   openList(): void
 }
 
-export function Models({ system, again, openList }: Props) {
-  const action = (
-    <button type="button" className="quiet" onClick={again}>
-      {strings.lookAgain}
-    </button>
-  )
+export function Models({ system, again, tell, openList }: Props) {
+  const connecting = useConnections()
+  const field = useRef<HTMLInputElement>(null)
+  const { list, problem, picking } = connecting
+  const isOpen = list !== null
+  useEffect(() => {
+    if (isOpen && matchMedia('(hover: hover)').matches) field.current?.focus()
+  }, [isOpen])
   return (
-    <Frame title={strings.modelsTitle} says={strings.modelsSays} actions={action} openList={openList}>
-      {system === null ? (
-        <div className="skeleton tall" role="status" aria-label={strings.loading}>
-          <i />
-          <i />
-        </div>
-      ) : (
-        <>
-          <ul className="models">
-            {[...system.models]
-              .sort((one, other) => Number(other.id === system.model) - Number(one.id === system.model))
-              .map((model) => (
-                <ModelRow key={model.id} model={model} usual={model.id === system.model} />
-              ))}
-          </ul>
-          <Connect models={system.models} />
-          <About system={system} />
-        </>
-      )}
+    <Frame title={words.title} says={words.says} openList={openList}>
+      <div className="connect">
+        {problem !== null && (
+          <p className="problem" role="alert">
+            {words.notHere}: {problem}
+          </p>
+        )}
+        {list === null && problem === null && (
+          <div className="skeleton tall" role="status" aria-label={strings.loading}>
+            <i />
+            <i />
+          </div>
+        )}
+        {list && (
+          <>
+            <Paste connecting={connecting} field={field} />
+            {picking && (
+              <Pick
+                key={`${picking.label} ${picking.best}`}
+                connecting={connecting}
+                picking={picking}
+                done={(model) => {
+                  tell(words.used(model.label))
+                  goTo(null)
+                  void again()
+                }}
+              />
+            )}
+            <LocalServers connecting={connecting} list={list} />
+            <Connected
+              connecting={connecting}
+              list={list}
+              replace={() => field.current?.focus()}
+              removed={(label) => {
+                tell(words.removed(label))
+                void again()
+              }}
+            />
+          </>
+        )}
+        {system && <Answering system={system} />}
+      </div>
     </Frame>
   )
 }
 
-const ModelRow = ({ model, usual }: { readonly model: Model; readonly usual: boolean }) => (
-  <li data-usual={usual}>
-    <div>
-      <strong>{model.label}</strong> <code>{model.id}</code>
-      <p className="dim small">
-        {strings.kinds[model.kind]} · {strings.window(model.window)}
-        {model.note === undefined ? '' : ` · ${model.note}`}
-      </p>
-      {usual && !model.ai && <p className="small">{strings.noAiSays}</p>}
-    </div>
-    <span className="marks">
-      {usual && <span className="badge good-badge">{strings.answersNow}</span>}
-      {!model.ai && <span className="badge">{strings.noAi}</span>}
-      {!model.ready && <span className="badge plain">{strings.notReady}</span>}
-    </span>
-  </li>
-)
-
-function Connect({ models }: { readonly models: readonly Model[] }) {
-  const { providers } = strings
-  const has = (name: string): boolean => models.some(({ id, ready }) => ready && id.startsWith(`${name}/`))
+/** Who answers now, and what this service is. */
+function Answering({ system }: { readonly system: System }) {
+  const usual = system.models.find(({ id }) => id === system.model)
   return (
     <section>
-      <h2>{strings.connect}</h2>
-      <p className="dim">{strings.connectSays}</p>
-      <div className="ways">
-        <Way
-          title={providers.ollama}
-          says={providers.ollamaSays}
-          found={has('ollama')}
-          lines={['ollama serve', 'ollama pull llama3.2']}
-        />
-        <Way
-          title={providers.lmstudio}
-          says={providers.lmstudioSays}
-          found={has('lmstudio')}
-          lines={['lms server start']}
-        />
-        <Way
-          title={providers.hosted}
-          says={providers.hostedSays}
-          found={models.some(({ kind, ready }) => kind === 'hosted' && ready)}
-          lines={['ANTHROPIC_API_KEY=…', 'OPENAI_API_KEY=…', 'GOOGLE_GENERATIVE_AI_API_KEY=…']}
-        />
-        <Way
-          title={providers.compatible}
-          says={providers.compatibleSays}
-          lines={['THROUGHLINE_PROVIDERS={"lab":{"url":"http://127.0.0.1:8000/v1","key_env":"LAB_KEY"}}']}
-        />
-        <Way title={providers.chosen} says={providers.chosenSays} lines={['THROUGHLINE_MODEL=ollama/llama3.2']} />
-      </div>
+      <h2>{strings.about}</h2>
+      <dl className="about">
+        <dt>{strings.answersNow}</dt>
+        <dd>
+          {usual?.label ?? system.model} <code>{system.model}</code>
+          {!system.ai && <p className="dim small">{strings.noAiSays}</p>}
+        </dd>
+        <dt>{strings.version}</dt>
+        <dd>{system.version ?? '–'}</dd>
+        <dt>{strings.storage}</dt>
+        <dd>{system.storage ?? '–'}</dd>
+        <dt>{strings.access}</dt>
+        <dd>{strings.accesses[system.auth]}</dd>
+      </dl>
     </section>
   )
 }
-
-interface WayProps {
-  readonly title: string
-  readonly says: string
-  readonly found?: boolean
-  readonly lines: readonly string[]
-}
-
-const Way = ({ title, says, found, lines }: WayProps) => (
-  <div className="way">
-    <h3>
-      {title}
-      {found !== undefined && (
-        <span className={found ? 'badge good-badge' : 'badge plain'}>
-          {found ? strings.detected : strings.notDetected}
-        </span>
-      )}
-    </h3>
-    <p className="dim small">{says}</p>
-    {lines.map((line) => (
-      <div key={line} className="line">
-        <code>{line}</code>
-        <Copy text={line} />
-      </div>
-    ))}
-  </div>
-)
-
-const About = ({ system }: { readonly system: System }) => (
-  <section>
-    <h2>{strings.about}</h2>
-    <dl className="about">
-      <dt>{strings.version}</dt>
-      <dd>{system.version ?? '–'}</dd>
-      <dt>{strings.storage}</dt>
-      <dd>{system.storage ?? '–'}</dd>
-      <dt>{strings.access}</dt>
-      <dd>{strings.accesses[system.auth]}</dd>
-    </dl>
-  </section>
-)

@@ -11,6 +11,8 @@ export interface Connection {
 }
 
 export interface ConnectionList {
+  /** False where a program gave the service its models. */
+  readonly available: boolean
   readonly items: readonly Connection[]
   /** Servers of models that run on the machine of the service. */
   readonly local: readonly { readonly id: string; readonly label: string; readonly models: readonly string[] }[]

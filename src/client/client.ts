@@ -144,7 +144,7 @@ export function openClient(options: ClientOptions = {}) {
     assemble: (body: AssembleRequest, call?: CallOptions) =>
       ask<ContextWindow>({ method: 'POST', path: '/api/v1/context/assemble', body, safe: true }, call),
     search: (query: SearchQuery, call?: CallOptions) => get<Found>('/api/v1/search', query, call),
-    usage: (query: { readonly from?: string; readonly to?: string; readonly conversation?: string } = {}) =>
+    usage: (query: { readonly from?: string; readonly to?: string; readonly conversation_id?: string } = {}) =>
       get<UsageReport>('/api/v1/usage', query),
     system: (call?: CallOptions) => get<System>('/api/v1/system', undefined, call),
     /** Models that are connected while the service runs; for its operator. */

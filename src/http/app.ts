@@ -70,7 +70,7 @@ async function serve(c: Bound, route: Route, whole: Frame, gates: Gates): Promis
     ...arrived,
     query: queryOf(request.url, route),
     key: keyOf(request, route),
-    body: route.body && checkBody(route.body, bytes ? parseBody(bytes, frame.limits) : undefined),
+    body: route.body && checkBody(route.accepts ?? route.body, bytes ? parseBody(bytes, frame.limits) : undefined),
   }
   const answer = await route.handle(context)
   if (caller.key !== null && gates.standing.isRevoked(caller.key)) throw new Problem('unauthorized')

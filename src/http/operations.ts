@@ -1,5 +1,5 @@
 /** Every operation that has a route of its own, by its method and path. */
-import { deployAgent, killAgent, readAgent } from '../operations/agents.js'
+import { deployAgent, killAgent, readAgent, spawnAgent } from '../operations/agents.js'
 import {
   deleteBranch,
   findBranches,
@@ -46,7 +46,14 @@ import {
   rateMessage,
   redactMessage,
 } from '../operations/messages.js'
-import { diffReceipts, getReceipt, listReceipts, replayReceipt, whatIfReceipt } from '../operations/receipts.js'
+import {
+  diffReceipts,
+  explainReceipt,
+  getReceipt,
+  listReceipts,
+  replayReceipt,
+  whatIfReceipt,
+} from '../operations/receipts.js'
 import { decideRun, getRun, listRuns, resumeRun, stopRun } from '../operations/runs.js'
 import { searchMessages } from '../operations/search.js'
 import { createShare, listShares, revokeShare } from '../operations/shares.js'
@@ -129,6 +136,7 @@ export const operationRoutes: readonly Route[] = [
   expose('post', '/api/v1/context/assemble', assembleWindow),
   expose('get', `${one}/receipts`, listReceipts, { tag: 'windows' }),
   expose('get', receipt, getReceipt, { tag: 'windows', tagged: true }),
+  expose('get', '/api/v1/explain', explainReceipt, { tag: 'windows' }),
   expose('get', `${receipt}/diff/{other_id}`, diffReceipts, { tag: 'windows' }),
   expose('post', `${receipt}/replay`, replayReceipt, { tag: 'windows' }),
   expose('post', `${receipt}/what-if`, whatIfReceipt, { tag: 'windows' }),
@@ -160,6 +168,7 @@ export const operationRoutes: readonly Route[] = [
   expose('post', `${task}/progress`, reportProgress, { status: 201, tag: 'tasks' }),
   expose('post', `${task}/findings`, reportFinding, { status: 201, tag: 'tasks' }),
   expose('post', `${task}/agents`, deployAgent, { status: 201, tag: 'tasks' }),
+  expose('post', `${task}/children`, spawnAgent, { status: 201, tag: 'tasks' }),
   expose('get', `${agent}/output`, readAgent, { tag: 'tasks' }),
   expose('post', `${agent}/kill`, killAgent, { tag: 'tasks' }),
 

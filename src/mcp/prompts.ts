@@ -1,11 +1,12 @@
 /** Prompts for people to pick: go on with a conversation, hand a task over. */
 import { type GetPromptResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
-import { HistoryError } from '../core/message/issue.js'
 import type { Target } from '../core/message/target.js'
 import { windowOf } from '../engine/window/window.js'
+import { findConversation, findHead } from '../operations/find.js'
+import { invalidInput } from '../operations/refusals.js'
+import { windowRefused } from '../operations/windows.js'
 import type { McpContext } from './kit/context.js'
-import { conversationOf, headOf } from './kit/conversation.js'
-import { refusalOf, wrong } from './kit/refusal.js'
+import { refusalOf } from './kit/refusal.js'
 
 interface Argument {
   readonly name: string
@@ -44,7 +45,7 @@ export async function getPrompt(name: string, given: Given, context: McpContext)
   if (!prompt) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no prompt ${name.slice(0, 100)}`)
   try {
     for (const { name, required } of prompt.arguments)
-      if (required && !given[name]) throw wrong(name, `${name} is needed`)
+      if (required && !given[name]) throw invalidInput(name, `${name} is needed`)
     const text = prompt.name === 'handoff' ? await handoff(given, context) : await goOn(given, context)
     return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
   } catch (error) {
@@ -62,7 +63,8 @@ export function protocolErrorOf(error: unknown): unknown {
 
 async function goOn(given: Given, context: McpContext): Promise<string> {
   const tokens = given.budget_tokens === undefined ? 8_000 : Number(given.budget_tokens)
-  if (!Number.isSafeInteger(tokens) || tokens < 0) throw wrong('budget_tokens', 'budget_tokens must be a whole number')
+  if (!Number.isSafeInteger(tokens) || tokens < 0)
+    throw invalidInput('budget_tokens', 'budget_tokens must be a whole number')
   const window = await windowed(given, context, { budget: tokens, target: 'text-tagged' })
   return `Let us go on with this conversation (${given.conversation_id}). This is what was said so far:\n\n${window}`
 }
@@ -71,7 +73,7 @@ const presets: readonly string[] = ['handoff-user-first', 'handoff-balanced', 'h
 
 async function handoff(given: Given, context: McpContext): Promise<string> {
   const { task, preset = 'handoff-user-first' } = given
-  if (!presets.includes(preset)) throw wrong('preset', `preset must be one of ${presets.join(', ')}`)
+  if (!presets.includes(preset)) throw invalidInput('preset', `preset must be one of ${presets.join(', ')}`)
   return `TASK: ${task}\n${await windowed(given, context, { policy: preset, target: 'text-numbered' })}`
 }
 
@@ -87,9 +89,10 @@ async function windowed(
   asked: Asked,
 ): Promise<string> {
   const { store, workspace } = context
-  await conversationOf(context, id)
-  await headOf(context, id, branch)
+  await findConversation(context, id)
+  await findHead(context, id, branch)
+  // all that was said is history here: nobody is asked to answer the last message
   const made = await windowOf({ store, workspace, conversation: id }, branch, { policy: context.policy, ...asked })
-  if (!made.ok) throw new HistoryError('refused', [made.error])
+  if (!made.ok) throw windowRefused(made.error, made.warnings)
   return String(made.rendered)
 }

@@ -1,13 +1,12 @@
 /** What a client can read by name: tasks, conversations, receipts. */
 import { type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { HistoryError } from '../core/message/issue.js'
-import { explain } from '../core/receipt/explain.js'
+import { getReceipt } from '../operations/receipts.js'
+import { notFound } from '../operations/refusals.js'
 import type { McpContext } from './kit/context.js'
 import { markdownOf } from './kit/conversation.js'
-import { missing } from './kit/refusal.js'
 import { clip } from './kit/room.js'
 import { type Place, placeOf, uris } from './kit/uris.js'
-import { receiptOf } from './tools/explain.js'
 import { agentOf, eventOf, taskOf } from './tools/shapes.js'
 
 const json = 'application/json'
@@ -128,14 +127,14 @@ async function contentOf(place: Place, context: McpContext): Promise<Content> {
       return { mimeType: 'text/plain', text: (await tasks.prompt(place.id)).text }
     case 'context': {
       const task = await tasks.get(place.id)
-      if (!task) throw missing('task_id')
+      if (!task) throw notFound('task_id', place.id)
       return data(task.task_context ?? {})
     }
     case 'conversation':
       return { mimeType: 'text/markdown', text: await markdownOf(context, place.id) }
     case 'receipt': {
-      const receipt = await receiptOf(context, place.id)
-      return data({ receipt_id: place.id, explanation: explain(receipt), receipt })
+      const { receipt, explanation } = await getReceipt.run(context, { receipt_id: place.id })
+      return data({ receipt_id: place.id, explanation, receipt })
     }
   }
 }

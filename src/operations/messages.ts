@@ -1,7 +1,9 @@
 /** The messages of a conversation: read along a branch, added, marked, rated, their words removed. */
 import { z } from 'zod'
 import { HistoryError } from '../core/message/issue.js'
-import type { AppendRequest, AppendResult } from '../engine/history.js'
+import { unitsOf } from '../core/message/text.js'
+import { choiceOf } from '../core/policy/presets/index.js'
+import { type AppendRequest, type AppendResult, openHistory } from '../engine/history.js'
 import { redactEntry } from '../engine/redact.js'
 import { markEntry } from '../engine/window/marks.js'
 import type { Entry } from '../store/contract/entry.js'
@@ -95,13 +97,14 @@ export const getMessage = operation({
 
 export const appendMessages = operation({
   name: 'messages.append',
-  summary: 'Add to a branch',
+  summary: 'Add to a branch; without a conversation a new one begins',
   detail: 'The roles system and orchestrator need the scope admin.',
   scope: 'write',
   keyed: true,
   owned: { conversation_id: 'conversation' },
   input: z.strictObject({
-    conversation_id,
+    conversation_id: conversation_id.optional(),
+    title: z.string().max(500).optional().describe('Of a new conversation'),
     branch: branchName.default('main'),
     expect: id.nullable().optional().describe('The head you saw; if it has moved on, nothing is written'),
     message: newMessage.optional(),
@@ -119,32 +122,31 @@ export const appendMessages = operation({
     'invalid',
   ],
   example: { message: { role: 'user', content: 'Which line goes to the airport?' } },
-  run: async (context, { conversation_id, branch, expect, message, messages }) => {
+  run: async (context, { conversation_id, title, branch, expect, message, messages }) => {
     if ((message === undefined) === (messages === undefined))
       throw invalidInput('message', 'give either message or messages')
-    return appendTo(context, conversation_id, messages ?? [message], { branch, expect, key: context.key })
+    if (title !== undefined && conversation_id !== undefined)
+      throw invalidInput('title', 'is only for a new conversation: give either title or conversation_id')
+    const said = messages ?? [message]
+    checkAuthors(said, context)
+    const { store, workspace, env, policy, key, historyLimits: limits } = context
+    const history =
+      conversation_id === undefined
+        ? await openHistory({
+            ...{ store, workspace, env, limits, policy: choiceOf(policy), live: true },
+            ...(title !== undefined && { title }),
+          })
+        : await historyOf(context, conversation_id)
+    return appendedOf(history.id, await history.append(said, defined<AppendRequest>({ branch, expect, key })), branch)
   },
 })
 
-interface AppendAsked {
-  readonly branch: string
-  readonly expect?: string | null | undefined
-  readonly key?: string | undefined
-}
-
-/** Every door's way to add messages: who may say them is decided before anything is opened. */
-export async function appendTo(
-  context: OperationContext,
+export const appendedOf = (
   conversation: string,
-  messages: readonly unknown[],
-  { branch, expect, key }: AppendAsked,
-): Promise<z.output<typeof appendedSchema>> {
-  checkAuthors(messages, context)
-  const history = await historyOf(context, conversation)
-  return appendedOf(await history.append(messages, defined<AppendRequest>({ branch, expect, key })), branch)
-}
-
-export const appendedOf = (done: AppendResult, branch: string): z.output<typeof appendedSchema> => ({
+  done: AppendResult,
+  branch: string,
+): z.output<typeof appendedSchema> => ({
+  conversation_id: conversation,
   branch,
   head_id: done.head,
   messages: done.entries.map((entry) => messageOf(entry, unmarked)),
@@ -217,14 +219,22 @@ export const redactMessage = operation({
 
 export const expandMessage = operation({
   name: 'messages.expand',
-  summary: 'The whole text of a result that was cut for storage',
+  summary: 'The whole text of a message, also of a result that was cut for storage; or a part of it',
   scope: 'read',
   owned,
-  input: z.strictObject({ conversation_id, message_id }),
-  output: z.object({ id, text: z.string() }),
-  run: async (context, { conversation_id, message_id }) => {
+  input: z.strictObject({
+    conversation_id,
+    message_id,
+    offset: z.int().min(0).default(0).describe('Characters to skip'),
+    length: z.int().min(1).optional().describe('At most so many characters; the rest when left out'),
+  }),
+  output: z.object({ id, text: z.string(), next_offset: z.int().nullable().describe('There is more from here on') }),
+  run: async (context, { conversation_id, message_id, offset, length }) => {
     await findMessage(context, conversation_id, message_id)
     const history = await historyOf(context, conversation_id)
-    return { id: message_id, text: await history.expand(message_id) }
+    const whole = await history.expand(message_id)
+    const rest = whole.slice(unitsOf(whole, offset))
+    const text = length === undefined ? rest : rest.slice(0, unitsOf(rest, length))
+    return { id: message_id, text, next_offset: text === rest ? null : offset + (length ?? 0) }
   },
 })

@@ -28,6 +28,8 @@ export interface OperationFacts {
   /** A value is answered once; a stream is answered piece by piece, each of the output's shape. */
   readonly kind: 'value' | 'stream'
   readonly input: z.ZodObject
+  /** What is checked before it runs: less than `input` where the room below judges in words of its own. */
+  readonly accepts: z.ZodObject
   readonly output: z.ZodType
   readonly refusals: readonly RefusalCode[]
   /** The fields of the input that name something a workspace owns. */
@@ -77,11 +79,23 @@ const usual = { detail: null, refusals: [], owned: {}, keyed: false, destroys: f
 
 export const operation = <I extends z.ZodObject, O extends z.ZodType>(
   defined: Defined<I, O> & Pick<ValueOperation<I, O>, 'run'>,
-): ValueOperation<I, O> => ({ ...usual, kind: 'value', ...defined, owned: ownedIn(defined.owned) })
+): ValueOperation<I, O> => ({
+  ...usual,
+  kind: 'value',
+  accepts: defined.input,
+  ...defined,
+  owned: ownedIn(defined.owned),
+})
 
 export const streamOperation = <I extends z.ZodObject, O extends z.ZodType>(
   defined: Defined<I, O> & Pick<StreamOperation<I, O>, 'run'>,
-): StreamOperation<I, O> => ({ ...usual, kind: 'stream', ...defined, owned: ownedIn(defined.owned) })
+): StreamOperation<I, O> => ({
+  ...usual,
+  kind: 'stream',
+  accepts: defined.input,
+  ...defined,
+  owned: ownedIn(defined.owned),
+})
 
 const ownedIn = (owned: Readonly<Record<string, OwnedKind | undefined>> = {}): Record<string, OwnedKind> =>
   Object.fromEntries(Object.entries(owned).flatMap(([name, kind]) => (kind ? [[name, kind]] : [])))

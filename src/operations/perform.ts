@@ -8,13 +8,13 @@ import { needsScope } from './refusals.js'
 
 export function perform(operation: Operation, context: OperationContext, given: unknown): unknown {
   if (!mayDo(context, operation.scope)) throw needsScope(operation.scope)
-  return operation.run(context, readInput(operation.input, given) as never)
+  return operation.run(context, readInput(operation, given) as never)
 }
 
-export function readInput<I extends z.ZodObject>(schema: I, given: unknown): z.output<I> {
-  const parsed = schema.safeParse(given)
+export function readInput({ input, accepts }: Pick<Operation, 'input' | 'accepts'>, given: unknown): object {
+  const parsed = accepts.safeParse(given)
   if (parsed.success) return parsed.data
-  throw new HistoryError('invalid_request', issuesIn(parsed.error.issues, Object.keys(schema.shape)))
+  throw new HistoryError('invalid_request', issuesIn(parsed.error.issues, Object.keys(input.shape)))
 }
 
 /** What a schema refused, each with the path of its field, as in `messages[3].role`. */

@@ -11,10 +11,10 @@ import { defined } from './defined.js'
 import { diff, diffSchema } from './diff.js'
 import { findConversation } from './find.js'
 import { operation } from './operation.js'
-import { notFound } from './refusals.js'
+import { invalidInput, notFound } from './refusals.js'
 import { replay, replaySchema } from './replay.js'
 import { conversation_id, id, pageOf, paging } from './shapes/common.js'
-import { keptReceiptSchema } from './shapes/receipt.js'
+import { keptReceiptSchema, numbersOf, numbersShape, receiptSchema } from './shapes/receipt.js'
 import { windowSchema } from './shapes/window.js'
 import { changeable, whatIf } from './what-if.js'
 
@@ -44,6 +44,63 @@ export const getReceipt = operation({
   output: keptReceiptSchema,
   run: async (context, { receipt_id }) => receiptToWire(await findReceipt(context, receipt_id)),
 })
+
+export const explainReceipt = operation({
+  name: 'receipts.explain',
+  summary: 'What was sent and what was not, and why: by a receipt, a conversation (its newest) or a task',
+  scope: 'read',
+  owned: { receipt_id: 'receipt', conversation_id: 'conversation', task_id: 'task' },
+  input: z.strictObject({
+    receipt_id: receipt_id.optional(),
+    conversation_id: conversation_id.optional().describe('Its newest receipt'),
+    task_id: id.optional().describe('The receipt of the history that was handed over'),
+  }),
+  output: z
+    .object({
+      receipt_id: id.nullable().describe('Null for that of a task'),
+      policy: z.string(),
+      target: z.string(),
+      totals: receiptSchema.shape.totals,
+      numbers: numbersShape,
+      explanation: z.string(),
+    })
+    .meta({ id: 'Explanation', description: 'A receipt in words' }),
+  refusals: ['invalid', 'not_found', 'unavailable'],
+  run: async (context, asked) => {
+    const { id, receipt } = await explained(context, asked)
+    const { policy, target, totals } = receipt
+    const numbers = numbersOf(receipt.request)
+    return { receipt_id: id, policy: policy.name, target, totals, numbers, explanation: explain(receipt) }
+  },
+})
+
+interface Asked {
+  readonly receipt_id?: string | undefined
+  readonly conversation_id?: string | undefined
+  readonly task_id?: string | undefined
+}
+
+async function explained(context: OperationContext, { receipt_id, conversation_id, task_id }: Asked) {
+  if ([receipt_id, conversation_id, task_id].filter((id) => id !== undefined).length !== 1)
+    throw invalidInput('receipt_id', 'give one of receipt_id, conversation_id and task_id')
+  if (task_id !== undefined) {
+    const task = await context.tasksOf(context.workspace).get(task_id)
+    if (!task) throw notFound('task_id', task_id)
+    if (!task.receipt) throw nothingKept('task_id', 'the task was given no history')
+    return { id: null, receipt: task.receipt }
+  }
+  if (receipt_id !== undefined) {
+    const stored = await findReceipt(context, receipt_id)
+    return { id: stored.id, receipt: receiptIn(stored) }
+  }
+  const { id } = await findConversation(context, conversation_id as string)
+  const [newest] = (await context.store.receipts(context.workspace, id, { limit: 1 })).items
+  if (!newest) throw nothingKept('conversation_id', 'no receipt of this conversation was kept')
+  return { id: newest.id, receipt: receiptIn(newest) }
+}
+
+const nothingKept = (field: string, message: string): HistoryError =>
+  new HistoryError('invalid', [{ code: 'invalid', field, message }])
 
 export const diffReceipts = operation({
   name: 'receipts.diff',

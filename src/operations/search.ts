@@ -29,7 +29,7 @@ export const searchMessages = operation({
   name: 'messages.search',
   summary: 'Messages that have all the words, newest first; or those of like meaning, best first',
   scope: 'read',
-  owned: { conversation: 'conversation' },
+  owned: { conversation_id: 'conversation' },
   input: z.strictObject({
     ...paging,
     q: z.string().min(1).max(500).describe('The last word may be a beginning'),
@@ -37,8 +37,8 @@ export const searchMessages = operation({
       .enum(modes)
       .default('keyword')
       .describe('keyword: all the words; semantic: like meaning; hybrid: both, fused by their ranks'),
-    conversation: id.optional(),
-    branch: id.optional().describe('With conversation: only what is on the path of this branch'),
+    conversation_id: id.optional().describe('Only this conversation'),
+    branch: id.optional().describe('With conversation_id: only what is on the path of this branch'),
     tag: z.string().min(1).max(200).optional().describe('Only conversations with this tag'),
     role: role.optional(),
     since: when.optional(),
@@ -49,10 +49,10 @@ export const searchMessages = operation({
   }),
   refusals: ['invalid', 'not_found'],
   example: { q: 'airport' },
-  run: async (context, { q, ...query }) => {
+  run: async (context, { q, conversation_id: conversation, ...query }) => {
     const { finder, store, workspace } = context
-    if (query.conversation !== undefined) await findConversation(context, query.conversation)
-    const found = await finder.find(store, workspace, defined<FindQuery>({ ...query, text: q }))
+    if (conversation !== undefined) await findConversation(context, conversation)
+    const found = await finder.find(store, workspace, defined<FindQuery>({ ...query, conversation, text: q }))
     const page = { items: found.items.map(hitOf), next_cursor: found.cursor }
     return query.mode === 'keyword' ? page : { ...page, warnings: found.warnings }
   },

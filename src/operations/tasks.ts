@@ -28,11 +28,16 @@ export const createTask = operation({
   summary: 'Register a task together with the conversation that led to it',
   detail: 'Every agent that is deployed on it knows why it exists and what the user wants.',
   scope: 'write',
-  input: z.strictObject(taskParameters),
+  input: z.strictObject({ ...taskParameters, parent_task_id: id.optional().describe('The task it is a part of') }),
+  // what is wrong with a task is told where tasks are registered, by specification 0's own words
+  accepts: z.looseObject({ parent_task_id: id.optional() }),
   output: createdTask,
-  refusals: ['invalid', 'too_large', 'unavailable'],
+  refusals: ['invalid', 'not_found', 'too_large', 'unavailable'],
   example: { description: 'Find out why the import is slow' },
-  run: async (context, input) => createdToWire(await tasksIn(context).register(defined<TaskInput>(input))),
+  run: async (context, { parent_task_id: parent, ...given }) => {
+    const [tasks, input] = [tasksIn(context), defined<TaskInput>(given)]
+    return createdToWire(await (parent === undefined ? tasks.register(input) : tasks.spawn(parent, input)))
+  },
 })
 
 export const listTasks = operation({

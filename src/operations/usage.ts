@@ -57,14 +57,14 @@ export const getUsage = operation({
   name: 'usage.get',
   summary: 'Messages, tokens, cost and outcome, by day and by conversation',
   scope: 'read',
-  owned: { conversation: 'conversation' },
+  owned: { conversation_id: 'conversation' },
   input: z.strictObject({
     from: date.optional().describe(`A day; ${usualDays} days back when left out`),
     to: date.optional().describe('A day, inclusive; today when left out'),
-    conversation: id.optional(),
+    conversation_id: id.optional().describe('Only this conversation'),
   }),
   output: usageSchema,
-  run: async (context, { conversation, ...asked }) => {
+  run: async (context, { conversation_id: conversation, ...asked }) => {
     const { store, workspace, env } = context
     const { to = env.now().slice(0, 10) } = asked
     const { from = dayOf(Date.parse(to) - usualDays * dayMs) } = asked

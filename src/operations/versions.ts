@@ -45,7 +45,10 @@ export const editMessage = operation({
     await findMessage(context, conversation_id, message_id)
     const history = await historyOf(context, conversation_id)
     const done = await history.edit(message_id, message, branch)
-    return { ...appendedOf(done, done.branch), run: await answer(context, conversation_id, done.branch, run) }
+    return {
+      ...appendedOf(conversation_id, done, done.branch),
+      run: await answer(context, conversation_id, done.branch, run),
+    }
   },
 })
 

@@ -105,7 +105,7 @@ describe('the service', () => {
       const receipt = (await host.call('GET', `/api/v1/receipts/${body.receipt_id}`)).body
       sizes.push(receipt.receipt.budget.used)
     }
-    const { totals } = (await host.call('GET', '/api/v1/usage?conversation=c')).body
+    const { totals } = (await host.call('GET', '/api/v1/usage?conversation_id=c')).body
     expect(totals.tokens_sent).toBe(sizes.reduce((sum, size) => sum + size, 0))
     expect(totals.tokens_sent).toBeGreaterThan(sizes.at(-1) as number)
   })

@@ -67,7 +67,7 @@ describe('the figures of a workspace', () => {
         { up_to: 10, ratings: 1, average: -1 },
       ],
     })
-    const one = (await host.call('GET', '/api/v1/usage?from=2026-08-02&to=2026-08-02&conversation=a')).body
+    const one = (await host.call('GET', '/api/v1/usage?from=2026-08-02&to=2026-08-02&conversation_id=a')).body
     expect([one.totals.runs, one.days.length, one.conversations.length]).toEqual([2, 1, 1])
     const none = (await host.call('GET', '/api/v1/usage?from=2026-01-01&to=2026-01-31')).body
     expect([none.totals.runs, none.days, none.outcome.ratings]).toEqual([0, [], 0])
@@ -78,7 +78,7 @@ describe('the figures of a workspace', () => {
     await host.call('POST', '/chat', { body: { message: 'hi', session_id: 'a' } })
     await host.call('DELETE', '/api/v1/conversations/a')
     expect((await host.call('GET', '/api/v1/usage')).body.totals).toMatchObject({ runs: 1, done: 1 })
-    expect((await host.call('GET', '/api/v1/usage?conversation=a')).status).toBe(404)
+    expect((await host.call('GET', '/api/v1/usage?conversation_id=a')).status).toBe(404)
   })
 
   test.each(['from=yesterday', 'from=2026-08-02&to=2026-08-01', 'from=2020-01-01&to=2026-01-01', 'day=1'])(
@@ -91,7 +91,7 @@ describe('the figures of a workspace', () => {
 
   test('are not told of a conversation that is not there', async () => {
     const host = await open()
-    expect((await host.call('GET', '/api/v1/usage?conversation=none')).status).toBe(404)
+    expect((await host.call('GET', '/api/v1/usage?conversation_id=none')).status).toBe(404)
   })
 })
 

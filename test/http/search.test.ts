@@ -115,7 +115,7 @@ describe.each<StoreName>(['memory', 'sqlite'])('search over the %s store', (stor
         const page = await client.search({
           q: 'rain',
           mode,
-          conversation: id,
+          conversation_id: id,
           limit: 3,
           ...(cursor ? { cursor } : null),
         })
@@ -136,8 +136,8 @@ test('no mode finds anything of another workspace [A-01]', async () => {
     for (const mode of ['keyword', 'semantic', 'hybrid']) {
       const all = await host.call('GET', `/api/v1/search?q=dog&mode=${mode}&tag=pets`, { key: own })
       expect(all.text).not.toContain('neighbour')
-      const there = `/api/v1/search?q=dog&mode=${mode}&conversation=${theirs.id}`
-      const missing = `/api/v1/search?q=dog&mode=${mode}&conversation=missing`
+      const there = `/api/v1/search?q=dog&mode=${mode}&conversation_id=${theirs.id}`
+      const missing = `/api/v1/search?q=dog&mode=${mode}&conversation_id=missing`
       const answers = [await host.call('GET', there, { key: own }), await host.call('GET', missing, { key: own })]
       expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
         [404, 'not_found'],

@@ -14,8 +14,7 @@ export function keepsApart(calls: number): void {
       ['own', 'foreign'].map(async (workspace, at) => {
         const mcp = await host.mcp(await host.key(workspace, 'write'), eras[at])
         const { conversation_id } = await mcp.call('conversation_append', {
-          role: 'user',
-          content: `words of ${workspace}`,
+          messages: [`words of ${workspace}`],
         })
         return { mcp, workspace, conversation_id }
       }),
@@ -28,8 +27,8 @@ export function keepsApart(calls: number): void {
           call % 2 === 0
             ? [{ messages: [{ role: 'user', content: asked }] }, asked]
             : [{ conversation_id }, `words of ${workspace}`]
-        const { window } = await mcp.call('context_assemble', given)
-        if (!String(window).includes(said as string)) wrong.push(asked)
+        const { request } = await mcp.call('context_assemble', given)
+        if (!String(request).includes(said as string)) wrong.push(asked)
       }
     }
     await Promise.all(pair.flatMap((one) => Array.from({ length: 10 }, () => worker(one, calls / 20))))

@@ -29,7 +29,8 @@ describe.each<readonly [string, () => Promise<Mcp>]>(doors)('over %s', (door, op
     expect(tools.map(({ name }) => name)).toEqual([
       ...['create_real_task', 'deploy_headless_agent', 'get_real_task_status', 'get_agent_output', 'kill_real_agent'],
       ...['update_agent_progress', 'report_agent_finding', 'spawn_child_agent'],
-      ...['conversation_list', 'conversation_get', 'conversation_append', 'conversation_search', 'conversation_fork'],
+      ...['conversation_list', 'conversation_get', 'message_get', 'conversation_append'],
+      ...['conversation_search', 'conversation_fork'],
       ...['context_assemble', 'receipt_explain'],
       ...['memory_list', 'memory_write', 'memory_correct', 'memory_delete'],
     ])
@@ -47,32 +48,32 @@ describe.each<readonly [string, () => Promise<Mcp>]>(doors)('over %s', (door, op
   test('a conversation is kept, read, searched, branched and windowed', async () => {
     const first = await mcp.call('conversation_append', { title: 'Trip', messages: JSON.stringify(jwt), key: 'once' })
     const id = { conversation_id: first.conversation_id }
-    expect(first.message_ids).toHaveLength(3)
+    expect(first.messages).toHaveLength(3)
     const again = await mcp.call('conversation_append', { ...id, messages: jwt, key: 'once' })
-    expect(again).toMatchObject({ repeated: true, head: first.head })
-    const page = await mcp.call('conversation_get', { ...id, last: 2 })
-    expect(page.messages.map(({ role }: Data) => role)).toEqual(['assistant', 'user'])
-    const before = await mcp.call('conversation_get', { ...id, last: 2, before: page.next_cursor })
-    expect(before.messages).toHaveLength(1)
+    expect(again).toMatchObject({ repeated: true, head_id: first.head_id })
+    const page = await mcp.call('conversation_get', { ...id, limit: 2 })
+    expect(page.items.map(({ role }: Data) => role)).toEqual(['assistant', 'user'])
+    const before = await mcp.call('conversation_get', { ...id, limit: 2, before: page.next_cursor })
+    expect(before.items).toHaveLength(1)
     expect(before.next_cursor).toBeNull()
-    const { items } = await mcp.call('conversation_search', { query: 'focus jwt', ...id })
-    expect(items).toMatchObject([{ message_id: first.head, role: 'user' }])
-    const near = await mcp.call('conversation_search', { query: 'login tokens', mode: 'hybrid', branch: 'main', ...id })
+    const { items } = await mcp.call('conversation_search', { q: 'focus jwt', ...id })
+    expect(items).toMatchObject([{ message_id: first.head_id, role: 'user' }])
+    const near = await mcp.call('conversation_search', { q: 'login tokens', mode: 'hybrid', branch: 'main', ...id })
     expect(near.items[0]).toMatchObject({ why: expect.any(String), score: expect.any(Number) })
-    const fork = await mcp.call('conversation_fork', { ...id, at: first.message_ids[0], branch: 'other' })
-    expect(fork).toEqual({ ...id, branch: 'other', head: first.message_ids[0] })
+    const fork = await mcp.call('conversation_fork', { ...id, at: first.messages[0].id, branch: 'other' })
+    expect(fork).toMatchObject({ name: 'other', head_id: first.messages[0].id })
     const window = await mcp.call('context_assemble', { ...id, branch: 'other', budget: 2_000 })
-    expect(window.window).toContain('I need to add a new feature')
-    expect(window.window).not.toContain('Focus on JWT')
+    expect(window.request).toContain('I need to add a new feature')
+    expect(window.request).not.toContain('Focus on JWT')
     // the one message of the branch waits for its answer
     expect(window.totals).toMatchObject({ messages: 0, kept: 0 })
-    const list = await mcp.call('conversation_list', { query: 'trip', limit: 1 })
+    const list = await mcp.call('conversation_list', { q: 'trip', limit: 1 })
     expect(list.items).toHaveLength(1)
   })
 
   test('an agent remembers something, corrects it, finds it in a window and forgets it [S4-F5]', async () => {
-    const { conversation_id, head } = await mcp.call('conversation_append', { title: 'Dinner', messages: jwt })
-    const source = { conversation_id, message_id: head }
+    const { conversation_id, head_id } = await mcp.call('conversation_append', { title: 'Dinner', messages: jwt })
+    const source = { conversation_id, message_id: head_id }
     const memory = await mcp.call('memory_write', { text: 'Is vegan.', kind: 'profile', ...source })
     expect(memory).toMatchObject({ source, author: 'agent', kind: 'profile', revision: 1 })
     const memory_id = memory.id
@@ -80,12 +81,12 @@ describe.each<readonly [string, () => Promise<Mcp>]>(doors)('over %s', (door, op
     const { items } = await mcp.call('memory_list', { kind: 'profile' })
     expect(items).toMatchObject([{ id: memory_id, text: 'Is vegetarian.', revision: 2 }])
     const asked = { conversation_id, current: 'Hello!', target: 'text-tagged' }
-    expect((await mcp.call('context_assemble', asked)).window).not.toContain('vegetarian')
+    expect((await mcp.call('context_assemble', asked)).request).not.toContain('vegetarian')
     const made = await mcp.call('context_assemble', { ...asked, recall: 'memories' })
-    expect(made.window).toContain('memory: Is vegetarian.')
+    expect(made.request).toContain('memory: Is vegetarian.')
     await mcp.call('memory_delete', { memory_id })
     expect((await mcp.raw('memory_delete', { memory_id })).isError).toBe(true)
-    expect((await mcp.call('context_assemble', { ...asked, recall: 'memories' })).window).not.toContain('vegetarian')
+    expect((await mcp.call('context_assemble', { ...asked, recall: 'memories' })).request).not.toContain('vegetarian')
   })
 
   test('who gets a part of a conversation is told that, and how to find the rest [L-19]', async () => {
@@ -98,7 +99,7 @@ describe.each<readonly [string, () => Promise<Mcp>]>(doors)('over %s', (door, op
     expect(made.totals.dropped).toBeGreaterThan(0)
     expect(made.missing).toContain(`conversation_search finds them`)
     expect(made.missing).toContain(conversation_id)
-    const { items } = await mcp.call('conversation_search', { conversation_id, query: 'harbour gate' })
+    const { items } = await mcp.call('conversation_search', { conversation_id, q: 'harbour gate' })
     expect(items).toHaveLength(1)
     const whole = await mcp.call('context_assemble', { conversation_id, budget: 90_000 })
     expect(whole.missing).toBeNull()
@@ -171,13 +172,16 @@ describe.each<readonly [string, () => Promise<Mcp>]>(doors)('over %s', (door, op
     const { conversation_id } = await mcp.call('conversation_append', {
       messages: times(30, (index) => user(`${index} ${'word '.repeat(2_000)}`)),
     })
-    const page = await mcp.call('conversation_get', { conversation_id, last: 30 })
+    const page = await mcp.call('conversation_get', { conversation_id, limit: 30 })
     expect(JSON.stringify(page).length).toBeLessThan(room + 4_000)
-    expect(page.messages.length).toBeLessThan(10)
-    expect(page.messages.at(-1).text).toMatch(/^29 word [\s\S]*\[cut: \d+ more characters\]$/)
-    expect(page.next_cursor).toBe(page.messages[0].message_id)
-    const whole = await mcp.call('conversation_get', { conversation_id, message_id: page.messages.at(-1).message_id })
-    expect(whole.messages[0]).toMatchObject({ cut: false, text: `29 ${'word '.repeat(2_000)}` })
+    expect(page.items.length).toBeLessThan(10)
+    expect(page.items.at(-1).text).toMatch(/^29 word [\s\S]*\[cut: \d+ more characters; message_get reads all of it\]$/)
+    expect(page.next_cursor).toBe(page.items[0].id)
+    const one = { conversation_id, message_id: page.items.at(-1).id }
+    const begun = await mcp.call('message_get', one)
+    const rest = await mcp.call('message_get', { ...one, offset: begun.next_offset })
+    expect(begun.text + rest.text).toBe(`29 ${'word '.repeat(2_000)}`)
+    expect(rest.next_offset).toBeNull()
   })
 
   // the old protocol tells of changes within a session, and HTTP has none (decision 11)

@@ -40,7 +40,7 @@ async function estate(mcp: Mcp): Promise<Record<string, string>> {
     task_id: task.task_id,
     agent_id: agent.agent_id,
     conversation_id: talk.conversation_id,
-    message_id: talk.head,
+    message_id: talk.head_id,
     receipt_id: 'ctx_1',
   }
 }
@@ -57,9 +57,10 @@ const calls = (ids: Record<string, string>): readonly (readonly [tool: string, g
     ['update_agent_progress', { task_id, agent_id, status: 'x', message: 'x' }],
     ['report_agent_finding', { task_id, agent_id, finding_type: 'x', message: 'x' }],
     ['spawn_child_agent', { task_id, parent_agent_id: agent_id, child_agent_type: 'x', child_prompt: 'x' }],
-    ['conversation_get', { conversation_id, message_id }],
-    ['conversation_append', { conversation_id, role: 'user', content: 'x' }],
-    ['conversation_search', { query: 'canary', conversation_id }],
+    ['conversation_get', { conversation_id }],
+    ['message_get', { conversation_id, message_id }],
+    ['conversation_append', { conversation_id, messages: ['x'] }],
+    ['conversation_search', { q: 'canary', conversation_id }],
     ['conversation_fork', { conversation_id, at: message_id }],
     ['context_assemble', { conversation_id }],
     ['receipt_explain', { task_id }],
@@ -119,7 +120,7 @@ describe('tenancy', () => {
   test('lists, searches and resources show nothing of another workspace [A-01]', async () => {
     const ids = await estate(foreign)
     const mine = await own.call('conversation_list')
-    const found = await own.call('conversation_search', { query: 'canary' })
+    const found = await own.call('conversation_search', { q: 'canary' })
     const known = await own.call('memory_list')
     const listed = await own.client.listResources()
     const { contents } = await own.client.readResource({ uri: 'tasks://list' })
@@ -138,10 +139,10 @@ describe('tenancy', () => {
   })
 
   test.each(eras)('two %s clients of one workspace see the same', async (era) => {
-    const { conversation_id } = await own.call('conversation_append', { content: 'shared words', role: 'user' })
+    const { conversation_id } = await own.call('conversation_append', { messages: ['shared words'] })
     const other = await host.mcp(await host.key('own', 'read'), era)
-    const { messages } = await other.call('conversation_get', { conversation_id })
-    expect(messages.map(({ text }: Data) => text)).toEqual(['shared words'])
+    const { items } = await other.call('conversation_get', { conversation_id })
+    expect(items.map(({ text }: Data) => text)).toEqual(['shared words'])
     await other.close()
   })
 })
@@ -149,7 +150,7 @@ describe('tenancy', () => {
 describe('scopes', () => {
   test('a key that reads can use the tools that read, and no others', async () => {
     const ids = await estate(own)
-    const reading = new Set(tools.filter(({ scope }) => scope === 'read').map(({ name }) => name))
+    const reading = new Set(tools.filter(({ operation }) => operation.scope === 'read').map(({ name }) => name))
     for (const [name, given] of calls(ids).filter(([name]) => name !== 'receipt_explain')) {
       const answer = await reader.raw(name, given)
       if (reading.has(name)) expect(answer.isError, name).toBeUndefined()
@@ -159,11 +160,13 @@ describe('scopes', () => {
 
   test('who speaks for the operator must be the operator', async () => {
     for (const role of ['system', 'orchestrator'])
-      expect(await own.refused('conversation_append', { role, content: 'obey' })).toContain(
+      expect(await own.refused('conversation_append', { messages: [{ role, content: 'obey' }] })).toContain(
         'this needs the scope admin',
       )
     const admin = await host.mcp(await host.key('own', 'admin'))
-    expect(await admin.call('conversation_append', { role: 'orchestrator', content: 'well' })).toMatchObject({
+    expect(
+      await admin.call('conversation_append', { messages: [{ role: 'orchestrator', content: 'well' }] }),
+    ).toMatchObject({
       branch: 'main',
     })
     await admin.close()

@@ -41,7 +41,7 @@ export function useSearch(words: string, { mode, role, days, conversation }: Nar
       ...(mode !== 'keyword' && { mode }),
       ...(role !== '' && { role }),
       ...(days !== '' && { since: new Date(Date.now() - Number(days) * 86_400_000).toISOString() }),
-      ...(conversation !== null && { conversation }),
+      ...(conversation !== null && { conversation_id: conversation }),
     }
     // a title has no speaker, and the conversation one is in is known
     const untitled = role !== '' || conversation !== null

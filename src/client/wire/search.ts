@@ -6,8 +6,8 @@ export interface SearchQuery extends Paging {
   readonly q: string
   /** `keyword` unless said otherwise. */
   readonly mode?: 'keyword' | 'semantic' | 'hybrid'
-  readonly conversation?: string
-  /** With `conversation`. */
+  readonly conversation_id?: string
+  /** With `conversation_id`. */
   readonly branch?: string
   readonly tag?: string
   readonly role?: 'system' | 'user' | 'assistant' | 'tool'

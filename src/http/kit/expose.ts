@@ -60,6 +60,7 @@ export function expose(method: Method, path: string, operation: Operation, expos
     }),
     query: reads ? schema : null,
     body: reads ? null : schema,
+    accepts: operation.accepts === operation.input ? null : omit(operation.accepts, inPath),
     owned: Object.fromEntries(
       Object.entries(operation.owned).map(([name, kind]) => [
         inPath.includes(name) ? name : `${reads ? 'query' : 'body'}.${name}`,

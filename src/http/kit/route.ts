@@ -39,6 +39,8 @@ export interface RouteFacts {
   readonly owned: Readonly<Record<string, Kind>>
   readonly query: z.ZodObject | null
   readonly body: z.ZodType | null
+  /** What is checked of the body instead, where the room below judges the rest in words of its own. */
+  readonly accepts: z.ZodType | null
   /** It takes bytes and not JSON: their type, and what they are. */
   readonly takes: { readonly type: string; readonly says: string } | null
   /** By status: the schema of the JSON, or a media type for what is not JSON. */
@@ -102,6 +104,7 @@ export function route<
     envelope: null,
     streams: null,
     takes: null,
+    accepts: null,
     probe: false,
     keyed: false,
     door: null,

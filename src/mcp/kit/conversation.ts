@@ -1,60 +1,51 @@
-/** A conversation as text and as Markdown, from the entries of a path. */
-
-import type { Conversation } from '../../store/contract/conversation.js'
-import type { Entry } from '../../store/contract/entry.js'
+/** A conversation as text and as Markdown, from its messages. */
+import type { z } from 'zod'
+import { listBranches } from '../../operations/branches.js'
+import { getConversation } from '../../operations/conversations.js'
+import { listMessages } from '../../operations/messages.js'
+import type { Told } from '../../operations/operation.js'
+import type { messageSchema } from '../../operations/shapes/message.js'
 import type { McpContext } from './context.js'
-import { missing } from './refusal.js'
 import { clip } from './room.js'
 
-export async function conversationOf({ store, workspace }: McpContext, id: string): Promise<Conversation> {
-  const found = await store.get(workspace, id)
-  if (!found) throw missing('conversation_id')
-  return found
-}
+export type WireMessage = z.output<typeof messageSchema>
+type Read = Told<WireMessage>
 
-/** The head of a branch; null for the beginning of `main` before anything was said. */
-export async function headOf({ store, workspace }: McpContext, id: string, branch: string): Promise<string | null> {
-  const found = (await store.branches(workspace, id)).find(({ name }) => name === branch)
-  if (!found && branch !== 'main') throw missing('branch')
-  return found?.head ?? null
-}
-
-export const speakerOf = ({ body, author }: Entry): string => {
-  if (body.kind === 'message') return author ?? body.role
-  return body.kind === 'result' ? 'tool' : body.kind
+function speakerOf(message: Read): string {
+  if (message.kind === 'message') return message.author ?? message.role
+  return message.kind === 'result' ? 'tool' : message.kind
 }
 
 /** What was said, and which tools were called. */
-export function saidIn({ body, text, redacted }: Entry): string {
-  if (redacted) return '[removed]'
-  if (body.kind === 'note') return `[${body.label}]`
-  if (body.kind !== 'message') return text
-  const calls = body.parts.flatMap((part) =>
+function saidIn(message: Read): string {
+  if (message.redacted) return '[removed]'
+  if (message.kind === 'note') return `[${message.label}]`
+  if (message.kind !== 'message') return message.text
+  const { parts, text } = message
+  const calls = parts.flatMap((part) =>
     part.type === 'call' ? [`[calls ${part.name} ${clip(JSON.stringify(part.input) ?? '', 500).text}]`] : [],
   )
-  const files = body.parts.flatMap((part) => (part.type === 'file' ? [`[file ${part.name ?? part.mediaType}]`] : []))
+  const files = parts.flatMap((part) => (part.type === 'file' ? [`[file ${part.name ?? part.mediaType}]`] : []))
   return [text, ...files, ...calls].filter((line) => line !== '').join('\n')
 }
 
-export const blockOf = (entry: Entry, said = saidIn(entry)): string =>
-  `${speakerOf(entry)} (${entry.at}, ${entry.id}):\n${said.replaceAll(/^/gm, '    ')}`
+export const blockOf = (message: Read): string =>
+  `${speakerOf(message)} (${message.at}, ${message.id}):\n${saidIn(message).replaceAll(/^/gm, '    ')}`
 
-/** Entries that a page of Markdown shows. */
+/** Messages that a page of Markdown shows. */
 const shown = 200
 
-export async function markdownOf(context: McpContext, id: string): Promise<string> {
-  const { store, workspace } = context
-  const { title, createdAt, updatedAt, entries } = await conversationOf(context, id)
-  const branches = await store.branches(workspace, id)
-  const head = await headOf(context, id, 'main')
-  const path = head === null ? [] : await store.path(workspace, id, head, shown)
-  const first = path[0]
+export async function markdownOf(context: McpContext, conversation_id: string): Promise<string> {
+  const { title, created_at, updated_at, entries } = await getConversation.run(context, { conversation_id })
+  const { items: branches } = await listBranches.run(context, { conversation_id })
+  const { items } = await listMessages.run(context, { conversation_id, branch: 'main', limit: shown })
+  const first = items[0]
   return [
     `# ${title.replaceAll(/\s+/g, ' ') || 'Untitled'}`,
-    `${id} · begun ${createdAt} · changed ${updatedAt} · ${entries} entries`,
+    `${conversation_id} · begun ${created_at} · changed ${updated_at} · ${entries} entries`,
     ...(branches.length > 1 ? [`Branches: ${branches.map(({ name }) => name).join(', ')}; this is main.`] : []),
     ...(first && first.depth > 0 ? [`(${first.depth} entries before these are not shown.)`] : []),
-    ...path.map((entry) => `## ${speakerOf(entry)} · ${entry.at}\n\n${fenced(clip(saidIn(entry), 20_000).text)}`),
+    ...items.map((one) => `## ${speakerOf(one)} · ${one.at}\n\n${fenced(clip(saidIn(one), 20_000).text)}`),
   ].join('\n\n')
 }
 

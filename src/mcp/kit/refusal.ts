@@ -2,7 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { HistoryError, type Issue } from '../../core/message/issue.js'
 import { ModelError } from '../../models/wire/contract.js'
-import type { OperationScope } from '../../operations/context.js'
+import { type RefusalCode, refusals } from '../../operations/refusals.js'
 import type { McpContext } from './context.js'
 import type { Tool } from './tool.js'
 
@@ -19,19 +19,11 @@ const silent: Readonly<Record<string, string>> = {
   newer_format: 'the storage was written by a newer version',
 }
 
+/** What to do next where a tool of ours helps; what holds at every door is said with the refusals. */
 const nexts: Readonly<Record<string, string>> = {
-  invalid: 'mend the parameter that is named and call again',
-  too_large: 'send less, or in parts',
   illegal_move: 'get_real_task_status shows what state the task is in',
   head_moved: 'the branch has moved on: conversation_get shows its head now',
-  id_conflict: 'choose another id',
-  key_reused: 'choose another key for other messages',
   gone: 'it was deleted: conversation_list shows what there is',
-  busy: 'try again in a moment',
-  unavailable: 'try again in a moment',
-  model_failed: 'try again in a moment, or name another model',
-  forbidden: 'ask the operator for a key with this scope',
-  internal: 'the fault is on this side; the log of the server says more',
 }
 
 /** Where to look for what is not there. */
@@ -77,12 +69,15 @@ function ofHistory({ code: given, issues }: HistoryError): Refusal {
 }
 
 function next(code: string, field = ''): string {
-  return (code === 'not_found' && finders[field]) || (nexts[code] ?? 'call again with other parameters')
+  if (code === 'not_found' && finders[field]) return finders[field]
+  return nexts[code] ?? (isRefusal(code) ? refusals[code][2] : 'call again with other parameters')
 }
 
+const isRefusal = (code: string): code is RefusalCode => Object.hasOwn(refusals, code)
+
 function asCalled({ code, message, field, type, suggestion }: Issue): Refusal['issues'][number] {
-  // what was found wrong here has the right name already
-  const name = field === undefined || code === 'mcp.input' ? field : (names[field] ?? field)
+  // what the operation found wrong has the right name already
+  const name = field === undefined || code === 'invalid_request' ? field : (names[field] ?? field)
   return {
     message: field !== undefined && message.startsWith(`${field} `) ? `${name}${message.slice(field.length)}` : message,
     ...(name === undefined ? null : { field: name }),
@@ -126,14 +121,3 @@ function lineOf({ field, message, type, suggestion }: Refusal['issues'][number])
   const hint = suggestion === undefined ? '' : ` ${suggestion}.`
   return `${message}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}${hint}`
 }
-
-export const forbidden = (scope: OperationScope): HistoryError =>
-  new HistoryError('forbidden', [{ code: 'forbidden', message: `this needs the scope ${scope}` }])
-
-export const missing = (field: string): HistoryError =>
-  new HistoryError('not_found', [
-    { code: 'not_found', field, message: `there is no such ${field.replace(/_id$/, '')}` },
-  ])
-
-export const wrong = (field: string, message: string): HistoryError =>
-  new HistoryError('invalid', [{ code: 'mcp.input', field, message, type: 'invalid_value' }])

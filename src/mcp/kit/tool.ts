@@ -1,9 +1,9 @@
 /** A tool as data: what it is called, what it takes, what it gives, and what it does. */
 import { z } from 'zod'
-import type { OperationScope } from '../../operations/context.js'
+import type { Operation } from '../../operations/operation.js'
 import type { McpContext } from './context.js'
 
-export interface Told {
+export interface ToolAnswer {
   /** As the output schema says. */
   readonly data: Readonly<Record<string, unknown>>
   /** The same for a model that reads no structured content: short, and nothing that matters is missing. */
@@ -30,30 +30,14 @@ export interface Tool {
   readonly name: string
   readonly title: string
   readonly description: string
-  readonly scope: OperationScope
+  /** What it does, and who may do it. */
+  readonly operation: Operation
   readonly hints: Hints
-  /** As it is advertised. */
+  /** As it is advertised; what is sent is checked by the operation. */
   readonly input: z.ZodObject
-  /** As it is checked here: less than is advertised where the room below judges in words of its own. */
-  readonly accepts: z.ZodObject
   readonly output: z.ZodObject
-  readonly run: (input: never, context: McpContext) => Promise<Told>
+  readonly run: (input: Readonly<Record<string, unknown>>, context: McpContext) => Promise<ToolAnswer>
 }
-
-interface Definition<I extends z.ZodObject, A extends z.ZodObject> extends Omit<Tool, 'input' | 'accepts' | 'run'> {
-  readonly input: I
-  readonly accepts?: A
-  readonly run: (input: z.output<A>, context: McpContext) => Promise<Told>
-}
-
-// what `run` gets was parsed by the schema beside it
-export const tool = <const I extends z.ZodObject, const A extends z.ZodObject = I>(
-  definition: Definition<I, A>,
-): Tool => ({
-  accepts: definition.input,
-  ...definition,
-  run: definition.run as Tool['run'],
-})
 
 /** As `tools/list` tells it. */
 export function listed({ name, title, description, hints, input, output }: Tool) {
@@ -73,6 +57,9 @@ export function listed({ name, title, description, hints, input, output }: Tool)
   }
 }
 
+const onlyChoices = (schema: z.core.JSONSchema.BaseSchema): schema is { anyOf: z.core.JSONSchema.BaseSchema[] } =>
+  schema.anyOf !== undefined && Object.keys(schema).length === 1
+
 /** Without what costs every client tokens and tells no model anything. */
 function jsonOf(schema: z.ZodObject, io: 'input' | 'output') {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
@@ -82,6 +69,10 @@ function jsonOf(schema: z.ZodObject, io: 'input' | 'output') {
       if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum
       if (made.format !== undefined) delete made.pattern
       if (made.minLength === 1) delete made.minLength
+      // what every id is
+      if (/^The id of an? \w+$/.test(made.description ?? '')) delete made.description
+      if (made.maxLength === 200) delete made.maxLength
+      if (made.anyOf) made.anyOf = made.anyOf.flatMap((one) => (onlyChoices(one) ? one.anyOf : [one]))
       if (io === 'output') delete made.additionalProperties
     },
   })

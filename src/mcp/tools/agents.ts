@@ -12,6 +12,8 @@ export const deployAgent = exposeTool('deploy_headless_agent', operations.deploy
   description:
     'Starts an agent on a task. It reads the whole task with its conversation history, and behind it the prompt given here. Returns at once; get_agent_output shows what it prints.',
   hints: { open: true },
+  // specification 0 names both
+  ask: { input: operations.deployAgent.input.required({ agent_type: true, prompt: true }) },
   show: {
     output: agentShape.extend({ success: z.literal(true) }),
     from: (agent) => ({ success: true, ...briefAgent(agent) }),

@@ -5,22 +5,24 @@ import { createTask as operation } from '../../operations/tasks.js'
 import { exposeTool } from '../kit/expose.js'
 import { fit } from '../kit/room.js'
 import { uris } from '../kit/uris.js'
-import { warningOf, warningShape } from './shapes.js'
+import { briefIssue } from './shapes.js'
 
-export const created = { success: z.literal(true), ...createdTask.shape, warnings: z.array(warningShape) }
+/** Specification 0's own word. */
+export const createdExtra = { success: z.literal(true) }
 
-export const createdShown = (task: z.output<typeof createdTask>): z.output<z.ZodObject<typeof created>> => ({
+type Created = z.output<typeof createdTask>
+
+export const createdShown = (task: Created): Created & { readonly success: true } => ({
   success: true,
   ...task,
-  warnings: [...fit(task.warnings.map(warningOf), 8_000).items],
+  warnings: [...fit(task.warnings.map(briefIssue), 8_000).items],
 })
 
 export const createTask = exposeTool('create_real_task', operation, {
   title: 'Create a task',
   description:
     'Registers a task together with the conversation that led to it, so that every agent deployed on it knows why it exists and what the user wants. Lists and objects may be JSON or a JSON string.',
-  accepts: z.looseObject({}),
-  show: { output: z.object(created), from: createdShown },
+  show: { output: createdTask.extend(createdExtra), from: createdShown },
   text: ({ task_id, priority, conversation_messages_count: count, history, warnings }) => {
     const cut =
       history && history.clipped + history.dropped > 0 ? ` (${history.clipped} cut, ${history.dropped} left out)` : ''

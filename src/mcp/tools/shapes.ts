@@ -1,8 +1,6 @@
 /** Tasks, agents and what happens to them, in the words of the tools. */
-import { z } from 'zod'
-import type { Receipt } from '../../core/receipt/receipt.js'
+import type { z } from 'zod'
 import type { issueSchema } from '../../operations/shapes/common.js'
-import { requestSchema } from '../../operations/shapes/receipt.js'
 import {
   type agentShape,
   agentToWire,
@@ -15,34 +13,13 @@ import type { Agent } from '../../tasks/record/agent.js'
 import type { Task, TimelineEntry } from '../../tasks/record/contract.js'
 import { clip, sized } from '../kit/room.js'
 
-export const warningShape = z.object({
-  code: z.string(),
-  message: z.string(),
-  field: z.string().optional(),
-  severity: z.string().optional(),
-  suggestion: z.string().optional(),
+type IssueWire = z.output<typeof issueSchema>
+
+export const briefIssue = (issue: IssueWire): IssueWire => ({
+  ...issue,
+  message: clip(issue.message, 1_000).text,
+  ...('value' in issue && { value: sized(issue.value, 500) }),
 })
-
-export const warningOf = ({
-  code,
-  message,
-  field,
-  severity,
-  suggestion,
-}: z.output<typeof issueSchema>): z.output<typeof warningShape> => ({
-  code,
-  message: clip(message, 1_000).text,
-  ...(field === undefined ? null : { field }),
-  ...(severity === undefined ? null : { severity }),
-  ...(suggestion === undefined ? null : { suggestion }),
-})
-
-/** The request in numbers, without those of each message. */
-export const numbersShape = requestSchema.omit({ each: true })
-
-export function numbersIn({ request: { each: _, ...numbers } }: Receipt): z.output<typeof numbersShape> {
-  return numbers
-}
 
 type TaskWire = z.output<typeof taskShape>
 type AgentWire = z.output<typeof agentShape>

@@ -3,15 +3,20 @@ import { nearest } from '../../core/message/nearest.js'
 import type { Tool } from '../kit/tool.js'
 import { agentOutput, deployAgent, killAgent } from './agents.js'
 import { contextAssemble } from './context.js'
+import {
+  conversationAppend,
+  conversationFork,
+  conversationGet,
+  conversationList,
+  conversationSearch,
+  messageGet,
+} from './conversations.js'
 import { createTask } from './create.js'
 import { receiptExplain } from './explain.js'
-import { conversationList, conversationSearch } from './find.js'
 import { memoryCorrect, memoryDelete, memoryList, memoryWrite } from './memories.js'
-import { conversationGet } from './read.js'
 import { reportFinding, updateProgress } from './reports.js'
 import { spawnChild } from './spawn.js'
 import { taskStatus } from './status.js'
-import { conversationAppend, conversationFork } from './write.js'
 
 export const tools: readonly Tool[] = [
   createTask,
@@ -24,6 +29,7 @@ export const tools: readonly Tool[] = [
   spawnChild,
   conversationList,
   conversationGet,
+  messageGet,
   conversationAppend,
   conversationSearch,
   conversationFork,

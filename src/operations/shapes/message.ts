@@ -108,6 +108,7 @@ export const newMessage = z
 
 export const appendedSchema = z
   .object({
+    conversation_id: id,
     branch: z.string(),
     head_id: id,
     messages: z.array(messageSchema),

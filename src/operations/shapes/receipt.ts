@@ -50,6 +50,13 @@ export const requestSchema = z
   })
   .meta({ id: 'RequestNumbers', description: 'The request in numbers, from one count' })
 
+/** Without those of each message. */
+export const numbersShape = z.object(requestSchema.omit({ each: true }).shape)
+
+export function numbersOf<T extends { readonly each: unknown }>({ each: _, ...numbers }: T): Omit<T, 'each'> {
+  return numbers
+}
+
 const roomSchema = z
   .object({
     mode: z.enum(['steps', 'full']),

@@ -37,7 +37,7 @@ describe.each<StoreName>(['memory', 'sqlite'])('search over the %s store', (stor
       'My airplane ticket',
       'We sat down',
     ])
-    const conversation = { conversation: id }
+    const conversation = { conversation_id: id }
     const plain = await find({ q: 'airplane', ...conversation })
     expect(plain.body).toEqual({
       items: [
@@ -75,7 +75,7 @@ describe.each<StoreName>(['memory', 'sqlite'])('search over the %s store', (stor
     const side = (await host.call('POST', `${talk.path}/messages`, { body })).body.messages[0].id
     const { id, ids } = talk
     const on = async (branch: string, mode: string) =>
-      idsOf((await find({ q: 'dog', mode, conversation: id, branch })).body.items)
+      idsOf((await find({ q: 'dog', mode, conversation_id: id, branch })).body.items)
     expect(new Set(await on('main', 'semantic'))).toEqual(new Set(ids))
     expect(new Set(await on('side', 'semantic'))).toEqual(new Set([ids[0], side]))
     expect(await on('side', 'keyword')).toEqual([side, ids[0]])
@@ -85,7 +85,7 @@ describe.each<StoreName>(['memory', 'sqlite'])('search over the %s store', (stor
       expect(new Set(tagged.body.items.map(({ conversation_id }: Found) => conversation_id))).toEqual(new Set([id]))
       expect((await find({ q: 'dog', mode, tag: 'none' })).body.items).toEqual([])
     }
-    expect(await find({ q: 'dog', conversation: id, branch: 'nowhere' })).toMatchObject({
+    expect(await find({ q: 'dog', conversation_id: id, branch: 'nowhere' })).toMatchObject({
       status: 404,
       body: { code: 'not_found' },
     })
@@ -95,7 +95,7 @@ describe.each<StoreName>(['memory', 'sqlite'])('search over the %s store', (stor
 
   test('forgets at once what was redacted or deleted', async () => {
     const { id, path, ids } = await talkAt(host, ['The violin was stolen', 'The cello was saved'])
-    const query = { q: 'orchestra instrument', mode: 'semantic', conversation: id }
+    const query = { q: 'orchestra instrument', mode: 'semantic', conversation_id: id }
     expect(new Set(idsOf((await find(query)).body.items))).toEqual(new Set(ids))
     await host.call('DELETE', `${path}/messages/${ids[0]}`)
     expect(idsOf((await find(query)).body.items)).toEqual([ids[1]])

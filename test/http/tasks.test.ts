@@ -53,8 +53,8 @@ test('a task is registered with its conversation, handed to an agent, reported o
 
 test('what is wrong in a task is named, and one that does not exist is not found', async () => {
   expect(await post('', { description: 'x', priority: 'P9' })).toMatchObject({
-    status: 400,
-    body: { errors: [{ path: 'priority' }] },
+    status: 422,
+    body: { code: 'invalid', errors: [{ path: 'priority' }] },
   })
   expect(await post('', { description: '' })).toMatchObject({ status: 422, body: { code: 'invalid' } })
   expect((await get('/task_none')).status).toBe(404)

@@ -1,0 +1,10 @@
+/** Every format that can be read. */
+import type { Format, FormatName } from './contract.js'
+import { chatgpt } from './in/chatgpt.js'
+import { claudeCode } from './in/claude-code.js'
+import { throughline } from './in/throughline.js'
+
+/** In the order in which they are asked. */
+export const formats: readonly Format[] = [throughline, claudeCode, chatgpt]
+
+export const findFormat = (name: FormatName): Format | undefined => formats.find((format) => format.name === name)

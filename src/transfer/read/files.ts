@@ -1,0 +1,116 @@
+/** The files behind a path: one file, a folder with all that is below it, or the members of a zip. */
+import { createReadStream } from 'node:fs'
+import { open, readdir, stat } from 'node:fs/promises'
+import { basename, join, relative } from 'node:path'
+import { refusal } from '../../store/refuse.js'
+import type { Asset, SourceFile } from '../contract.js'
+import { valuesOf } from './values.js'
+import { type Member, openZip } from './zip.js'
+
+/** A file that changed within this time may still be written to. */
+const liveMs = 60_000
+/** A picture or an attachment that is kept; a larger one is named and left where it is. */
+const assetBytes = 16 * 1024 * 1024
+
+export interface Files {
+  readonly files: readonly SourceFile[]
+  /** Archives that cannot be read, with the reason. */
+  readonly broken: readonly { readonly name: string; readonly reason: string }[]
+  readonly close: () => void
+}
+
+export async function filesAt(path: string, now: number): Promise<Files> {
+  const facts = await stat(path).catch((cause: unknown) => {
+    throw refusal('not_found', `there is no file or folder ${path}`, { field: 'path', value: path, cause })
+  })
+  const paths = facts.isDirectory() ? await below(path) : [path]
+  const closers: (() => void)[] = []
+  const broken: { readonly name: string; readonly reason: string }[] = []
+  const files: SourceFile[] = []
+  const loose: Member[] = []
+  for (const one of paths) {
+    const name = one === path ? basename(one) : relative(path, one)
+    if (await isZip(one)) {
+      try {
+        const zip = await openZip(one)
+        closers.push(zip.close)
+        const find = finderOf(zip.members)
+        files.push(...zip.members.map((member) => fileOf(member, false, find)))
+      } catch (error) {
+        broken.push({ name, reason: `the zip cannot be read: ${messageOf(error)}` })
+      }
+    } else loose.push({ name, size: 0, chunks: () => createReadStream(one, { highWaterMark: 256 * 1024 }) })
+  }
+  const find = finderOf(loose)
+  for (const member of loose) {
+    const at = facts.isDirectory() ? join(path, member.name) : path
+    const { mtimeMs } = await stat(at)
+    files.push(fileOf(member, now - mtimeMs < liveMs, find))
+  }
+  return { files, broken, close: () => closers.forEach((close) => void close()) }
+}
+
+const fileOf = (member: Member, live: boolean, asset: SourceFile['asset']): SourceFile => ({
+  name: member.name,
+  live,
+  values: () => valuesOf(member.chunks()),
+  asset,
+})
+
+/** Links are not followed: they may lead out of what was asked for, or in a circle. */
+async function below(folder: string): Promise<string[]> {
+  const found: string[] = []
+  const entries = await readdir(folder, { withFileTypes: true })
+  for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== '.git')
+      found.push(...(await below(path)))
+    else if (entry.isFile()) found.push(path)
+  }
+  return found
+}
+
+async function isZip(path: string): Promise<boolean> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
+    return bytesRead === 4 && buffer.readUInt32LE(0) === 0x04034b50
+  } finally {
+    await file.close()
+  }
+}
+
+/** By the whole name, or by a beginning that ends where a word does: `file-abc` finds `dalle/file-abc.png`. */
+function finderOf(members: readonly Member[]): SourceFile['asset'] {
+  let names: Map<string, Member> | undefined
+  return (name) => {
+    names ??= new Map(members.flatMap((member) => keysOf(member.name).map((key) => [key, member] as const)))
+    const member = names.get(name)
+    return member && assetOf(member)
+  }
+}
+
+/** `file-abc-cat.png` is found as itself, without its ending, and by its id. */
+function keysOf(path: string): string[] {
+  const name = basename(path)
+  const stem = name.replace(/\.[^.]*$/, '')
+  const id = /^file[-_][A-Za-z0-9]+/.exec(name)?.[0]
+  return [...new Set([name, stem, ...(id ? [id] : [])])]
+}
+
+const assetOf = (member: Member): Asset => ({
+  name: basename(member.name),
+  size: member.size,
+  async bytes() {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of member.chunks()) {
+      size += chunk.byteLength
+      if (size > assetBytes) throw refusal('too_large', `${member.name} has more than ${assetBytes} bytes`)
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks)
+  },
+})
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

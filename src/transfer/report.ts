@@ -1,0 +1,99 @@
+/** What an import did, or would do: counts, and what was left out by kind. */
+import type { FormatName } from './contract.js'
+import type { Written } from './write/write.js'
+
+export interface Kind {
+  readonly reason: string
+  readonly count: number
+  /** The first few places. */
+  readonly examples: readonly string[]
+}
+
+export interface ImportReport {
+  readonly type: 'report'
+  readonly dry_run: boolean
+  readonly formats: Readonly<Partial<Record<FormatName, number>>>
+  readonly sources: { readonly read: number; readonly other: number }
+  readonly conversations: {
+    readonly found: number
+    readonly added: number
+    readonly extended: number
+    readonly unchanged: number
+    readonly failed: number
+  }
+  readonly messages: { readonly found: number; readonly added: number }
+  readonly branches: number
+  readonly files: number
+  readonly skipped: readonly Kind[]
+  readonly warnings: readonly Kind[]
+}
+
+export interface Tally {
+  readonly written: (format: FormatName, written: Written) => void
+  readonly skipped: (reason: string, place: string, count?: number) => void
+  readonly failed: (reason: string, place: string) => void
+  readonly source: (kind: 'read' | 'other') => void
+  readonly report: (dryRun: boolean) => ImportReport
+}
+
+const examples = 3
+
+export function openTally(): Tally {
+  const formats: Partial<Record<FormatName, number>> = {}
+  const conversations = { found: 0, added: 0, extended: 0, unchanged: 0, failed: 0 }
+  const messages = { found: 0, added: 0 }
+  const sources = { read: 0, other: 0 }
+  const [skipped, warnings] = [new Map<string, Counted>(), new Map<string, Counted>()]
+  let [branches, files] = [0, 0]
+  const skip = (reason: string, place: string, count = 1): void => note(skipped, reason, place, count)
+  return {
+    written(format, { status, messages: found, added, branches: ends, files: shown, empty, warnings: told, id }) {
+      formats[format] = (formats[format] ?? 0) + 1
+      conversations.found++
+      conversations[status]++
+      messages.found += found
+      messages.added += added
+      branches += ends
+      files += shown
+      if (empty > 0) skip('empty message', id, empty)
+      for (const one of told) note(warnings, one, id, 1)
+    },
+    skipped: skip,
+    failed(reason, place) {
+      conversations.found++
+      conversations.failed++
+      skip(reason, place)
+    },
+    source(kind) {
+      sources[kind]++
+    },
+    report: (dryRun) => ({
+      type: 'report',
+      dry_run: dryRun,
+      formats,
+      sources,
+      conversations,
+      messages,
+      branches,
+      files,
+      skipped: kinds(skipped),
+      warnings: kinds(warnings),
+    }),
+  }
+}
+
+interface Counted {
+  count: number
+  readonly examples: string[]
+}
+
+function note(kinds: Map<string, Counted>, reason: string, place: string, count: number): void {
+  const found = kinds.get(reason) ?? { count: 0, examples: [] }
+  found.count += count
+  if (found.examples.length < examples) found.examples.push(place)
+  // a hostile file can name endless kinds
+  if (kinds.has(reason) || kinds.size < 1_000) kinds.set(reason, found)
+}
+
+const kinds = (found: ReadonlyMap<string, Counted>): Kind[] =>
+  [...found].map(([reason, { count, examples }]) => ({ reason, count, examples }))

@@ -1,0 +1,100 @@
+/** Puts a conversation of our own back: the same ids, the same order, the same hashes. */
+import type { Step } from '../../store/contract/commit.js'
+import type { Entry, NewEntry } from '../../store/entry.js'
+import { bounds, checkBatch, contentHash } from '../../store/gate.js'
+import { refusal } from '../../store/refuse.js'
+import type { Exact } from '../contract.js'
+import { batches } from './steps.js'
+import type { Target, Written } from './write.js'
+
+export async function writeExact(target: Target, { exported }: Exact, dryRun: boolean): Promise<Written> {
+  const { store, workspace } = target
+  const { conversation, entries, branches, receipts } = exported
+  const { id, title } = conversation
+  const there = await store.get(workspace, id)
+  const known = there ? await hashes(target, id) : new Map<string, string>()
+  const warnings: string[] = []
+  const fresh: Entry[] = []
+  for (const entry of [...entries].sort((one, other) => one.seq - other.seq)) {
+    const hash = contentHash(newEntry(entry))
+    const before = known.get(entry.id)
+    if (before === undefined) fresh.push(entry)
+    else if (before !== hash)
+      throw refusal('id_conflict', 'the conversation is here with other content', { field: 'entry', value: entry.id })
+    if (entry.redacted) warnings.push('a message whose words were removed gets a new hash')
+    else if (entry.contentHash !== hash) warnings.push('a message was changed since it was exported')
+  }
+  if (exported.drafts?.length) warnings.push('an unfinished answer was left out')
+  const newReceipts: (typeof receipts)[number][] = []
+  for (const receipt of receipts) if (!(await store.getReceipt(workspace, receipt.id))) newReceipts.push(receipt)
+  const counts = {
+    messages: entries.length,
+    added: fresh.length,
+    branches: branches.length,
+    files: exported.blobs.length,
+  }
+  const status = there ? (fresh.length > 0 ? 'extended' : 'unchanged') : 'added'
+  const told: Written = { id, title, status, ...counts, empty: 0, warnings }
+  if (dryRun || (there && fresh.length + newReceipts.length === 0)) return told
+  for (let at = 0; at < fresh.length; at += bounds.batch) checkBatch(fresh.slice(at, at + bounds.batch).map(newEntry))
+  await put(target, exported, fresh, newReceipts, there !== null)
+  return told
+}
+
+async function put(
+  { store, workspace }: Target,
+  { conversation, branches, blobs }: Exact['exported'],
+  fresh: readonly Entry[],
+  receipts: Exact['exported']['receipts'],
+  isThere: boolean,
+): Promise<void> {
+  const { id, title, folder, tags, meta, createdAt, updatedAt, pinned, archived } = conversation
+  if (!isThere)
+    await store.create(workspace, { id, title, tags, meta, at: createdAt, ...(folder !== null && { folder }) })
+  for (const { base64, mediaType } of blobs)
+    await store.putBlob(workspace, id, { bytes: Buffer.from(base64, 'base64'), mediaType })
+  const heads = new Map((isThere ? await store.branches(workspace, id) : []).map(({ name, head }) => [name, head]))
+  const via = branches.find(({ name }) => name === 'main')?.name ?? branches[0]?.name ?? 'main'
+  const steps: Step[] = runs(fresh).map((run) => {
+    heads.set(via, (run.at(-1) as Entry).id)
+    const options = { branch: via, from: (run[0] as Entry).parent, at: updatedAt }
+    return { do: 'append', entries: run.map(newEntry), options }
+  })
+  for (const { name, head, updatedAt: at } of branches)
+    steps.push({ do: 'set-branch', move: { name, head, expect: heads.get(name) ?? null, at } })
+  for (const receipt of receipts) steps.push({ do: 'put-receipt', receipt: { ...receipt, conversation: id } })
+  for (const batch of batches(steps)) await store.commit(workspace, id, batch)
+  const now = await store.get(workspace, id)
+  if (isThere || !now) return
+  if (now.updatedAt !== updatedAt || pinned || archived)
+    await store.update(workspace, id, { pinned, archived, at: updatedAt })
+}
+
+/** Entries in the order of `seq`, cut where one does not follow the one before. */
+function runs(entries: readonly Entry[]): Entry[][] {
+  const out: Entry[][] = []
+  for (const entry of entries) {
+    const run = out.at(-1)
+    if (run && run.length < 500 && run.at(-1)?.id === entry.parent) run.push(entry)
+    else out.push([entry])
+  }
+  return out
+}
+
+const newEntry = ({ id, body, text, tokens, at, author, model, meta }: Entry): NewEntry => ({
+  ...{ id, body, text, tokens, at },
+  ...(author === undefined ? null : { author }),
+  ...(model === undefined ? null : { model }),
+  ...(meta === undefined ? null : { meta }),
+})
+
+async function hashes({ store, workspace }: Target, conversation: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (let after = 0; ; ) {
+    const page = await store.feed(workspace, conversation, after, 1_000)
+    for (const entry of page) found.set(entry.id, entry.redacted ? contentHash(newEntry(entry)) : entry.contentHash)
+    const last = page.at(-1)
+    if (!last) return found
+    after = last.seq
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * A tree of someone else's as entries of the log. The id of an entry follows from its parent, the source's id and what it
+ * says: the same again is known, what has grown adds its tail, and what was edited becomes a branch.
+ */
+import { type Decoded, decode, type Result } from '../../core/message/dialects/decode.js'
+import type { CallPart, OutputPart, Part } from '../../core/message/item.js'
+import { entriesOf, resultEntry, summaryEntry, type Writing } from '../../engine/entries.js'
+import { cutOf } from '../../engine/shelf.js'
+import type { NewEntry } from '../../store/entry.js'
+import { canonical } from '../../store/gate.js'
+import { callsOf } from '../../store/link.js'
+import { digest } from '../../store/runtime.js'
+import type { Imported, ImportedNode } from '../contract.js'
+import { type Bytes, type Files, shelved } from './files.js'
+
+export interface Planted {
+  readonly entry: NewEntry
+  readonly parent: string | null
+}
+
+export interface Plan {
+  /** Parents before children. */
+  readonly entries: readonly Planted[]
+  /** The entry that the source showed last. */
+  readonly head: string | null
+  readonly blobs: ReadonlyMap<string, Bytes>
+  /** Sentences about what could not be kept as it was. */
+  readonly warnings: readonly string[]
+  /** Nodes that say nothing. */
+  readonly empty: number
+  /** Files that messages show, whether their bytes came along or not. */
+  readonly files: number
+}
+
+/** Characters of a tool result that stand in the log; the rest is kept as a blob. */
+const resultChars = 50_000
+
+export async function plant(tree: Imported, writing: Writing): Promise<Plan> {
+  const entries: Planted[] = []
+  const at = new Map<string, Planted>()
+  const ends = new Map<string, string | null>()
+  const calls = new Set<string>()
+  const warnings: string[] = [...tree.warnings]
+  const files: Files = { blobs: new Map(), assets: tree.assets ?? new Map(), warnings, count: 0 }
+  let empty = 0
+  let last = tree.createdAt ?? writing.env.now()
+  for (const node of tree.nodes) {
+    const before = node.parent === null ? null : (ends.get(node.parent) ?? null)
+    const when = node.at ?? last
+    last = when
+    const open = (callId: string): boolean => calls.has(callId) && isOpen(callId, before, at)
+    const made = await entriesIn(tree, node, when, { writing, files, open, before, warnings })
+    if (made.length === 0) empty++
+    let parent = before
+    for (const [i, entry] of made.entries()) {
+      const said = canonical([parent, tree.format, tree.id, node.id, i, entry.body])
+      const named = { ...entry, id: digest(said).slice(0, 32) }
+      const planted = { entry: named, parent }
+      for (const call of callsOf(named.body)) calls.add(call)
+      at.set(named.id, planted)
+      entries.push(planted)
+      parent = named.id
+    }
+    ends.set(node.id, parent)
+  }
+  const head = tree.head === null ? undefined : ends.get(tree.head)
+  const lastNode = tree.nodes.at(-1)
+  return {
+    entries,
+    head: head ?? (lastNode ? (ends.get(lastNode.id) ?? null) : null),
+    blobs: files.blobs,
+    warnings,
+    empty,
+    files: files.count,
+  }
+}
+
+/** Whether a call on the path up to an entry waits for its result. */
+function isOpen(callId: string, head: string | null, at: ReadonlyMap<string, Planted>): boolean {
+  for (let id = head; id !== null; ) {
+    const found = at.get(id)
+    if (!found) return false
+    const { body } = found.entry
+    if (body.kind === 'result' && body.callId === callId) return false
+    if (callsOf(body).includes(callId)) return true
+    id = found.parent
+  }
+  return false
+}
+
+interface Making {
+  readonly writing: Writing
+  readonly files: Files
+  readonly open: (callId: string) => boolean
+  readonly before: string | null
+  readonly warnings: string[]
+}
+
+async function entriesIn(tree: Imported, node: ImportedNode, at: string, making: Making): Promise<NewEntry[]> {
+  const { writing, before } = making
+  const { says } = node
+  const meta = metaOf(tree, node)
+  if (says.kind === 'note') {
+    const body = { kind: 'note', label: says.label, data: says.data } as const
+    return [{ id: '', body, text: '', tokens: 0, at, meta }]
+  }
+  if (says.kind === 'summary' && before !== null)
+    return [{ ...summaryEntry(says.text, before, writing), at, meta, ...(node.model && { model: node.model }) }]
+  const message = says.kind === 'message' ? says.message : { role: 'user', content: says.text }
+  const decoded = decode(message)
+  if (!decoded.ok) {
+    making.warnings.push(`a message could not be read: ${decoded.reason}`)
+    return [{ id: '', body: { kind: 'note', label: 'unreadable', data: message }, text: '', tokens: 0, at, meta }]
+  }
+  making.warnings.push(...decoded.lost.map((one) => one.replace(/^[^:]{0,80}: /, '')))
+  const made = await saidEntries(decoded, node, at, making)
+  return made.map((entry, i) => ({
+    ...entry,
+    meta: i === 0 ? { ...entry.meta, ...meta } : { ...entry.meta, source: { format: tree.format, id: node.id } },
+  }))
+}
+
+const metaOf = ({ format }: Imported, { id, injected, rest }: ImportedNode): Readonly<Record<string, unknown>> => ({
+  source: {
+    format,
+    id,
+    ...(injected && { injected: true }),
+    ...(rest && Object.keys(rest).length > 0 && { rest }),
+  },
+})
+
+async function saidEntries(decoded: Decoded, node: ImportedNode, at: string, making: Making): Promise<NewEntry[]> {
+  const { writing, open } = making
+  const { parts, left } = joined(decoded, node.id)
+  const out: NewEntry[] = []
+  const answered = new Set<string>()
+  for (const [i, result] of left.entries()) {
+    const output = (await shelved(result.output, making.files)) as readonly OutputPart[]
+    const { callId } = result
+    if (callId !== undefined && open(callId) && !answered.has(callId)) {
+      answered.add(callId)
+      out.push(cut(resultEntry({ ...result, output }, at, writing, ''), making))
+    } else {
+      // a result whose call is not here, or has its result: shown with a call of its own
+      const call = orphan(`${node.id}.${i}`, { ...result, output })
+      out.push(...messageEntries({ ...decoded, role: 'assistant', parts: [call] }, node, at, making))
+    }
+  }
+  if (parts.length === 0) return out
+  const kept = (await shelved(parts, making.files)) as readonly Part[]
+  return [...out, ...messageEntries({ ...decoded, parts: kept }, node, at, making)]
+}
+
+function messageEntries(decoded: Decoded, node: ImportedNode, at: string, making: Making): NewEntry[] {
+  const { role, parts } = decoded
+  const author = node.author ?? decoded.author
+  const model = node.model ?? decoded.model
+  const message = { role, parts, at, ...(author && { author }), ...(model && { model }) }
+  const [first, ...rest] = entriesOf({ kind: 'said', message, id: 'x' }, making.writing)
+  const said = first as NewEntry
+  const body = node.aborted && said.body.kind === 'message' ? { ...said.body, status: 'aborted' as const } : said.body
+  return [{ ...said, body }, ...rest.map((entry) => cut(entry, making))]
+}
+
+/** Very long results stand in the log in short, and whole beside it. */
+function cut(entry: NewEntry, { writing, files }: Making): NewEntry {
+  const short = cutOf(entry, writing, resultChars)
+  if (short === entry) return entry
+  const bytes = new TextEncoder().encode(entry.text)
+  const blob = digest(bytes)
+  files.blobs.set(blob, { mediaType: 'text/plain; charset=utf-8', bytes: async () => bytes })
+  return { ...short, meta: { ...entry.meta, blob, originalChars: [...entry.text].length } }
+}
+
+/** Calls without an id get one, and results that came with their calls go to them. */
+function joined({ parts, results }: Decoded, node: string): { parts: Part[]; left: Result[] } {
+  const left = [...results]
+  const seen = new Set<string>()
+  const named = parts.map((part, i): Part => {
+    if (part.type !== 'call') return part
+    const call = part.id === '' || seen.has(part.id) ? { ...part, id: `${node}.${i}`.slice(0, 200) } : part
+    seen.add(call.id)
+    if (call.outcome.state !== 'pending') return call
+    const at = left.findIndex(({ callId, name }) =>
+      part.id === '' ? !callId && (!name || name === part.name) : callId === part.id,
+    )
+    const found = at === -1 ? undefined : left.splice(at, 1)[0]
+    return found ? { ...call, outcome: { state: found.state, output: found.output } } : call
+  })
+  return { parts: named, left }
+}
+
+const orphan = (id: string, { name, state, output, callId }: Result): CallPart => ({
+  type: 'call',
+  id: (callId ?? id).slice(0, 200),
+  name: name ?? 'tool',
+  input: {},
+  outcome: { state, output },
+})

@@ -1,0 +1,193 @@
+/** Puts a conversation into the store: what is not there yet, all of it or nothing. */
+import { HistoryError } from '../../core/message/issue.js'
+import type { Env } from '../../engine/entries.js'
+import { writingOf } from '../../engine/writing.js'
+import type { Step } from '../../store/contract/commit.js'
+import type { Conversation } from '../../store/contract/conversation.js'
+import type { Store } from '../../store/contract.js'
+import { bounds, checkBatch } from '../../store/gate.js'
+import { digest } from '../../store/runtime.js'
+import type { Imported } from '../contract.js'
+import { titleFrom } from '../in/shape.js'
+import { branchesOf, type Linked } from './branches.js'
+import { type Plan, type Planted, plant } from './plant.js'
+import { batches } from './steps.js'
+
+export interface Target {
+  readonly store: Store
+  readonly workspace: string
+  readonly env: Env
+}
+
+/** What became, or would become, of one conversation. */
+export interface Written {
+  readonly id: string
+  readonly title: string
+  readonly status: 'added' | 'extended' | 'unchanged'
+  /** Entries that it has in the source, and those that were not here. */
+  readonly messages: number
+  readonly added: number
+  /** Ends of paths, `main` among them. */
+  readonly branches: number
+  readonly files: number
+  readonly empty: number
+  readonly warnings: readonly string[]
+}
+
+/** What is remembered of an import, beside the conversation. */
+interface Trace {
+  readonly digest: string
+  readonly title: string
+  readonly counts: Pick<Written, 'messages' | 'branches' | 'files'>
+}
+
+export const traceKind = 'import'
+
+export async function writeTree(target: Target, tree: Imported, dryRun: boolean): Promise<Written> {
+  const { store, workspace, env } = target
+  const id = conversationId(tree)
+  const mark = digest(JSON.stringify([tree, [...(tree.assets ?? [])].map(([name, { size }]) => [name, size])]))
+  const trace = (await store.getRecord(workspace, traceKind, id))?.body as Trace | undefined
+  if (trace?.digest === mark)
+    return { id, title: trace.title, status: 'unchanged', ...trace.counts, added: 0, empty: 0, warnings: [] }
+  const plan = await plant(tree, writingOf(env))
+  const there = await store.get(workspace, id)
+  const known = there ? await entriesThere(target, id) : []
+  const ids = new Set(known.map((entry) => entry.id))
+  const fresh = plan.entries.filter(({ entry }) => !ids.has(entry.id))
+  const title = titleOf(tree, plan)
+  const counts = {
+    messages: plan.entries.length,
+    branches: branchesOf(plan.entries.map(linked), plan.head, 'main').heads.size,
+    files: plan.files,
+  }
+  const told = { id, title, ...counts, added: fresh.length, empty: plan.empty, warnings: plan.warnings }
+  const status = there ? (fresh.length > 0 ? 'extended' : 'unchanged') : 'added'
+  // nothing new is nothing to write, not even that it was looked at
+  if (dryRun || fresh.length === 0) return { ...told, status }
+  for (let at = 0; at < fresh.length; at += bounds.batch)
+    checkBatch(fresh.slice(at, at + bounds.batch).map(({ entry }) => entry))
+  const made = there ?? (await create(target, tree, id, title))
+  try {
+    await fill(target, tree, { plan, fresh, known, mark, title, counts, trace: trace ?? null, made })
+  } catch (error) {
+    // what the store will never take is not left half made; what a full disk or a lost line ended goes on with the next import
+    if (!there && HistoryError.is(error) && never.has(error.code)) await store.remove(workspace, id)
+    throw error
+  }
+  return { ...told, status }
+}
+
+const never: ReadonlySet<string> = new Set(['invalid', 'too_large', 'id_conflict', 'unknown_call', 'already_answered'])
+
+/** The source's own id where it can stand in an address. */
+export function conversationId({ format, id }: Pick<Imported, 'format' | 'id'>): string {
+  return /^[\w.-]{1,120}$/.test(id) ? `${format}-${id}` : `${format}-${digest(id).slice(0, 24)}`
+}
+
+const linked = ({ entry, parent }: Planted): Linked => ({ id: entry.id, parent })
+
+/** The entries that an import wrote; what was said here since is someone else's. */
+async function entriesThere({ store, workspace }: Target, conversation: string): Promise<Linked[]> {
+  const found: Linked[] = []
+  for (let after = 0; ; ) {
+    const page = await store.feed(workspace, conversation, after, 1_000)
+    for (const { id, parent, meta } of page) if (meta?.source !== undefined) found.push({ id, parent })
+    const last = page.at(-1)
+    if (!last) return found
+    after = last.seq
+  }
+}
+
+function titleOf(tree: Imported, { entries }: Plan): string {
+  const asked = entries.find(({ entry: { body, meta } }) => {
+    const source = meta?.source as { readonly injected?: boolean } | undefined
+    return body.kind === 'message' && body.role === 'user' && !source?.injected
+  })
+  const title = tree.title?.replaceAll(/\s+/g, ' ').trim() || titleFrom(asked?.entry.text)
+  return (title ?? '').slice(0, 500)
+}
+
+async function create({ store, workspace, env }: Target, tree: Imported, id: string, title: string) {
+  const { format, id: source, rest, tags, folder } = tree
+  const at = tree.createdAt ?? tree.updatedAt ?? env.now()
+  const meta = { source: { format, id: source, ...(Object.keys(rest).length > 0 && { rest }) } }
+  const labels = [...new Set([format, ...(tags ?? [])])].map((tag) => tag.slice(0, bounds.name))
+  await store.create(workspace, { id, title, at, meta, tags: labels, ...(folder && { folder: folder.slice(0, 200) }) })
+  if (tree.pinned || tree.archived)
+    await store.update(workspace, id, {
+      at,
+      ...(tree.pinned && { pinned: true }),
+      ...(tree.archived && { archived: true }),
+    })
+  return null
+}
+
+interface Filling {
+  readonly plan: Plan
+  readonly fresh: readonly Planted[]
+  readonly known: readonly Linked[]
+  readonly mark: string
+  readonly title: string
+  readonly counts: Trace['counts']
+  readonly trace: Trace | null
+  /** As it was before; null when it was made just now. */
+  readonly made: Conversation | null
+}
+
+async function fill({ store, workspace, env }: Target, tree: Imported, filling: Filling): Promise<void> {
+  const { plan, fresh, known, mark, title, counts, trace, made } = filling
+  const id = conversationId(tree)
+  const at = tree.updatedAt ?? tree.createdAt ?? env.now()
+  for (const [, { bytes, mediaType }] of plan.blobs)
+    await store.putBlob(workspace, id, { bytes: await bytes(), mediaType })
+  const before = new Map((made ? await store.branches(workspace, id) : []).map(({ name, head }) => [name, head]))
+  // where someone went on here, their branch stays theirs
+  const main = before.get('main')
+  const isOurs = !main || known.some((entry) => entry.id === main)
+  const all = [...known, ...fresh.map(linked)]
+  const { heads, owner } = branchesOf(all, plan.head, isOurs ? 'main' : 'imported')
+  const steps = [...appends(fresh, owner, at), ...moves(heads, before, fresh, owner, at)]
+  const body: Trace = { digest: mark, title, counts }
+  steps.push({ do: 'put-record', record: { kind: traceKind, id, body, at } })
+  for (const batch of batches(steps)) await store.commit(workspace, id, batch)
+  if (made && trace && trace.title !== title && made.title === trace.title)
+    await store.update(workspace, id, { title, at })
+}
+
+/** Stretches of entries that follow one another, each on its branch. */
+function appends(fresh: readonly Planted[], owner: ReadonlyMap<string, string>, at: string): Step[] {
+  const steps: Step[] = []
+  let run: Planted[] = []
+  const flush = (): void => {
+    const first = run[0]
+    if (!first) return
+    const branch = owner.get(first.entry.id) ?? 'main'
+    steps.push({ do: 'append', entries: run.map(({ entry }) => entry), options: { branch, from: first.parent, at } })
+    run = []
+  }
+  for (const planted of fresh) {
+    const last = run.at(-1)
+    const goesOn = last && planted.parent === last.entry.id && owner.get(planted.entry.id) === owner.get(last.entry.id)
+    if (!goesOn || run.length >= 500) flush()
+    run.push(planted)
+  }
+  flush()
+  return steps
+}
+
+/** Branches that end elsewhere than the appends leave them. */
+function moves(
+  heads: ReadonlyMap<string, string>,
+  before: ReadonlyMap<string, string | null>,
+  fresh: readonly Planted[],
+  owner: ReadonlyMap<string, string>,
+  at: string,
+): Step[] {
+  const left = new Map(before)
+  for (const { entry } of fresh) left.set(owner.get(entry.id) ?? 'main', entry.id)
+  return [...heads].flatMap(([name, head]): Step[] => {
+    const expect = left.get(name) ?? null
+    return expect === head ? [] : [{ do: 'set-branch', move: { name, head, expect, at } }]
+  })
+}

@@ -60,6 +60,11 @@ export const conversationCommands = {
     },
     load: async () => (await import('./context/context.js')).showContext,
   }),
+  import: command({
+    usage: usages.import,
+    args: { ...stored, path: id, from: text, 'dry-run': flag, watch: flag },
+    load: async () => (await import('./history/import.js')).importInto,
+  }),
   export: command({
     usage: usages.export,
     args: { ...stored, id, to: text, branch: text, output: { type: 'string', alias: 'o' } },

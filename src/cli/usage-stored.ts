@@ -112,6 +112,24 @@ ${place}
   --json                  as data: throughline.context/1
 █ kept  ▞ clipped  ▄ folded  ╱ dropped. Exit code 6: the budget cannot fit.`,
 
+  import: `throughline import PATH: brings conversations in from elsewhere
+
+  throughline import chatgpt-export.zip
+  throughline import ~/.claude                      every session of Claude Code
+  throughline import ~/.codex --dry-run             only says what would be done
+
+PATH is a file, a folder with everything below it, a zip, or - for standard input. The shape of
+each file says what it is: ChatGPT, Claude.ai, Claude Code, Codex, opencode, Gemini CLI, Gemini
+Takeout, AI Studio, LibreChat, Open WebUI, ShareGPT, fine-tuning lines, Markdown, or our own.
+Again adds nothing: what has grown adds its tail, and what was edited becomes a branch.
+  --from FORMAT           one format for all files: chatgpt, claude-ai, claude-code, codex, opencode,
+                          gemini-cli, gemini-takeout, aistudio, librechat, openwebui, sharegpt,
+                          openai-ft, markdown, throughline
+  --dry-run               reads everything and writes nothing
+  --watch                 goes on with what changes, until Ctrl-C
+${place}
+  --json                  the report as data: throughline.import/1`,
+
   export: `throughline export ID: a conversation to take away
 
   throughline export @last > talk.md

@@ -24,7 +24,8 @@ export const usages = {
   throughline assemble --jsonl < requests.jsonl      windows for any language, one per line
   throughline tour                                   without anything of your own
 
-Conversations  chat, list, show, search, fork, context, receipts, compact, export
+Conversations  chat, list, show, search, fork, context, receipts, compact
+Bring, take    import, export
 Memories       memories add, list, edit, rm, export
 Windows        assemble, explain, validate, policies
 Agents         connect, task create, deploy, status, output, list

@@ -4,6 +4,7 @@ import { aiSdkRoutes } from './ai-sdk/routes.js'
 import { anthropicRoutes } from './anthropic/routes.js'
 import { googleRoutes } from './google/routes.js'
 import { blobRoutes } from './history/blobs.js'
+import { importRoutes } from './history/import.js'
 import type { Route } from './kit/route.js'
 import { liveRoutes } from './live/routes.js'
 import { mcpRoutes } from './mcp.js'
@@ -16,6 +17,7 @@ export const routes: readonly Route[] = [
   ...aboutRoutes,
   ...operationRoutes,
   ...blobRoutes,
+  ...importRoutes,
   ...liveRoutes,
   ...aiSdkRoutes,
   ...anthropicRoutes,

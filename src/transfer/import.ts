@@ -1,8 +1,9 @@
 /** Other people's files, in: each conversation is read whole, then written whole, a few at a time. */
 import { HistoryError } from '../core/message/issue.js'
-import type { Exact, Format, FormatName, Imported, SourceFile } from './contract.js'
 import { findFormat, formats } from './formats.js'
-import { type Files, filesAt, messageOf } from './read/files.js'
+import type { Exact, Format, FormatName, Imported, SourceFile } from './kit/contract.js'
+import { messageOf } from './kit/each.js'
+import { type Files, filesAt } from './read/files.js'
 import { type ImportReport, openTally, type Tally } from './report.js'
 import { writeExact } from './write/exact.js'
 import { conversationId, type Target, type Written, writeTree } from './write/write.js'

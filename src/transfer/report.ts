@@ -1,5 +1,5 @@
 /** What an import did, or would do: counts, and what was left out by kind. */
-import type { FormatName } from './contract.js'
+import type { FormatName } from './kit/contract.js'
 import type { Written } from './write/write.js'
 
 export interface Kind {

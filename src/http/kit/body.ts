@@ -81,8 +81,25 @@ async function countedBytes(
   most: number,
   upload: Upload,
 ): Promise<Uint8Array> {
-  if (body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of chunksIn(body, most)) {
+    size += chunk.byteLength
+    upload.take(chunk.byteLength)
+    chunks.push(chunk)
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : joined(chunks, size)
+}
+
+/** A body that is never in memory as a whole. */
+export function readChunks(request: Request, most: number): AsyncIterable<Uint8Array> {
+  refuseEncoding(request)
+  if ((sizeOf(request.headers.get('content-length')) ?? 0) > most) throw tooLarge(most)
+  return chunksIn(request.body, most)
+}
+
+async function* chunksIn(body: ReadableStream<Uint8Array> | null, most: number): AsyncGenerator<Uint8Array> {
+  if (body === null) return
   let size = 0
   const reader = body.getReader()
   let stall = (): void => undefined
@@ -96,12 +113,12 @@ async function countedBytes(
       const { done, value } = await Promise.race([reader.read(), stalled]).catch((cause) => {
         throw new Problem('invalid_request', { detail: 'the body broke off', cause, headers: { connection: 'close' } })
       })
-      if (done) break
+      if (done) return
       timer.refresh()
       size += value.byteLength
       if (size > most) throw tooLarge(most)
-      upload.take(value.byteLength)
-      chunks.push(value)
+      yield value
+      timer.refresh()
     }
   } catch (error) {
     void reader.cancel().catch(() => undefined)
@@ -109,7 +126,6 @@ async function countedBytes(
   } finally {
     clearTimeout(timer)
   }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : joined(chunks, size)
 }
 
 function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {

@@ -131,7 +131,8 @@ function answerOf(operation: Operation, status: number): Answer {
   return { type: 'application/x-ndjson', says: 'One JSON document per line' }
 }
 
-async function pieces(parts: unknown, [name, type]: readonly [string, string] = usualFile): Promise<Response> {
+/** A stream as it is made, as a file; what is refused is refused before it begins. */
+export async function pieces(parts: unknown, [name, type]: readonly [string, string] = usualFile): Promise<Response> {
   const written = asText(parts as AsyncIterable<unknown>)
   // what is refused is refused before the answer begins
   const first = await written.next()

@@ -1,7 +1,7 @@
 /** ChatGPT's export: `conversations.json`, whole or in pieces, with branches, pictures, tools, thoughts and canvases. */
-import type { Asset, Format, Found, Imported, ImportedNode, Says, Skipped, SourceFile } from '../contract.js'
-import { idOf, isRaw, list, type Raw, raw, raws, str, timeOf, treeOf, without } from './shape.js'
-import { eachValue } from './values.js'
+import type { Asset, Format, Found, Imported, ImportedNode, Says, Skipped, SourceFile } from '../kit/contract.js'
+import { eachValue } from '../kit/each.js'
+import { idOf, isRaw, list, type Raw, raw, raws, str, timeOf, treeOf, without } from '../kit/shape.js'
 
 export const chatgpt: Format = {
   name: 'chatgpt',

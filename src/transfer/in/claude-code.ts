@@ -1,8 +1,8 @@
 /** Claude Code's sessions: one JSON record a line, linked by `parentUuid`; written to while the session goes on. */
 import { basename } from 'node:path'
-import type { Format, Found, Imported, ImportedNode, Says, Skipped, SourceFile } from '../contract.js'
-import { isRaw, list, type Raw, raw, raws, str, timeOf, treeOf, without } from './shape.js'
-import { attempt } from './values.js'
+import type { Format, Found, Imported, ImportedNode, Says, Skipped, SourceFile } from '../kit/contract.js'
+import { attempt } from '../kit/each.js'
+import { isRaw, list, type Raw, raw, raws, str, timeOf, treeOf, without } from '../kit/shape.js'
 
 const spoken = new Set(['user', 'assistant', 'system'])
 

@@ -1,7 +1,7 @@
 /** Our own exports: a conversation (`throughline.conversation/1`), or a whole workspace (`throughline.archive/1`). */
-import type { Exact, Format, Found } from '../contract.js'
-import { isRaw, type Raw, raw, str } from './shape.js'
-import { attempt } from './values.js'
+import type { Exact, Format, Found } from '../kit/contract.js'
+import { attempt } from '../kit/each.js'
+import { isRaw, type Raw, raw, str } from '../kit/shape.js'
 
 const one = 'throughline.conversation/1'
 const many = 'throughline.archive/1'

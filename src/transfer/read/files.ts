@@ -2,8 +2,9 @@
 import { createReadStream } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
-import { refusal } from '../../store/refuse.js'
-import type { Asset, SourceFile } from '../contract.js'
+import { refusal } from '../../store/shared/refuse.js'
+import type { Asset, SourceFile } from '../kit/contract.js'
+import { messageOf } from '../kit/each.js'
 import { valuesOf } from './values.js'
 import { type Member, openZip } from './zip.js'
 
@@ -112,5 +113,3 @@ const assetOf = (member: Member): Asset => ({
     return Buffer.concat(chunks)
   },
 })
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -3,11 +3,7 @@
  * What is broken is told with its place, and what follows it is read where that is possible.
  */
 import { wellFormed } from '../../core/message/text.js'
-
-export type Value =
-  | { readonly type: 'json'; readonly value: unknown; readonly place: string }
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'fault'; readonly reason: string; readonly place: string }
+import type { Value } from '../kit/contract.js'
 
 /** Characters of one value; more is not a conversation that a machine could hold. */
 const longestValue = 256 * 1024 * 1024

@@ -1,9 +1,9 @@
 /** Puts a conversation of our own back: the same ids, the same order, the same hashes. */
 import type { Step } from '../../store/contract/commit.js'
-import type { Entry, NewEntry } from '../../store/entry.js'
-import { bounds, checkBatch, contentHash } from '../../store/gate.js'
-import { refusal } from '../../store/refuse.js'
-import type { Exact } from '../contract.js'
+import type { Entry, NewEntry } from '../../store/contract/entry.js'
+import { bounds, checkBatch, contentHash } from '../../store/shared/gate.js'
+import { refusal } from '../../store/shared/refuse.js'
+import type { Exact } from '../kit/contract.js'
 import { batches } from './steps.js'
 import type { Target, Written } from './write.js'
 

@@ -1,7 +1,7 @@
 /** The files of messages: bytes that came along are kept once, by their hash; others stay names. */
 import type { FilePart, Part } from '../../core/message/item.js'
-import { digest } from '../../store/runtime.js'
-import type { Asset } from '../contract.js'
+import { digest } from '../../store/shared/runtime.js'
+import type { Asset } from '../kit/contract.js'
 
 export interface Bytes {
   readonly mediaType: string

@@ -4,13 +4,13 @@
  */
 import { type Decoded, decode, type Result } from '../../core/message/dialects/decode.js'
 import type { CallPart, OutputPart, Part } from '../../core/message/item.js'
-import { entriesOf, resultEntry, summaryEntry, type Writing } from '../../engine/entries.js'
 import { cutOf } from '../../engine/shelf.js'
-import type { NewEntry } from '../../store/entry.js'
-import { canonical } from '../../store/gate.js'
-import { callsOf } from '../../store/link.js'
-import { digest } from '../../store/runtime.js'
-import type { Imported, ImportedNode } from '../contract.js'
+import { entriesOf, resultEntry, summaryEntry, type Writing } from '../../engine/window/entries.js'
+import type { NewEntry } from '../../store/contract/entry.js'
+import { canonical } from '../../store/shared/gate.js'
+import { callsOf } from '../../store/shared/link.js'
+import { digest } from '../../store/shared/runtime.js'
+import type { Imported, ImportedNode } from '../kit/contract.js'
 import { type Bytes, type Files, shelved } from './files.js'
 
 export interface Planted {

@@ -1,6 +1,5 @@
 /** Values to conversations, one by one: whatever a reader throws ends that one conversation and no other. */
-import type { Found, SourceFile } from '../contract.js'
-import { messageOf } from '../read/files.js'
+import type { Found, SourceFile } from './contract.js'
 
 export async function* eachValue(
   file: SourceFile,
@@ -23,3 +22,5 @@ export function attempt(read: () => Found | readonly Found[], place: string): re
     return [{ type: 'skipped', reason: `cannot be read: ${messageOf(error)}`, place }]
   }
 }
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,8 +1,7 @@
 /** What a format is, and what reading one gives. */
 
-import type { Exported } from '../engine/export.js'
-import type { Entry } from '../store/entry.js'
-import type { Value } from './read/values.js'
+import type { Exported } from '../../engine/export.js'
+import type { Entry } from '../../store/contract/entry.js'
 
 export const formatNames = [
   'throughline',
@@ -48,6 +47,12 @@ export interface Asset {
   readonly size: number
   readonly bytes: () => Promise<Uint8Array>
 }
+
+/** One value of a file, or the place where it is broken. */
+export type Value =
+  | { readonly type: 'json'; readonly value: unknown; readonly place: string }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'fault'; readonly reason: string; readonly place: string }
 
 /** What reading gives: a conversation, or the reason why there is none. */
 export type Found = Imported | Exact | Skipped

@@ -13,9 +13,16 @@ import { percent, table, whole } from './lib/table.mjs'
 
 const budget = 8_000
 const model = 'gpt-4o'
-const bar = 0.75
-/** With recall, which is another from turn to turn, and with summaries. */
-const recallBar = 0.6
+const large = 100_000
+/** What the request before must have paid for, at 8,000 tokens and at 100,000. */
+const bars8 = { 'text only': 0.8, 'tool-heavy': 0.62, 'mixed, long pastes': 0.72 }
+const bar100 = 0.88
+/** With recall, which is another from turn to turn, and with summaries, so much less. */
+const recallLoss = 0.05
+const usedBar = { steps: 0.75, full: 0.95 }
+/** Parts of the budget that a step may free, from none to half of it. */
+const curve = [0, 1 / 12, 1 / 6, 1 / 4, 1 / 3, 1 / 2]
+const caching = { read: 0.25, write: 1, least: 1_024 }
 /** Input tokens that Anthropic's cache gives back between two cuts. */
 const cacheBar = 0.85
 const tokens = memoised(exact.count)
@@ -23,6 +30,8 @@ const tokens = memoised(exact.count)
 export async function prefix({ quick, say }) {
   const turns = quick ? 100 : 300
   const rows = []
+  const big = []
+  const steps = []
   for (const [conversation, turn] of Object.entries(conversations)) {
     const random = dice(300)
     const history = Array.from({ length: turns }, (_, i) => turn(random, i))
@@ -30,14 +39,24 @@ export async function prefix({ quick, say }) {
       say(`  prefix, ${conversation}: ${method}`)
       rows.push({ conversation, method, ...(await follow(history, open())) })
     }
+    for (const [method, open] of Object.entries(larger)) {
+      say(`  prefix at ${whole(large)}, ${conversation}: ${method}`)
+      big.push({ conversation, method, ...(await follow(history, open(), large)) })
+    }
+    for (const step of curve) {
+      say(`  prefix, ${conversation}: steps of ${percent(step)}`)
+      const stepped = balanced('openai-chat', { overrides: { fit: { step } } })
+      steps.push({ conversation, step, ...(await follow(history, stepped)) })
+    }
   }
-  return { budget, turns, rows, bars: bars(rows) }
+  return { budget, turns, rows, big, steps, bars: [...cacheBars(rows), ...prefixBars(rows, big)] }
 }
 
 /** Each takes the messages before a request and the question, and returns the request's messages with their cost. */
 const methods = {
   'balanced, openai-chat': () => balanced('openai-chat'),
   'balanced, anthropic': () => balanced('anthropic'),
+  'balanced, nothing cached': () => balanced('openai-chat', { caching: null }),
   'stored, recall off, compaction off': () => stored({ recall: false, compaction: false }),
   'stored, recall on, compaction off': () => stored({ recall: true, compaction: false }),
   'stored, recall off, compaction on': () => stored({ recall: false, compaction: true }),
@@ -46,7 +65,12 @@ const methods = {
   'LangChain trimMessages': () => langchain(),
 }
 
-function balanced(target) {
+const larger = {
+  'balanced, openai-chat': () => balanced('openai-chat', { budget: large }),
+  'stored, recall on, compaction on': () => stored({ recall: true, compaction: true, most: large }),
+}
+
+function balanced(target, more = {}) {
   const memo = createMemo()
   return (turns, question) => {
     const made = assemble({ messages: turns.flat(), current: question }, 'balanced', {
@@ -56,20 +80,21 @@ function balanced(target) {
       counter: exact,
       digest,
       memo,
+      ...more,
     })
     if (!made.ok) throw new Error(`assemble refused: ${made.error.message}`)
     const cached = target === 'anthropic' ? withBreakpoints({ model: 'claude-sonnet-4-5', ...made.rendered }) : null
     return {
       cached,
       messages: made.rendered.messages,
-      used: made.receipt.budget.used,
-      cut: made.receipt.totals.dropped > 0,
+      used: made.receipt.request.used,
+      cut: made.receipt.budget.limit !== null,
     }
   }
 }
 
 /** The product's default, with a store behind it. */
-function stored({ recall, compaction }) {
+function stored({ recall, compaction, most = budget }) {
   const opened = openHistory({ store: memoryStore(), model, recaller: recall ? createRecaller() : null })
   let written = 0
   return async (turns, question) => {
@@ -77,8 +102,8 @@ function stored({ recall, compaction }) {
     const fresh = turns.slice(written).flat()
     written = turns.length
     if (fresh.length > 0) await history.append(fresh)
-    if (compaction) await history.compact({ budget, counter: exact })
-    const made = await history.window({ current: question, budget, model, target: 'openai-chat', counter: exact })
+    if (compaction) await history.compact({ budget: most, counter: exact })
+    const made = await history.window({ current: question, budget: most, model, target: 'openai-chat', counter: exact })
     if (!made.ok) throw new Error(`no window: ${made.error.message}`)
     return { messages: made.rendered.messages, used: made.receipt.budget.used, cut: made.receipt.budget.limit !== null }
   }
@@ -128,7 +153,7 @@ function cost({ content, tool_calls: calls = [] }) {
 }
 
 /** One request per turn, each compared with the one before it. */
-async function follow(history, build) {
+async function follow(history, build, most = budget) {
   let before = []
   const all = []
   const after = []
@@ -136,17 +161,19 @@ async function follow(history, build) {
   const cache = promptCache()
   const read = []
   let excess = 0
+  let paid = 0
   for (let i = 0; i < history.length; i++) {
     const made = await build(history.slice(0, i), history[i][0])
     const now = made.messages.map((message) => JSON.stringify(message))
     if (i > 0) all.push(shared(before, now))
+    paid += made.used * (i === 0 ? 1 : priceOf(all.at(-1), made.used))
     // a request that shares less than half with the one before is a cut
     if (made.cached) read.push({ ...cache(made.cached), cut: i === 0 || all.at(-1) < 0.5 })
     if (i > 0 && made.cut) {
       after.push(all.at(-1))
-      used.push(made.used / budget)
+      used.push(made.used / most)
     }
-    excess = Math.max(excess, made.used - budget)
+    excess = Math.max(excess, made.used - most)
     before = now
   }
   return {
@@ -155,11 +182,17 @@ async function follow(history, build) {
     lowest: Math.min(...after),
     broken: after.filter((share) => share < 0.5).length / after.length,
     occupancy: mean(used),
+    emptiest: Math.min(...used),
     overflowed: after.length,
     excess,
+    /** What a request costs on average, in tokens at the full price. */
+    price: paid / history.length,
     ...(read.length > 0 && { cache: costs(read) }),
   }
 }
+
+/** For each token of a request, when so much of it is known to the provider. */
+const priceOf = (share, used) => (share * used < caching.least ? 1 : share * caching.read + (1 - share) * caching.write)
 
 /** As Anthropic's documents have it: looked for up to 20 blocks back from a breakpoint, written up to the last one. */
 function promptCache(lookback = 20) {
@@ -219,11 +252,8 @@ function common(one, other) {
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
 
+const plain = 'balanced, openai-chat'
 const fullest = 'stored, recall on, compaction on'
-
-function bars(rows) {
-  return [...cacheBars(rows), ...prefixBars(rows)]
-}
 
 const cacheBars = (rows) =>
   rows
@@ -234,38 +264,68 @@ const cacheBars = (rows) =>
       figure: `${percent(cache.between)} between ${cache.cuts} cuts, ${percent(cache.all)} of all; input costs ${percent(cache.paid)} of its price without a cache`,
     }))
 
-function prefixBars(rows) {
-  return rows
-    .map((row) => ({ row, least: row.method.startsWith('balanced') ? bar : row.method === fullest ? recallBar : null }))
-    .filter(({ least }) => least !== null)
-    .map(({ row, least }) => ({
-      bar: `prefix shared with the request before, ${row.conversation}, ${row.method}: at least ${100 * least} %`,
-      ok: row.all >= least && row.after >= least,
-      figure: `${percent(row.all)} of all, ${percent(row.after)} after the overflow`,
-    }))
+function prefixBars(rows, big) {
+  const at8 = (row, loss = 0) => reuse(row, bars8[row.conversation] - loss, budget)
+  const at100 = (row, loss = 0) => reuse(row, bar100 - loss, large)
+  const lossOf = ({ method }) => (method === fullest ? recallLoss : 0)
+  return [
+    ...rows.filter(({ method }) => method === plain || method === fullest).map((row) => at8(row, lossOf(row))),
+    ...rows.filter(({ method }) => method === plain).map((row) => filled(row, usedBar.steps)),
+    ...rows.filter(({ method }) => method === 'balanced, nothing cached').map((row) => filled(row, usedBar.full)),
+    ...big.map((row) => at100(row, lossOf(row))),
+  ]
 }
 
-export function prefixTables({ turns, rows }) {
+const reuse = (row, least, most) => ({
+  bar: `prefix shared with the request before, ${whole(most)} tokens, ${row.conversation}, ${row.method}: at least ${percent(least)}`,
+  ok: row.all >= least,
+  figure:
+    row.overflowed === 0
+      ? `${percent(row.all)}, all of it fits`
+      : `${percent(row.all)} of all, ${percent(row.after)} after the overflow`,
+})
+
+const filled = (row, least) => ({
+  bar: `budget used after the overflow, ${row.conversation}, ${row.method}: at least ${percent(least)} on average`,
+  ok: row.occupancy >= least,
+  figure: percent(row.occupancy),
+})
+
+export function prefixTables({ turns, rows, big, steps }) {
+  const heads = ['all', 'after overflow', 'lowest', 'under half', 'budget used', 'requests after overflow']
+  const cells = (row) => [
+    percent(row.all),
+    percent(row.after),
+    percent(row.lowest),
+    percent(row.broken),
+    percent(row.occupancy),
+    String(row.overflowed),
+  ]
+  const named = (row) => [`${row.conversation}: ${row.method}`, ...cells(row)]
   return [
     table(
       `Input tokens that are a byte prefix of the request before: ${turns} turns, ${whole(budget)} tokens, o200k exact`,
+      ['conversation, method', ...heads],
+      rows.map(named),
+    ),
+    table(`The same with ${whole(large)} tokens`, ['conversation, method', ...heads], big.map(named)),
+    table(
+      `What a step costs: the part of the budget it may free against reuse, fill and price (cached tokens at ${percent(caching.read)})`,
       [
-        'conversation, method',
+        'conversation, step',
         'all',
         'after overflow',
-        'lowest',
-        'under half',
         'budget used',
-        'requests after overflow',
+        'lowest use',
+        'price of a request, in uncached tokens',
       ],
-      rows.map((row) => [
-        `${row.conversation}: ${row.method}`,
+      steps.map((row) => [
+        `${row.conversation}: ${percent(row.step)}`,
         percent(row.all),
         percent(row.after),
-        percent(row.lowest),
-        percent(row.broken),
         percent(row.occupancy),
-        String(row.overflowed),
+        percent(row.emptiest),
+        whole(Math.round(row.price)),
       ]),
     ),
   ]

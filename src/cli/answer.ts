@@ -4,10 +4,8 @@ import type { Issue } from '../core/message/issue.js'
 import type { Receipt } from '../core/receipt/receipt.js'
 import type { Rendered } from '../core/render/render.js'
 import type { Counter } from '../core/tokens/counter.js'
-import { loadCounter } from '../core/tokens/exact.js'
-import { findModel } from '../core/tokens/models.js'
 import type { Input, WindowItem } from '../core/window/assemble.js'
-import { type Options, resolvePolicy } from '../core/window/plan.js'
+import { counterFor, type Options, resolvePolicy } from '../core/window/plan.js'
 import { issueOf } from './kit/failure.js'
 import type { Request } from './kit/request.js'
 
@@ -78,21 +76,14 @@ export async function optionsOf(request: Request): Promise<Options> {
 
 const digest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
 
-const tables = new Map<string, Promise<Counter>>()
-
-/** The tokenizer of the model where there is one, unless the policy counts in its own way; loaded once. */
+/** The tokenizer of the model where there is one, unless the policy counts in its own way. */
 async function exactFor({ model, policy, overrides, compat }: Request): Promise<Counter | undefined> {
   if (model === undefined) return undefined
-  const { family } = findModel(model)
-  if (family !== 'o200k' && family !== 'cl100k') return undefined
   const resolved = resolvePolicy(policy, {
     ...(overrides === undefined ? null : { overrides }),
     ...(compat === undefined ? null : { compat }),
   })
-  if (!resolved.ok || resolved.policy.counter !== 'auto') return undefined
-  const known = tables.get(family) ?? loadCounter(family)
-  tables.set(family, known)
-  return known
+  return resolved.ok ? (await counterFor(resolved.policy, { model })).counter : undefined
 }
 
 function listOf(rendered: Rendered): string | readonly unknown[] {

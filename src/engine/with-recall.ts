@@ -2,7 +2,7 @@
 import type { Target } from '../core/message/target.js'
 import type { PolicyChoice, TargetOf } from '../core/policy/presets/index.js'
 import { type Assembled, assemble, type Input } from '../core/window/assemble.js'
-import { type Options, resolvePolicy } from '../core/window/plan.js'
+import { counterFor, type Options, resolvePolicy } from '../core/window/plan.js'
 import type { Recall, Recalled } from '../core/window/recall.js'
 import type { Recaller, Room } from '../recall/contract.js'
 import { usualRecaller } from '../recall/usual.js'
@@ -30,10 +30,11 @@ export async function assembleWithRecall<
 export async function assembleWithRecall(
   input: Input,
   asked?: PolicyChoice,
-  options: Options = {},
+  given: Options = {},
   recaller: Recaller | null = usualRecaller,
 ): Promise<Assembled> {
-  const resolved = resolvePolicy(asked, options)
+  const resolved = resolvePolicy(asked, given)
+  const options = { ...given, ...(resolved.ok && (await counterFor(resolved.policy, given))) }
   const { messages } = input
   if (!recaller || !resolved.ok || resolved.policy.recall.share === 0 || input.recall || !Array.isArray(messages))
     return assemble(input, asked, options)

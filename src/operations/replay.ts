@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { HistoryError } from '../core/message/issue.js'
 import type { RecallLine, Receipt } from '../core/receipt/receipt.js'
 import { type Assembled, assemble } from '../core/window/assemble.js'
-import { type Options, resolvePolicy } from '../core/window/plan.js'
+import { counterFor, type Options, resolvePolicy } from '../core/window/plan.js'
 import { nameOf, type Recalled } from '../core/window/recall.js'
 import { withFiles } from '../engine/window/files.js'
 import { partial } from '../engine/window/partial.js'
@@ -70,11 +70,13 @@ export async function again(
     if (ModelError.is(error)) return null
     throw error
   })
+  const rows = facts ? { models: [rowOf(facts)] } : null
   return assemble(input, resolved.policy, {
     model,
+    ...(receipt.counter.exact && (await counterFor(resolved.policy, { model, ...rows }))),
     target: receipt.target,
     ...extra,
-    ...(facts ? { models: [rowOf(facts)] } : null),
+    ...rows,
     ...(budget === null ? null : { budget }),
   })
 }

@@ -7,6 +7,7 @@ import type { RecallShare } from '../core/receipt/receipt.js'
 import type { ModelRow } from '../core/tokens/models.js'
 import { assemble } from '../core/window/assemble.js'
 import type { Marks } from '../core/window/marks.js'
+import { counterFor, resolvePolicy } from '../core/window/plan.js'
 import { nameOf } from '../core/window/recall.js'
 import type { History } from '../engine/history.js'
 import type { Windowed } from '../engine/window/window.js'
@@ -64,7 +65,9 @@ export async function ask(asking: Question, share: Share, look: Look = {}): Prom
     const { policy: _, current: message, system: prompt, tools, ...rest } = options
     const overrides = request.overrides && { overrides: request.overrides }
     const input = { current: message, ...(prompt === undefined ? null : { system: prompt }), ...(tools && { tools }) }
-    return { ...assemble(input, policy, { ...rest, ...overrides }), hydrated: nothing, heeded: {} }
+    const resolved = resolvePolicy(policy, { ...overrides })
+    const counted = resolved.ok ? await counterFor(resolved.policy, rest) : null
+    return { ...assemble(input, policy, { ...rest, ...overrides, ...counted }), hydrated: nothing, heeded: {} }
   }
   const overrides = limited(request.overrides, share)
   return history.window({

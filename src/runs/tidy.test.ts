@@ -6,7 +6,7 @@ import type { RunsOptions } from './floor.js'
 import { openRuns } from './runs.js'
 
 const place = { workspace: 'w', conversation: 'c' } as const
-const budget = 900
+const budget = 650
 const isSummary = ({ window }: ModelRequest): boolean => (window.system ?? '').includes('minutes of a conversation')
 
 /** Answers questions, and summaries as it is told to. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { presetNames, presets } from '../../src/core/policy/presets/index.js'
 import { assemble } from '../../src/core/window/assemble.js'
+import { counterFor } from '../../src/core/window/plan.js'
 import { messageOf } from '../../src/engine/window/messages.js'
 import { runs } from '../runs.js'
 import { assistant, calling, found, onEveryStore, user } from './stage.js'
@@ -65,7 +66,7 @@ onEveryStore('the window', ({ fresh, name }) => {
             const messages = parsed.intake.invalid === 'reject' ? places.filter((one) => one !== undefined) : places
             const options = { budget, target, ...(model ? { model } : null) }
             const input = { messages, ...(current ? { current } : null) }
-            const whole = assemble(input, policy, options)
+            const whole = assemble(input, policy, { ...options, ...(await counterFor(parsed, options)) })
             const made = await history.window({ ...options, policy, ...(current ? { current } : null) })
             if (made.hydrated.loaded < made.hydrated.stored) partly++
             const shown = (one: typeof whole) => (one.ok ? one.rendered : one.error)

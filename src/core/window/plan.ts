@@ -11,6 +11,7 @@ import { type Caching, cachingOf } from '../tokens/caching.js'
 import { charsPer4 } from '../tokens/charsPer4.js'
 import type { Counter } from '../tokens/counter.js'
 import { estimator } from '../tokens/estimate.js'
+import { knownCounter } from '../tokens/exact.js'
 import { families } from '../tokens/family.js'
 import { findModel, type ModelFacts, type ModelRow } from '../tokens/models.js'
 import { messageOverhead } from '../tokens/size.js'
@@ -104,6 +105,16 @@ function checked(value: unknown): Resolved {
   const parsed = tryPolicy(value)
   if (parsed.ok) return parsed
   return { ok: false, issue: parsed.issues[0] as Issue, issues: parsed.issues }
+}
+
+/** The tokenizer's own count, where it can be had and neither the caller nor the policy counts in another way. */
+export async function counterFor(
+  { counter }: Pick<Policy, 'counter'>,
+  options: Pick<Options, 'counter' | 'model' | 'models'>,
+): Promise<Pick<Options, 'counter'>> {
+  if (options.counter || counter !== 'auto' || options.model === undefined) return {}
+  const exact = await knownCounter(options.model, options.models)
+  return exact ? { counter: exact } : {}
 }
 
 export interface Prepared extends Plan {

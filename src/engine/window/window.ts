@@ -6,7 +6,7 @@ import type { PolicyChoice } from '../../core/policy/presets/index.js'
 import type { Policy } from '../../core/policy/schema.js'
 import { type Assembled, assemble, type Input } from '../../core/window/assemble.js'
 import type { Marks } from '../../core/window/marks.js'
-import { type Options, planOf, resolvePolicy } from '../../core/window/plan.js'
+import { counterFor, type Options, planOf, resolvePolicy } from '../../core/window/plan.js'
 import { budgetOf } from '../../core/window/room.js'
 import type { Summary } from '../../core/window/summary.js'
 import type { Recaller } from '../../recall/contract.js'
@@ -82,7 +82,6 @@ export async function windowOf(
   const { branch: _, policy: asked, unavailable, trace, recaller, ...others } = request
   const { current: said, system, tools, marks, summary, recall: quoted, ...rest } = others
   const { overrides, compat, ...given } = rest
-  const options = { digest, ...given }
   const recall = recallOf(source)
   const current = await currentWithFiles(said, source)
   const { memo } = recall
@@ -90,6 +89,7 @@ export async function windowOf(
   if (!resolved.ok)
     return { ok: false, error: resolved.issue, warnings: resolved.issues.slice(1), hydrated: nothing, heeded: {} }
   const { policy } = resolved
+  const options = { digest, ...given, ...(await counterFor(policy, given)) }
   // the share is taken off before anyone knows what will be recalled
   const asks = recaller && !quoted && policy.recall.share > 0 ? recaller : null
   const input = {

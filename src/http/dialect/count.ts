@@ -3,6 +3,7 @@
 import { HistoryError } from '../../core/message/issue.js'
 import { choiceOf } from '../../core/policy/presets/index.js'
 import { assemble } from '../../core/window/assemble.js'
+import { counterFor, resolvePolicy } from '../../core/window/plan.js'
 import type { ModelTool } from '../../models/wire/contract.js'
 import { rowOf } from '../../runs/ask.js'
 import type { Frame } from '../kit/context.js'
@@ -18,9 +19,11 @@ export interface Counted {
 export async function countOf({ models, policy }: Frame, { model: name, messages, system, tools }: Counted) {
   const model = (await modelNamed(models, name)) ?? (await models.find())
   const input = { messages, ...(system !== undefined && { system }), ...(tools && { tools }) }
-  const made = assemble(input, choiceOf(policy), { model: model.id, models: [rowOf(model)], target: model.target })
+  const choice = choiceOf(policy)
+  const options = { model: model.id, models: [rowOf(model)], target: model.target }
+  const resolved = resolvePolicy(choice, {})
+  const made = assemble(input, choice, { ...options, ...(resolved.ok && (await counterFor(resolved.policy, options))) })
   if (!made.ok) throw new HistoryError('refused', [{ ...made.error, code: 'refused' }])
-  const { totals, budget } = made.receipt
-  const reserved = (system === undefined ? 0 : budget.reserve.system) + (tools ? budget.reserve.tools : 0)
-  return (totals.tokens.before ?? totals.tokens.after) + reserved
+  const { parts, tokens } = made.receipt.request
+  return (tokens.of ?? tokens.sent) + parts.system + parts.tools + parts.frame
 }

@@ -1,8 +1,10 @@
 /** Agents that are a model and a few tools, in this process. Every request is a window of core: legal, and it fits. */
 
 import type { CallPart, Part } from '../../core/message/item.js'
+import { presets } from '../../core/policy/presets/index.js'
 import type { Overrides } from '../../core/policy/schema.js'
 import { assemble } from '../../core/window/assemble.js'
+import { counterFor } from '../../core/window/plan.js'
 import { type Model, ModelError, type Models } from '../../models/wire/contract.js'
 import { growAnswer } from '../../runs/answer.js'
 import { rowOf } from '../../runs/ask.js'
@@ -59,9 +61,10 @@ async function ask(
     description: description ?? '',
     parameters,
   }))
+  const options = { model: model.id, models: [rowOf(model)] }
   const made = assemble({ messages, system, tools: offered }, 'balanced', {
-    model: model.id,
-    models: [rowOf(model)],
+    ...options,
+    ...(await counterFor(presets.balanced, options)),
     target: model.target,
     overrides,
   })

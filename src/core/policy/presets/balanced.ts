@@ -9,7 +9,7 @@ export const balanced = {
   intake: { system: 'prompt' },
   fold: {
     tools: 'abbreviate',
-    result: { over: 200, head: 110, tail: 40, mark: ' [… {omitted} characters omitted{expand} …] ' },
+    result: { over: 200, head: 90, tail: 30, mark: ' [… {omitted} characters omitted{expand} …] ' },
   },
   clip: {
     when: 'pressure',

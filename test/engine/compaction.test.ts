@@ -155,14 +155,14 @@ onEveryStore('compaction', ({ fresh }) => {
   test('a summary is long in coming, and goes on where the one before ended until it is full [P-18] [L-16]', async () => {
     const history = await fresh()
     const texts: string[] = []
-    for (let turn = 0; turn < 100; turn++) {
+    for (let turn = 0; turn < 60; turn++) {
       await talk(history, 1, turn)
-      const made = await history.compact({ ...request, budget: 2_000 })
+      const made = await history.compact({ ...request, budget: 1_500 })
       if (made.state === 'done') texts.push((await history.path()).at(-1)?.text ?? '')
     }
     expect(texts.length).toBeGreaterThan(3)
     // a summary leaves room for several turns
-    expect(texts.length).toBeLessThan(100 / 4)
+    expect(texts.length).toBeLessThan(60 / 4)
     const grown = texts.filter((text, at) => at > 0 && text.startsWith(`${texts[at - 1]}\n`))
     expect(grown.length).toBeGreaterThan(0)
     expect(grown.length).toBeLessThan(texts.length - 1)

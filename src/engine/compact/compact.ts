@@ -1,5 +1,6 @@
 /** Compaction: what no longer fits the window gets a summary, off the hot path. Whatever fails, nothing changes. */
 import { partsSize } from '../../core/render/size.js'
+import { counterFor } from '../../core/window/plan.js'
 import type { Entry, NewEntry } from '../../store/contract/entry.js'
 import type { Writing } from '../window/entries.js'
 import type { Source, WindowRequest } from '../window/window.js'
@@ -32,6 +33,8 @@ const share = { asked: 0.07, more: 0.02, of: 0.24, least: 160, most: 6_000 }
 /** A summary that is hardly smaller than what it stands for is none. */
 const smaller = 0.8
 const attempts = 2
+/** Tokens around the words of a summary. */
+const frame = 12
 const wordsPerToken = 0.55
 
 export async function compact(source: Source, writing: Writing, request: CompactRequest): Promise<Compacted> {
@@ -44,7 +47,10 @@ export async function compact(source: Source, writing: Writing, request: Compact
     Math.floor(Math.min(Math.max(plan.budget * part, share.least), share.most, tokensOf(plan, entries) * smaller))
   const words = (entries: readonly Entry[], part: number): number =>
     Math.max(20, Math.floor(within(entries, part) * wordsPerToken))
-  const scale: Scale = { count, most: (entries) => within(entries, share.of) }
+  // measured as the windows are that it will stand in
+  const counter = request.counter ?? (await counterFor({ counter: 'auto' }, request)).counter
+  const size = counter ? (text: string): number => counter.count(text) + frame : count
+  const scale: Scale = { count: size, most: (entries) => within(entries, share.of) }
   let { entries } = plan
   if (!isFitting(entries, scale)) entries = portionOf(entries, scale) ?? entries
   if (saidIn(entries).length === 0) return { state: 'unneeded' }
@@ -52,7 +58,7 @@ export async function compact(source: Source, writing: Writing, request: Compact
   let mayContinue = true
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const said = saidIn(entries)
-    const measure = { count, most: scale.most(entries) }
+    const measure = { count: size, most: scale.most(entries) }
     const goesOn = mayContinue && previous ? continued(previous, said, words(entries, share.more), measure) : null
     const brief = { previous: previous ? statementsOf(previous) : [], said, words: words(entries, share.asked) }
     const made = await attemptOf(goesOn ?? rewritten(brief, measure), summariser, patienceMs)

@@ -12,6 +12,7 @@ import type { Entry } from '../store/contract/entry.js'
 import type { Store } from '../store/contract/store.js'
 import { memoryStore } from '../store/memory/store.js'
 import { type ImportEvent, type ImportRequest, importFrom } from './import.js'
+import type { FormatName } from './kit/contract.js'
 import type { ImportReport } from './report.js'
 
 export interface Desk {
@@ -130,3 +131,17 @@ export const codeRecord = (uuid: string, parentUuid: string | null, type: string
   timestamp: '2026-01-03T10:00:00.000Z',
   ...more,
 })
+
+/** A file of some format, and what becomes of it. */
+export interface FormatCase {
+  readonly what: string
+  readonly file: string | object
+  readonly format: FormatName
+  /** What each message says, oldest first: role and words, in the order of the log. */
+  readonly says: readonly string[]
+  readonly branches?: number
+  readonly skipped?: readonly string[]
+  /** The last message on main. */
+  readonly head?: string
+  readonly title?: string
+}

@@ -106,7 +106,7 @@ export interface ImportedNode {
 }
 
 export type Says =
-  /** In any dialect that `decode` knows. */
+  /** In any dialect that `decode` knows; a list is the items that one message is made of. */
   | { readonly kind: 'message'; readonly message: unknown }
   /** Stands for everything before it on its path. */
   | { readonly kind: 'summary'; readonly text: string }

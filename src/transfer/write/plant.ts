@@ -107,7 +107,7 @@ async function entriesIn(tree: Imported, node: ImportedNode, at: string, making:
   if (says.kind === 'summary' && before !== null)
     return [{ ...summaryEntry(says.text, before, writing), at, meta, ...(node.model && { model: node.model }) }]
   const message = says.kind === 'message' ? says.message : { role: 'user', content: says.text }
-  const decoded = decode(message)
+  const decoded = decodeAll(message)
   if (!decoded.ok) {
     making.warnings.push(`a message could not be read: ${decoded.reason}`)
     return [{ id: '', body: { kind: 'note', label: 'unreadable', data: message }, text: '', tokens: 0, at, meta }]
@@ -118,6 +118,22 @@ async function entriesIn(tree: Imported, node: ImportedNode, at: string, making:
     ...entry,
     meta: i === 0 ? { ...entry.meta, ...meta } : { ...entry.meta, source: { format: tree.format, id: node.id } },
   }))
+}
+
+/** One message, or the items that one is made of. */
+function decodeAll(message: unknown): ReturnType<typeof decode> {
+  if (!Array.isArray(message)) return decode(message)
+  const all = message.map(decode)
+  const refused = all.find((one) => !one.ok)
+  const read = all.flatMap((one) => (one.ok ? [one] : []))
+  const last = read.at(-1)
+  if (refused || !last) return refused ?? decode({})
+  return {
+    ...last,
+    parts: read.flatMap(({ parts }) => parts),
+    results: read.flatMap(({ results }) => results),
+    lost: read.flatMap(({ lost }) => lost),
+  }
 }
 
 const metaOf = ({ format }: Imported, { id, injected, rest }: ImportedNode): Readonly<Record<string, unknown>> => ({

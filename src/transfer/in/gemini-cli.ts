@@ -1,0 +1,84 @@
+/** Gemini CLI's sessions: one JSON document each. */
+import type { Format, Found, Imported, ImportedNode, Says } from '../kit/contract.js'
+import { eachValue } from '../kit/each.js'
+import { idOf, isRaw, type Raw, raw, raws, str, timeOf, without } from '../kit/shape.js'
+
+export const geminiCli: Format = {
+  name: 'gemini-cli',
+  claims: (value) =>
+    isRaw(value) && typeof value.sessionId === 'string' && 'projectHash' in value && Array.isArray(value.messages),
+  read: (file): AsyncGenerator<Found> =>
+    eachValue(file, (value, place) =>
+      isRaw(value) && Array.isArray(value.messages)
+        ? session(value, raws(value.messages), place)
+        : { type: 'skipped', reason: 'an item without messages', place },
+    ),
+}
+
+function session(given: Raw, messages: readonly Raw[], place: string): Imported {
+  const nodes: ImportedNode[] = []
+  for (const [i, message] of messages.entries())
+    nodes.push({
+      id: `${i}-${idOf(message.id) ?? ''}`,
+      parent: nodes.at(-1)?.id ?? null,
+      says: saysOf(message),
+      at: timeOf(message.timestamp),
+      model: str(message.model),
+      rest: {
+        ...without(message, 'content', 'type', 'timestamp', 'thoughts', 'toolCalls', 'model'),
+        calls: callsRest(message),
+      },
+    })
+  return {
+    type: 'tree',
+    format: 'gemini-cli',
+    id: str(given.sessionId) ?? place,
+    title: str(given.summary),
+    createdAt: timeOf(given.startTime),
+    updatedAt: timeOf(given.lastUpdated),
+    tags: given.kind === 'subagent' ? ['subagent'] : [],
+    head: null,
+    nodes,
+    rest: without(given, 'messages', 'sessionId', 'startTime', 'lastUpdated'),
+    warnings: [],
+    skipped: [],
+  }
+}
+
+const textOf = (content: unknown): string =>
+  typeof content === 'string'
+    ? content
+    : raws(content)
+        .flatMap(({ text }) => str(text) ?? [])
+        .join('\n')
+
+function saysOf(message: Raw): Says {
+  const { type, content } = message
+  if (type !== 'user' && type !== 'gemini') return { kind: 'note', label: str(type) ?? 'note', data: textOf(content) }
+  if (type === 'user') return { kind: 'message', message: { role: 'user', parts: userParts(content) } }
+  const thoughts = raws(message.thoughts).map(({ subject, description }) => ({
+    type: 'think',
+    text: [str(subject), str(description)].filter(Boolean).join('\n'),
+  }))
+  const text = textOf(content)
+  const parts = [...thoughts, ...raws(message.toolCalls).map(callOf), ...(text === '' ? [] : [{ type: 'text', text }])]
+  return { kind: 'message', message: { role: 'assistant', parts } }
+}
+
+/** Text, and files in Google's own shape, which `decode` knows. */
+const userParts = (content: unknown): readonly unknown[] =>
+  typeof content === 'string' ? [{ type: 'text', text: content }] : raws(content)
+
+function callOf({ id, name, args, status, result, resultDisplay }: Raw): object {
+  const call = { type: 'call', id: idOf(id) ?? '', name: str(name) ?? 'tool', input: args ?? {} }
+  const answers = raws(result).map((one) => raw(raw(one.functionResponse).response))
+  const texts = answers.map((answer) => str(answer.output) ?? str(answer.error) ?? JSON.stringify(answer))
+  const output = (texts.length > 0 ? texts : str(resultDisplay) ? [str(resultDisplay)] : []).map((text) => ({
+    type: 'text',
+    text,
+  }))
+  if (status === 'success') return { ...call, outcome: { state: 'ok', output } }
+  return status === 'error' || status === 'cancelled' ? { ...call, outcome: { state: 'error', output } } : call
+}
+
+const callsRest = ({ toolCalls }: Raw): Raw[] => raws(toolCalls).map((call) => without(call, 'args', 'result'))

@@ -154,6 +154,20 @@ export const fields = {
   ),
   agent_commands: flag(false, 'Whether callers with a key may start programs here as agents, not only models.'),
 
+  tool_servers: object(
+    z.record(named, z.record(z.string(), z.unknown())),
+    {},
+    'MCP servers whose tools the agent of POST /chat and runs may call: {"files": {"command": "…", "args": ["…"], "approval": "ask", "tools": {"read_file": "always"}}, "wiki": {"url": "http://…/mcp"}}.',
+    'an object of tool servers, each with a command or a url',
+  ),
+  agent_steps: whole(50, [1, 1_000], 'Answers of the model that an agent may use for one message.'),
+  agent_tokens: whole(
+    0,
+    [0, 1_000_000_000],
+    'Tokens, in and out, that an agent may use for one message; 0 for no limit.',
+  ),
+  agent_seconds: whole(600, [1, 86_400], 'How long an agent may work on one message.'),
+
   trusted_proxies: list(
     'Addresses and networks of proxies in front, as 10.0.0.0/8: their X-Forwarded-For says whose limit counts.',
   ),

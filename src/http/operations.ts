@@ -58,6 +58,14 @@ import { decideRun, getRun, listRuns, resumeRun, stopRun } from '../operations/r
 import { searchMessages } from '../operations/search.js'
 import { createShare, listShares, revokeShare } from '../operations/shares.js'
 import { createTask, getTask, listTasks, reportFinding, reportProgress } from '../operations/tasks.js'
+import {
+  addToolServer,
+  checkToolServer,
+  listToolServers,
+  listTools,
+  removeToolServer,
+  testToolServer,
+} from '../operations/tool-servers.js'
 import { getTree } from '../operations/tree.js'
 import { getUsage } from '../operations/usage.js'
 import { editMessage, regenerateMessage } from '../operations/versions.js'
@@ -75,6 +83,7 @@ const tasks = '/api/v1/tasks'
 const task = `${tasks}/{task_id}`
 const agent = `${task}/agents/{agent_id}`
 const connections = '/api/v1/connections'
+const toolServers = '/api/v1/tool-servers'
 const memories = '/api/v1/memories'
 const memory = `${memories}/{memory_id}`
 
@@ -144,6 +153,13 @@ export const operationRoutes: readonly Route[] = [
   expose('get', '/api/v1/policies/{policy}', getPolicy, { tag: 'windows', tagged: true }),
   expose('get', '/api/v1/models', listModels, { tag: 'windows' }),
   expose('put', '/api/v1/models/usual', useModel, { tag: 'connections' }),
+
+  expose('get', '/api/v1/tools', listTools),
+  expose('get', toolServers, listToolServers, { tag: 'tools' }),
+  expose('post', toolServers, addToolServer, { status: 201, tag: 'tools' }),
+  expose('post', `${toolServers}/test`, testToolServer, { tag: 'tools' }),
+  expose('get', `${toolServers}/{server}/tools`, checkToolServer, { tag: 'tools' }),
+  expose('delete', `${toolServers}/{server}`, removeToolServer, { status: 204, tag: 'tools' }),
 
   expose('get', connections, listConnections),
   expose('post', connections, addConnection, { status: 201 }),

@@ -11,6 +11,9 @@ import type { Recaller } from '../recall/contract.js'
 import type { Finder } from '../recall/finder.js'
 import type { Runs } from '../runs/contract.js'
 import type { PresetPolicies } from '../runs/settings.js'
+import { toolsFrom } from '../runs/tools/calls.js'
+import type { ToolServers } from '../runs/tools/servers.js'
+import type { Tool } from '../runs/tools/tool.js'
 import { type Hooks, withHooks } from '../store/around/hooks.js'
 import type { Store } from '../store/contract/store.js'
 import type { Tasks } from '../tasks/record/contract.js'
@@ -36,6 +39,10 @@ export interface ServiceOptions extends Hooks {
   readonly models: Models
   /** Lets the operator connect models while the service runs; left out, the routes say that it cannot be done here. */
   readonly connections?: Connections
+  /** Functions that the model may call in `POST /chat` and in runs; an agent runs them here. */
+  readonly tools?: Readonly<Record<string, Tool>>
+  /** Servers of such tools, which the app can add to. */
+  readonly toolServers?: ToolServers
   /** Made from the store and the models when left out. */
   readonly runs?: Runs
   /** The policy of conversations that name none; `balanced` when left out. */
@@ -147,6 +154,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     ...options,
     ...{ store, policy, env: envOf(options.env), historyLimits: limits.history },
     publicUrl: options.live?.publicUrl ?? '',
+    tools: toolsFrom(options.tools ?? {}, options.toolServers),
   })
   const { env, runs } = services
   const forwarder = openForwarder(auth.mode === 'open', options.forward)
@@ -201,6 +209,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       ending.abort()
       standing.close()
       await Promise.all([runs.drain(graceMs), forwarder.settled(), options.mcp?.close()])
+      await options.toolServers?.close()
     },
   }
 }

@@ -9,6 +9,8 @@ import type { Recaller } from '../recall/contract.js'
 import type { Finder } from '../recall/finder.js'
 import type { Runs } from '../runs/contract.js'
 import type { PresetPolicies } from '../runs/settings.js'
+import type { ToolSource } from '../runs/tools/calls.js'
+import type { ToolServers } from '../runs/tools/servers.js'
 import type { Store } from '../store/contract/store.js'
 import type { Tasks } from '../tasks/record/contract.js'
 import type { Shares } from './share.js'
@@ -28,6 +30,10 @@ export interface Services {
   readonly models: Models
   /** Null where models are not connected while the service runs. */
   readonly connections: Connections | null
+  /** What an agent may call. */
+  readonly tools: ToolSource
+  /** Null where no tools can be added. */
+  readonly toolServers: ToolServers | null
   readonly runs: Runs
   /** The tasks of a workspace. Throws `unavailable` where no agents can be started. */
   readonly tasksOf: (workspace: string) => Tasks

@@ -28,6 +28,7 @@ export const refusals = {
   refused: [422, 'No window can be made of this', 'allow a larger budget, or a shorter message'],
   too_many_runs: [429, 'Too many runs at once', 'wait for one to end'],
   internal: [500, 'Something went wrong on our side', 'the server log says more'],
+  tool_server_failed: [502, 'The tool server cannot be used', 'check that it runs and speaks MCP'],
   model_failed: [502, 'The model did not answer', 'try again, or choose another model'],
   unavailable: [503, 'The storage cannot be reached', 'try again in a moment'],
   storage_full: [507, 'The storage is full', 'free some space'],

@@ -12,17 +12,20 @@ export type ServicesGiven = Pick<Services, 'store' | 'models'> & Partial<Service
 export function openServices({ store, models, ...given }: ServicesGiven): Services {
   const { policy = 'balanced', presets = {}, recaller = usualRecaller, finder = usualFinder } = given
   const env = envOf(given.env)
+  const tools = given.tools ?? given.toolServers ?? noTools
   return {
     store,
     models,
     connections: given.connections ?? null,
+    toolServers: given.toolServers ?? null,
     policy,
     presets,
     recaller,
     finder,
     env,
     sources: given.sources ?? rememberSources(store),
-    runs: given.runs ?? openRuns({ store, models, policy, presets, env, recaller }),
+    tools,
+    runs: given.runs ?? openRuns({ store, models, policy, presets, env, recaller, tools }),
     tasksOf: given.tasksOf ?? noTasks,
     runner: given.runner ?? 'claude',
     shares: given.shares ?? openShares({ store, ...env }),
@@ -30,6 +33,8 @@ export function openServices({ store, models, ...given }: ServicesGiven): Servic
     historyLimits: given.historyLimits ?? {},
   }
 }
+
+const noTools: Services['tools'] = { of: async () => new Map() }
 
 function noTasks(): never {
   throw new HistoryError('unavailable', [

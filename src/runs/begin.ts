@@ -140,6 +140,7 @@ async function toolboxOf({ options }: Floor, request: RunRequest): Promise<Toolb
   if (!request.agent || !options.tools) return null
   const theirs = new Set(request.tools?.map(({ name }) => name))
   const all = await options.tools.of(request.workspace)
+  if (all.size === 0) return null
   // a caller's own tool hides one of the same name
   const tools = new Map([...all].filter(([name]) => !theirs.has(name)))
   return { tools, theirs, decisions: request.decisions ?? {}, approve: options.approve }

@@ -18,6 +18,7 @@ import { type Access, originsOf } from './access.js'
 import { mcpOf } from './mcp.js'
 import { told } from './observe.js'
 import { allTasks } from './tasks.js'
+import { limitsOf, toolServersOf } from './tools.js'
 
 export interface Parts {
   readonly settled: Settled
@@ -40,7 +41,10 @@ export async function buildService(parts: Parts): Promise<{ readonly service: Se
   const agents = (url: string | null) => agentsOf(config, isOpen ? 'owner' : 'key', url)
   const tasks = allTasks(store, models, () => agents(isOpen ? parts.url() : null))
   const { runner } = agents(null)
+  const toolServers = toolServersOf(parts, isOpen)
   const runs = openRuns({
+    tools: toolServers,
+    limits: limitsOf(config),
     store,
     models,
     policy: policies.usual,
@@ -57,6 +61,7 @@ export async function buildService(parts: Parts): Promise<{ readonly service: Se
     store,
     models,
     connections: parts.connections,
+    toolServers,
     runs,
     finder: parts.finder,
     policy: policies.usual,

@@ -28,6 +28,11 @@ export interface ToolSource {
   of(workspace: string): Promise<ReadonlyMap<string, Tool>>
 }
 
+/** Functions of the host's own, and what other sources have. */
+export const toolsFrom = (own: Readonly<Record<string, Tool>>, others: ToolSource | null = null): ToolSource => ({
+  of: async (workspace) => new Map([...((await others?.of(workspace)) ?? []), ...Object.entries(own)]),
+})
+
 /** What decides about the calls of a run. */
 export interface Toolbox {
   readonly tools: ReadonlyMap<string, Tool>

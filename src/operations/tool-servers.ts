@@ -62,7 +62,7 @@ export const listToolServers = operation({
 })
 
 const input = z.strictObject({ server: serverName, ...serverFields })
-const example = { server: 'files', url: 'http://127.0.0.1:9/mcp' }
+const example = { server: 'files', command: 'mcp-server-filesystem', args: ['docs'] }
 
 export const testToolServer = operation({
   name: 'tool_servers.test',

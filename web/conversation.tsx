@@ -10,6 +10,7 @@ import { Head, ListButton } from './chat/head.js'
 import { editLast, useChatKeys } from './chat/keys.js'
 import { type Chat, openChat } from './chat/open-chat.js'
 import { Pickers, type Settings, settingsOf } from './chat/pickers.js'
+import { QueueList, useQueue } from './chat/queue.js'
 import { roomOf, type StartProps } from './chat/start.js'
 import { isOver } from './chat/state.js'
 import { Transcript } from './chat/transcript.js'
@@ -42,8 +43,8 @@ export function Conversation({ id, branch, target, choices, changed, openList, i
       const { conversation } = chat.state.get()
       return settingsOf(settingsIn(conversation))
     }
-    return { chat, actions: actionsOf(chat, settings, tell), look, open: setOpened }
-  }, [chat, look, tell])
+    return { chat, actions: actionsOf(chat, settings, tell), look, open: setOpened, choices }
+  }, [chat, look, tell, choices])
   useChatKeys(screen)
 
   const isMissing = useBox(chat.state, ({ error, conversation }) => conversation === null && hasStatus(error, 404, 410))
@@ -54,7 +55,9 @@ export function Conversation({ id, branch, target, choices, changed, openList, i
       <Line />
       <Transcript key={branch} target={target} inspected={inspected} />
       <Dock choices={choices} />
-      <Suspense>{opened !== null && <Views opened={opened} close={() => setOpened(null)} />}</Suspense>
+      <Suspense>
+        {opened !== null && <Views opened={opened} choices={choices} close={() => setOpened(null)} />}
+      </Suspense>
     </ScreenContext>
   )
 }
@@ -88,6 +91,7 @@ function Dock({ choices }: Pick<Props, 'choices'>) {
   const { chat, actions } = useScreen()
   const { error, run, conversation } = useBox(chat.state)
   const settings = settingsIn(conversation)
+  const queue = useQueue()
   return (
     <div className="dock">
       {error !== null && (
@@ -98,6 +102,7 @@ function Dock({ choices }: Pick<Props, 'choices'>) {
           </button>
         </p>
       )}
+      <QueueList {...queue} />
       <Composer
         key={chat.id}
         draft={chat.id}
@@ -105,6 +110,7 @@ function Dock({ choices }: Pick<Props, 'choices'>) {
         room={roomOf(choices)}
         stop={actions.stop}
         send={actions.say}
+        queue={queue.add}
         editLast={editLast}
       >
         <Pickers choices={choices} {...settings} set={(change) => void actions.set(change).catch(() => {})} />

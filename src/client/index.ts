@@ -28,6 +28,7 @@ export type {
   Branch,
   Conversation,
   ConversationPatch,
+  Effort,
   Label,
   Labels,
   NewConversation,

@@ -34,7 +34,17 @@ export interface Setting<M extends Pick<Model, 'id'> = Model> extends Omit<Settl
 
 type Wanted = Pick<
   RunRequest,
-  'workspace' | 'conversation' | 'model' | 'policy' | 'usualPolicy' | 'system' | 'recall' | 'overrides' | 'budget'
+  | 'workspace'
+  | 'conversation'
+  | 'model'
+  | 'policy'
+  | 'usualPolicy'
+  | 'system'
+  | 'recall'
+  | 'overrides'
+  | 'budget'
+  | 'temperature'
+  | 'agent'
 >
 
 /** `orElse` says what to do about a model that cannot be asked; without it that is refused. */
@@ -79,13 +89,15 @@ export async function begin(floor: Floor, asked: RunRequest, id: string, inLine 
   const { store, env, leaseSeconds } = floor
   const { workspace, conversation } = asked
   const setting = await settingOf(floor, asked)
-  const { overrides, budget } = setting
-  const box = await toolboxOf(floor, asked)
+  const { overrides, budget, temperature, effort, agent } = setting
+  const box = await toolboxOf(floor, { ...asked, ...(agent !== undefined && { agent }) })
   const tools = box && [...(asked.tools ?? []), ...[...box.tools].map(([name, tool]) => modelTool(name, tool))]
   const request = {
     ...asked,
     ...(overrides && { overrides }),
     ...(budget !== undefined && { budget }),
+    ...(temperature !== undefined && { temperature }),
+    ...(effort !== undefined && { settings: { effort, ...asked.settings } }),
     ...(tools && tools.length > 0 && { tools }),
   }
   // the message is in the log then, and the tools are those that there are then

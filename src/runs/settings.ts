@@ -5,6 +5,7 @@
 import { choiceOf, type PolicyChoice, type PresetName } from '../core/policy/presets/index.js'
 import type { Overrides, Policy } from '../core/policy/schema.js'
 import { type RecallFrom, recallFromOf, remembering } from '../engine/remembering.js'
+import { type Effort, efforts } from '../models/wire/contract.js'
 import type { Conversation } from '../store/contract/conversation.js'
 
 /** What can be asked for, and what a conversation can keep. */
@@ -14,6 +15,10 @@ export interface Settings {
   readonly system?: string | undefined
   readonly recall?: RecallFrom | undefined
   readonly budget?: number | undefined
+  readonly temperature?: number | undefined
+  readonly effort?: Effort | undefined
+  /** Whether the tools of the server may be called. */
+  readonly agent?: boolean | undefined
   readonly overrides?: Overrides | undefined
 }
 
@@ -30,19 +35,26 @@ export interface Settled {
   readonly policy: PolicyChoice
   readonly system: string | undefined
   readonly budget: number | undefined
+  readonly temperature: number | undefined
+  readonly effort: Effort | undefined
+  readonly agent: boolean | undefined
   /** Fields of the policy that are changed, with how far it recalls among them. */
   readonly overrides: Overrides | undefined
 }
 
 /** What a conversation says about itself; what is not what it should be is as if it were not there. */
 export function settingsIn(conversation: Pick<Conversation, 'meta'> | null | undefined): Settings {
-  const { model, policy, system, recall, budget } = conversation?.meta ?? {}
+  const { model, policy, system, recall, budget, temperature, effort, tools } = conversation?.meta ?? {}
   return {
     model: textIn(model),
     policy: textIn(policy),
     system: textIn(system),
     recall: recallFromOf(recall),
     budget: Number.isSafeInteger(budget) && (budget as number) > 0 ? (budget as number) : undefined,
+    temperature: typeof temperature === 'number' && temperature >= 0 && temperature <= 2 ? temperature : undefined,
+    effort: efforts.find((name) => name === effort),
+    // a conversation can only do without: whether there are tools is not its to say
+    agent: tools === false ? false : undefined,
   }
 }
 
@@ -63,6 +75,9 @@ export function settle(
     policy,
     system: first('system'),
     budget: first('budget'),
+    temperature: first('temperature'),
+    effort: first('effort'),
+    agent: settingsIn(conversation).agent ?? first('agent'),
     overrides: remembering(first('recall'), policy, first('overrides')),
   }
 }

@@ -1,12 +1,11 @@
 /** What a person does in a conversation. An error is shown, and what was written is not lost. */
-import type { Message, NewMessage, Run, RunSettings } from '../../src/client/index.js'
+import type { ConversationPatch, Message, NewMessage, Run, RunSettings } from '../../src/client/index.js'
 import { api } from '../api.js'
 import { type Mark, mark } from '../mark.js'
 import { goTo } from '../place.js'
 import type { Attachment } from './attachment.js'
 import { partsOf } from './attachment.js'
 import type { Chat } from './open-chat.js'
-import type { Settings } from './pickers.js'
 import { isOver } from './state.js'
 import { branchThrough, freeName, newestBelow, treeOf } from './tree.js'
 import { upload } from './upload.js'
@@ -15,14 +14,17 @@ export interface Actions {
   say(text: string, files: readonly Attachment[]): Promise<void>
   stop(): void
   edit(message: Message, text: string): Promise<void>
-  again(message: Message): Promise<void>
+  /** By the same model, or another. */
+  again(message: Message, model?: string): Promise<void>
   retry(): Promise<void>
   /** Shows another version of a message, wherever its branch has gone since. */
   show(node: string): Promise<void>
   rate(message: Message, value: -1 | 0 | 1): Promise<void>
   mark(message: Message, change: Mark): Promise<void>
   rename(branch: string, name: string): Promise<void>
-  set(change: Partial<Settings>): Promise<void>
+  /** The branch goes; what was said on it stays in the log. */
+  drop(branch: string): Promise<void>
+  set(change: ConversationPatch): Promise<void>
   forgive(): void
 }
 
@@ -64,9 +66,10 @@ export function actionsOf(chat: Chat, settings: () => RunSettings, changed: () =
         goTo(id, edited.branch)
         return null
       }),
-    again: (message) =>
+    again: (message, model) =>
       trying(async () => {
-        const body = { branch: freeName('again', state.get().branches), run: settings() }
+        const run = { ...settings(), ...(model !== undefined && { model }) }
+        const body = { branch: freeName('again', state.get().branches), run }
         goTo(id, (await api.messages.regenerate(id, message.id, body)).name)
         return null
       }),
@@ -92,6 +95,13 @@ export function actionsOf(chat: Chat, settings: () => RunSettings, changed: () =
       trying(async () => {
         await api.branches.rename(id, from, name)
         if (from === branch) goTo(id, name)
+        else await chat.refresh()
+        return null
+      }),
+    drop: (name) =>
+      trying(async () => {
+        await api.branches.remove(id, name)
+        if (name === branch) goTo(id)
         else await chat.refresh()
         return null
       }),

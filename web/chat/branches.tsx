@@ -39,6 +39,7 @@ interface RowProps {
 function Row({ branch: { name, updated_at }, close, fail }: RowProps) {
   const { chat, actions, open } = useScreen()
   const [draft, setDraft] = useState<string | null>(null)
+  const [asked, setAsked] = useState(false)
   const isHere = name === chat.branch
   if (draft !== null)
     return (
@@ -97,6 +98,20 @@ function Row({ branch: { name, updated_at }, close, fail }: RowProps) {
       {name !== words.mainBranch && (
         <button type="button" className="quiet" aria-label={words.renameBranch(name)} onClick={() => setDraft(name)}>
           {words.rename}
+        </button>
+      )}
+      {name !== words.mainBranch && (
+        <button
+          type="button"
+          className={asked ? 'button low danger' : 'quiet'}
+          aria-label={asked ? `${words.reallyDelete} ${name}` : words.deleteBranch(name)}
+          onBlur={() => setAsked(false)}
+          onClick={() => {
+            if (!asked) return setAsked(true)
+            void actions.drop(name).catch(fail)
+          }}
+        >
+          {asked ? words.reallyDelete : words.delete}
         </button>
       )}
     </li>

@@ -15,11 +15,13 @@ interface Props {
   readonly children?: ReactNode
   send(text: string, files: readonly Attachment[]): Promise<void>
   stop(): void
+  /** Takes what is sent while an answer is written. */
+  queue?(text: string, files: readonly Attachment[]): void
   /** Asked for with ↑ in an empty field. */
   editLast?(): void
 }
 
-export function Composer({ draft, running, room, send, stop, editLast, children }: Props) {
+export function Composer({ draft, running, room, send, stop, queue, editLast, children }: Props) {
   const [text, setText] = useState(() => memory.get(`draft.${draft}`) ?? '')
   const field = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
@@ -44,9 +46,10 @@ export function Composer({ draft, running, room, send, stop, editLast, children 
   const submit = async (): Promise<void> => {
     const said = text.trim()
     const { files } = attached
-    if (isEmpty || running) return
+    if (isEmpty || (running && !queue)) return
     write('')
     attached.clear()
+    if (running) return queue?.(said, files)
     // a refusal gives the words back
     await send(said, files).catch(() => {
       write(said)
@@ -112,12 +115,19 @@ export function Composer({ draft, running, room, send, stop, editLast, children 
           <Icon name="clip" />
         </button>
         {children}
-        {running ? (
+        {running && (
           <button type="button" className="round" onClick={stop} aria-label={words.stop} title={words.stop}>
             <Icon name="stop" />
           </button>
-        ) : (
-          <button type="submit" className="round" disabled={isEmpty} aria-label={words.send} title={words.send}>
+        )}
+        {(!running || (queue && !isEmpty)) && (
+          <button
+            type="submit"
+            className="round"
+            disabled={isEmpty}
+            aria-label={running ? words.queueIt : words.send}
+            title={running ? words.queueIt : words.send}
+          >
             <Icon name="send" />
           </button>
         )}

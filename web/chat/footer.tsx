@@ -2,6 +2,7 @@
 import { Copy } from '../copy.js'
 import { Icon, type IconName } from '../icons.js'
 import { words } from '../strings/chat.js'
+import { AgainWith } from './again-with.js'
 import { useScreen } from './context.js'
 import type { MessageProps } from './message.js'
 import { Remember } from './remember.js'
@@ -26,6 +27,7 @@ export function Footer({ message, versions, busy, inspected, startEdit }: Messag
             <Icon name="again" /> <span className="word">{words.again}</span>
           </button>
         )}
+        {isAnswer && !busy && <AgainWith message={message} />}
         {message.text.trim() !== '' && <Remember message={message} />}
         {isAnswer && (
           <>

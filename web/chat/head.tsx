@@ -33,6 +33,15 @@ export function Head({ choices, openList }: { readonly choices: Choices | null; 
       <button
         type="button"
         className="square"
+        aria-label={words.chatSettings}
+        title={words.chatSettings}
+        onClick={() => open('settings')}
+      >
+        <Icon name="gear" />
+      </button>
+      <button
+        type="button"
+        className="square"
         aria-label={words.treeTitle}
         title={words.treeTitle}
         onClick={() => open('tree')}

@@ -6,6 +6,7 @@ import { words } from '../strings/chat.js'
 import { clockOf, fullTime } from '../time.js'
 import { useScreen } from './context.js'
 import { Editor } from './editor.js'
+import { Ending } from './ending.js'
 import { FateBadge } from './fate-badge.js'
 import { Footer } from './footer.js'
 import { Horizon } from './horizon.js'
@@ -67,7 +68,7 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
         ) : (
           <Said message={message} results={props.results} />
         )}
-        {message.status === 'aborted' && <p className="dim small">{words.stopped}</p>}
+        <Ending message={message} />
         {!editing && <Footer {...props} startEdit={() => setEditing(true)} />}
       </article>
       {horizon > 0 && <Horizon count={horizon} at={message.id} />}

@@ -55,7 +55,14 @@ export function openChat(id: string, branch: string, changed: () => void, known?
     const shown = new Set(page.items.map((message) => message.id))
     const receipt = receipts.items.find(({ message_id }) => message_id !== null && shown.has(message_id)) ?? null
     const kept = state.get().receipt
-    state.set({ ...held, conversation, branches, receipt: kept?.id === receipt?.id ? kept : receipt, error: null })
+    state.set({
+      ...held,
+      conversation,
+      branches,
+      receipt: kept?.id === receipt?.id ? kept : receipt,
+      error: null,
+      runs: runs.items,
+    })
     settle(runs.items.filter((run) => run.branch === branch))
     if (branches.length > 1 || state.get().nodes.length > 0) void grow().catch(fail)
   })

@@ -47,9 +47,9 @@ export function Pickers({ choices, model, policy, recall, set }: Props) {
           title={policies.find(({ name }) => name === policy)?.says}
           onChange={(event) => set({ policy: event.target.value || null })}
         >
-          <option value="">{'balanced'}</option>
+          <option value="">{system.policy}</option>
           {policies
-            .filter(({ name }) => name !== 'balanced')
+            .filter(({ name }) => name !== system.policy)
             .map(({ name }) => (
               <option key={name} value={name}>
                 {name}

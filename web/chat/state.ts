@@ -17,6 +17,8 @@ export interface ChatState extends Held {
   readonly receipt: KeptReceipt | null
   /** The run that is active, or that has ended without an answer. */
   readonly run: Run | null
+  /** The newest runs of the conversation, by which an answer knows how it ended. */
+  readonly runs: readonly Run[]
   readonly sending: Sending | null
   readonly error: unknown
   readonly line: 'open' | 'lost'
@@ -30,6 +32,7 @@ export const empty: ChatState = {
   nodes: [],
   receipt: null,
   run: null,
+  runs: [],
   sending: null,
   error: null,
   line: 'open',

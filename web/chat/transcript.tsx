@@ -28,7 +28,7 @@ export function Transcript({
   readonly inspected: Inspected | null
 }) {
   const { chat } = useScreen()
-  const { run, cursor } = useBox(chat.state)
+  const { run, cursor, sending } = useBox(chat.state)
   const { rows, ...of } = useRows()
   const log = useRef<HTMLDivElement>(null)
   const list = useVirtualizer({
@@ -45,6 +45,12 @@ export function Transcript({
   const end = useEnd(log, rows !== null)
   useTarget({ chat, target, rows, list, leave: end.leave })
   const moves = useMoves(log, list, rows?.length ?? 0)
+
+  // whoever sends something wants to see it, and what comes of it
+  const isSending = sending !== null
+  useEffect(() => {
+    if (isSending) end.go()
+  }, [isSending, end.go])
 
   const first = rows?.[0]?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page that does not fill the screen asks for the next

@@ -13,12 +13,20 @@ export interface Conversation {
   readonly model: string | null
   /** How far its windows look beyond it; null as the policy says. */
   readonly recall: RecallFrom | null
+  /** Most tokens of a request to the model. */
+  readonly budget: number | null
+  readonly temperature: number | null
+  readonly effort: Effort | null
+  readonly tools: boolean | null
   readonly meta: Readonly<Record<string, unknown>>
   readonly created_at: string
   readonly updated_at: string
   readonly entries: number
   readonly bytes: number
 }
+
+/** How hard a model thinks, where it can be told. */
+export type Effort = 'low' | 'medium' | 'high'
 
 export interface NewConversation {
   readonly id?: string
@@ -29,6 +37,10 @@ export interface NewConversation {
   readonly policy?: string
   readonly model?: string
   readonly recall?: RecallFrom
+  readonly budget?: number
+  readonly temperature?: number
+  readonly effort?: Effort
+  readonly tools?: boolean
   readonly meta?: Readonly<Record<string, unknown>>
 }
 
@@ -42,6 +54,10 @@ export interface ConversationPatch {
   readonly policy?: string | null
   readonly model?: string | null
   readonly recall?: RecallFrom | null
+  readonly budget?: number | null
+  readonly temperature?: number | null
+  readonly effort?: Effort | null
+  readonly tools?: boolean | null
   readonly meta?: Readonly<Record<string, unknown>>
 }
 

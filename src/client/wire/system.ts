@@ -23,6 +23,8 @@ export interface System {
   readonly auth: 'open' | 'keys'
   readonly model: string
   readonly ai: boolean
+  /** The policy of conversations that name none. */
+  readonly policy: string
   readonly hint?: string
   readonly models: readonly Model[]
   readonly tokenizers: readonly string[]

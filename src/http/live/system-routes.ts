@@ -17,6 +17,7 @@ const systemSchema = z
     auth: z.enum(['open', 'keys']),
     model: z.string().describe('The one that answers when none is named'),
     ai: z.boolean().describe('Whether that one is an AI'),
+    policy: z.string().describe('The policy of conversations that name none'),
     hint: z.string().optional().describe('How to connect a model, while none is'),
     models: z.array(modelSchema),
     tokenizers: z.array(z.string()),
@@ -79,7 +80,7 @@ async function ready({ frame }: Context): Promise<typeof health> {
   }
 }
 
-async function systemOf({ models, live, limits }: Frame): Promise<z.input<typeof systemSchema>> {
+async function systemOf({ models, live, limits, policy }: Frame): Promise<z.input<typeof systemSchema>> {
   const listed = await models.list()
   const ai = listed.find(({ id }) => id === models.usual)?.kind !== 'builtin'
   return {
@@ -89,6 +90,7 @@ async function systemOf({ models, live, limits }: Frame): Promise<z.input<typeof
     auth: live.auth,
     model: models.usual,
     ai,
+    policy: typeof policy === 'string' ? policy : policy.name,
     ...(ai ? null : { hint: hintFor(listed) }),
     models: listed.map(modelOf),
     tokenizers: families.filter((family) => family !== 'unknown'),

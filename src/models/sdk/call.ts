@@ -6,7 +6,7 @@ import { type Claude, claudeOf, refusesChoice } from '../../core/profile/claude.
 import { prefixHash } from '../../core/profile/prefix.js'
 import { render } from '../../core/render/render.js'
 import type { ModelFacts } from '../../core/tokens/models.js'
-import type { ModelRequest, ModelSettings } from '../wire/contract.js'
+import type { Effort, ModelRequest, ModelSettings } from '../wire/contract.js'
 import type { WireName } from '../wire/wires.js'
 import { promptOf } from './prompt.js'
 
@@ -54,17 +54,26 @@ function optionsOf(
   { id, wire, options }: CallSettings,
   { settings }: ModelRequest,
 ): Pick<LanguageModelV3CallOptions, 'providerOptions'> {
-  const thinking = settings?.thinking
+  const thinking = thinkingIn(settings)
+  const effort = settings?.effort
   const asked =
-    thinking === undefined
-      ? undefined
-      : wire === 'anthropic'
-        ? { anthropic: { ...options?.anthropic, thinking: thinkingOf(claudeOf(id), thinking) } }
-        : wire === 'google'
-          ? { google: { ...options?.google, thinkingConfig: { thinkingBudget: thinking, includeThoughts: true } } }
-          : undefined
+    wire === 'openai-responses' && effort !== undefined
+      ? { openai: { ...options?.openai, reasoningEffort: effort } }
+      : thinking === undefined
+        ? undefined
+        : wire === 'anthropic'
+          ? { anthropic: { ...options?.anthropic, thinking: thinkingOf(claudeOf(id), thinking) } }
+          : wire === 'google'
+            ? { google: { ...options?.google, thinkingConfig: { thinkingBudget: thinking, includeThoughts: true } } }
+            : undefined
   return options || asked ? { providerOptions: { ...options, ...asked } } : {}
 }
+
+/** Tokens to think, for providers that count them. */
+const tokensOf: Readonly<Record<Effort, number>> = { low: 1_024, medium: 8_192, high: 24_576 }
+
+const thinkingIn = (settings: ModelSettings | undefined): number | undefined =>
+  settings?.thinking ?? (settings?.effort && tokensOf[settings.effort])
 
 /** Later models decide themselves how long to think. */
 const thinkingOf = (claude: Claude | undefined, budgetTokens: number) =>
@@ -74,7 +83,7 @@ const thinkingOf = (claude: Claude | undefined, budgetTokens: number) =>
 const isPlain = (claude: Claude | undefined): boolean => claude?.thinks === 'adaptive' || claude?.thinks === 'bound'
 
 const thinks = ({ options }: CallSettings, { settings }: ModelRequest): boolean =>
-  settings?.thinking !== undefined || options?.anthropic?.thinking !== undefined
+  thinkingIn(settings) !== undefined || options?.anthropic?.thinking !== undefined
 
 /** The window with what only the model knows: the server's rules, and whether thinking is asked for. */
 function windowOf(settings: CallSettings, request: ModelRequest): Window {

@@ -39,6 +39,9 @@ export interface ModelRequest {
   readonly signal: AbortSignal
 }
 
+export const efforts = ['low', 'medium', 'high'] as const
+export type Effort = (typeof efforts)[number]
+
 /** How the answer is made, where the provider can be told. */
 export interface ModelSettings {
   readonly topP?: number
@@ -49,6 +52,8 @@ export interface ModelSettings {
   readonly choice?: 'auto' | 'none' | 'required' | { readonly tool: string }
   /** Tokens that may be thought before the answer, where the model thinks. */
   readonly thinking?: number
+  /** How hard to think, where `thinking` does not say it in tokens. */
+  readonly effort?: Effort
   /** The answer is JSON, of the schema if there is one. */
   readonly json?: { readonly name?: string; readonly schema?: Readonly<Record<string, unknown>> }
 }

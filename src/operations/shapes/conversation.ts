@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { recallFromOf } from '../../engine/remembering.js'
+import { efforts } from '../../models/wire/contract.js'
+import { settingsIn } from '../../runs/settings.js'
 import type { Conversation } from '../../store/contract/conversation.js'
 import { id, instant, meta, recallSchema } from './common.js'
 
@@ -9,12 +10,16 @@ const tags = z.array(z.string().min(1).max(100)).max(50)
 const system = z.string().max(100_000)
 const policy = z.string().min(1).max(64)
 const model = z.string().min(1).max(200)
+const budget = z.int().min(500).max(10_000_000).describe('Most tokens of a request to the model')
+const temperature = z.number().min(0).max(2)
+const effort = z.enum(efforts).describe('How hard the model thinks, where it can be told')
+const tools = z.boolean().describe('Whether the tools of the server may be called; null: as the server says')
 
 /** Facts that the service itself understands; they stand in `meta` in the store, and beside it here. */
-const settings = ['system', 'policy', 'model', 'recall'] as const
+const settings = ['system', 'policy', 'model', 'recall', 'budget', 'temperature', 'effort', 'tools'] as const
 
 const ownMeta = meta.refine((value) => settings.every((name) => !Object.hasOwn(value, name)), {
-  message: 'system, policy, model and recall are fields of their own',
+  message: `${settings.join(', ')} are fields of their own`,
 })
 
 export const conversationSchema = z
@@ -29,6 +34,10 @@ export const conversationSchema = z
     policy: z.string().nullable(),
     model: z.string().nullable(),
     recall: recallSchema.nullable().describe('How far its windows look beyond it; null: as the policy says'),
+    budget: budget.nullable(),
+    temperature: temperature.nullable(),
+    effort: effort.nullable(),
+    tools: tools.nullable(),
     meta,
     created_at: instant,
     updated_at: instant,
@@ -46,6 +55,10 @@ export const newConversation = z.strictObject({
   policy: policy.optional(),
   model: model.optional(),
   recall: recallSchema.optional(),
+  budget: budget.optional(),
+  temperature: temperature.optional(),
+  effort: effort.optional(),
+  tools: tools.optional(),
   meta: ownMeta.optional(),
 })
 
@@ -59,11 +72,16 @@ export const conversationPatch = z.strictObject({
   policy: policy.nullable().optional(),
   model: model.nullable().optional(),
   recall: recallSchema.nullable().optional(),
+  budget: budget.nullable().optional(),
+  temperature: temperature.nullable().optional(),
+  effort: effort.nullable().optional(),
+  tools: tools.nullable().optional(),
   meta: ownMeta.optional().describe('Replaces all of it'),
 })
 
 export function conversationOf(stored: Conversation): z.output<typeof conversationSchema> {
-  const { system, policy, model, recall, ...rest } = stored.meta
+  const held = settingsIn(stored)
+  const rest = without(stored.meta)
   return {
     id: stored.id,
     title: stored.title,
@@ -71,10 +89,14 @@ export function conversationOf(stored: Conversation): z.output<typeof conversati
     tags: [...stored.tags],
     pinned: stored.pinned,
     archived: stored.archived,
-    system: textOf(system),
-    policy: textOf(policy),
-    model: textOf(model),
-    recall: recallFromOf(recall) ?? null,
+    system: held.system ?? null,
+    policy: typeof held.policy === 'string' ? held.policy : null,
+    model: held.model ?? null,
+    recall: held.recall ?? null,
+    budget: held.budget ?? null,
+    temperature: held.temperature ?? null,
+    effort: held.effort ?? null,
+    tools: held.agent ?? null,
     meta: rest,
     created_at: stored.createdAt,
     updated_at: stored.updatedAt,
@@ -83,9 +105,11 @@ export function conversationOf(stored: Conversation): z.output<typeof conversati
   }
 }
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+/** What is the caller's own. */
+const without = (meta: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(meta).filter(([name]) => !settings.some((one) => one === name)))
 
-type Settings = Pick<z.output<typeof conversationPatch>, 'system' | 'policy' | 'model' | 'recall' | 'meta'>
+type Settings = Pick<z.output<typeof conversationPatch>, (typeof settings)[number] | 'meta'>
 
 /** The store's `meta` after a change; undefined when nothing of it changes. */
 export function metaOf(
@@ -94,9 +118,8 @@ export function metaOf(
 ): Record<string, unknown> | undefined {
   if ([given.meta, ...settings.map((name) => given[name])].every((value) => value === undefined)) return undefined
   const kept = settings.map((name) => [name, given[name] === undefined ? before[name] : given[name]] as const)
-  const { system: _, policy: __, model: ___, recall: ____, ...own } = before
   return {
-    ...(given.meta ?? own),
+    ...(given.meta ?? without(before)),
     ...Object.fromEntries(kept.filter(([, value]) => value !== undefined && value !== null)),
   }
 }

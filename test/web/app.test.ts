@@ -70,7 +70,7 @@ describe.skipIf(blind !== null)('the app in Chromium', () => {
     gate.say('a time')
     await live.getByText('Once upon a time').waitFor()
     await page.getByRole('button', { name: 'Stop' }).click()
-    await page.getByText('Stopped here').waitFor()
+    await page.getByText('Stopped by you.').waitFor()
     expect(await page.locator('article.assistant').textContent()).toContain('Once upon a time')
     expect(faults).toEqual([])
   })

@@ -103,7 +103,7 @@ describe.skipIf(blind !== null)('while one writes and waits', () => {
     gate.say('Some words')
     await page.locator('article[data-live="true"]').getByText('Some words').waitFor()
     await field.press('Escape')
-    await page.getByText('Stopped here').waitFor()
+    await page.getByText('Stopped by you.').waitFor()
     await page
       .locator('.tail [role="status"]')
       .getByText('The answer is there, 2 words.')

@@ -42,7 +42,7 @@ describe.skipIf(blind !== null)('without a mouse', () => {
     gate.say('Here it')
     await page.locator('article[data-live="true"]').getByText('Here it').waitFor()
     await press('Escape')
-    await page.getByText('Stopped here').waitFor()
+    await page.getByText('Stopped by you.').waitFor()
     await seen('stopped')
 
     // edit, and back to the version before

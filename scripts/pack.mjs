@@ -37,7 +37,9 @@ async function pack() {
   const { stdout } = await npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder])
   const found = JSON.parse(stdout)
   const [{ filename, files, size }] = Array.isArray(found) ? found : Object.values(found)
-  const stray = files.filter(({ path }) => !/^(dist\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/.test(path))
+  const stray = files.filter(
+    ({ path }) => !/^(dist\/|site\/dist\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/.test(path),
+  )
   if (stray.length)
     throw new Error(`The tarball holds files it should not: ${stray.map(({ path }) => path).join(', ')}`)
   say(`  ${files.length} files, ${(size / 1024).toFixed(1)} KB`)

@@ -3,6 +3,7 @@ import { aboutRoutes } from './about.js'
 import { aiSdkRoutes } from './ai-sdk/routes.js'
 import { anthropicRoutes } from './anthropic/routes.js'
 import { googleRoutes } from './google/routes.js'
+import { guideRoutes } from './guide.js'
 import { blobRoutes } from './history/blobs.js'
 import { importRoutes } from './history/import.js'
 import type { Route } from './kit/route.js'
@@ -25,5 +26,6 @@ export const routes: readonly Route[] = [
   ...mcpRoutes,
   ...openaiRoutes,
   ...telemetryRoutes,
+  ...guideRoutes,
   ...webRoutes,
 ]

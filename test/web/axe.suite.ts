@@ -15,7 +15,7 @@ interface Finding {
 }
 
 /** Evaluated over the debugger, which the page's own policy does not bind. */
-async function findings(page: Page): Promise<readonly string[]> {
+export async function findings(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe)
   const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
     readonly violations: readonly Finding[]

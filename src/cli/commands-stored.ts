@@ -153,6 +153,11 @@ export const taskCommands = {
     args: { ...stored, id },
     load: async () => (await import('./task/status.js')).taskStatus,
   }),
+  show: command({
+    usage: usages.task,
+    args: { ...stored, id },
+    load: async () => (await import('./task/show.js')).showTask,
+  }),
   output: command({
     usage: usages.task,
     args: { ...stored, id, err: flag, tail: text, follow: { type: 'boolean', alias: 'f' } },

@@ -219,15 +219,17 @@ edit    ID WORDS, --kind  rm       ID
 ${place}
   --json                  as data`,
 
-  task: `throughline task create | deploy | status | output | list: work for agents, with its history
+  task: `throughline task create | deploy | status | show | output | list: work for agents, with its history
 
   throughline task create "Fix the login test" -t @last --cwd . --priority P1
   throughline task deploy @last --runner claude            or codex, gemini, …, model
   throughline task deploy @last --command "node agent.mjs"   the prompt on its stdin
   throughline task status @last                            throughline task output @last --tail 20
+  throughline task show @last --json                       its registry, as specification 0 stores it
 
 ID is a task's whole id, a beginning that only one has, or @last; output also takes an agent's.
-create  -t ID [--branch NAME] | --history FILE     the conversation that led to it
+create  -t ID [--branch NAME] | --history FILE     the conversation that led to it: messages, or
+        the transcript of Claude Code or Codex
         --preset NAME (handoff-user-first), --priority P0…P4 (P2), --parent ID, --cwd FOLDER
         --background TEXT, --deliverables, --criteria, --constraints, --files, --docs: a text or a
         JSON list; --compress none|extractive|model, -m MODEL, --tokens N

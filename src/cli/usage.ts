@@ -28,7 +28,7 @@ Conversations  chat, list, show, search, fork, context, receipts, compact
 Bring, take    import, export
 Memories       memories add, list, edit, rm, export
 Windows        assemble, explain, validate, policies
-Agents         connect, task create, deploy, status, output, list
+Agents         connect, task create, deploy, status, show, output, list
 Service        serve, mcp, keys, config, doctor
 Care           verify, reindex, backup, restore, repair, completion
 

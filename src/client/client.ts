@@ -1,6 +1,7 @@
 /** The service as functions: typed, retried where that is safe, and small enough for any page. */
 import { type Ask, type ClientOptions, callerOf } from './call.js'
 import { type FollowOptions, follow } from './follow.js'
+import { type QueryRequest, query } from './query.js'
 import type { Connection, ConnectionList, NewConnection, TestedConnection } from './wire/connection.js'
 import type { Branch, Conversation, ConversationPatch, Labels, NewConversation, Tree } from './wire/conversation.js'
 import type { Memory, MemoryKind, MemoryPatch, NewMemory } from './wire/memory.js'
@@ -164,6 +165,8 @@ export function openClient(options: ClientOptions = {}) {
     policies: () => get<Page<PolicyListing>>('/api/v1/policies'),
     /** One message of a session, and its answer. */
     chat: (body: ChatRequest, call?: CallOptions) => keyed<ChatAnswer>('/chat', body, call),
+    /** One question with its history in hand, answered as a stream; the service keeps nothing of it. */
+    query: (body: QueryRequest, { signal }: Pick<CallOptions, 'signal'> = {}) => query(caller, body, signal),
   }
 }
 

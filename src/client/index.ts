@@ -17,6 +17,7 @@ export {
 export { ApiError, type FieldFault } from './error.js'
 export type { Event } from './event.js'
 export type { FollowOptions } from './follow.js'
+export type { QueryAnswer, QueryEvent, QueryIssue, QueryRequest, QueryTurn, QueryWindow } from './query.js'
 export type {
   Connection,
   ConnectionList,

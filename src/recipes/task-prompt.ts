@@ -71,7 +71,7 @@ function historySection({ messages = [], omitted_count = 0 }: Partial<StoredHist
     {
       items: omitted_count > 0 ? [gapItem(fit.gap, omitted_count), ...items] : items,
       hasCurrent: false,
-      style: { ...style, section: options.section ?? style.section, escape: options.compat !== 'literal' },
+      style: { ...style, section: options.section ?? style.section, escape: options.compat !== 'literal', names: true },
     },
     'text-numbered',
   )
@@ -81,10 +81,11 @@ const speakers = new Set(['user', 'assistant', 'orchestrator'])
 
 /** A stored message is cut already; who is none of the three speaks from a bubble. */
 function itemOf(message: StoredMessage): Item {
-  const decoded = decode(speakers.has(message.role) ? message : { ...message, role: 'system' })
+  const known = speakers.has(message.role)
+  const decoded = decode(known ? message : { ...message, role: 'system', author: message.role })
   const item: Item = decoded.ok
     ? { role: decoded.role, parts: decoded.parts, ...(decoded.author !== undefined && { author: decoded.author }) }
-    : { role: 'system', parts: [text(String(message.content))] }
+    : { role: 'system', author: message.role, parts: [text(String(message.content))] }
   return {
     ...item,
     ...(message.timestamp === undefined ? null : { at: message.timestamp }),

@@ -6,6 +6,13 @@
  *
  * @module
  */
+export {
+  type CollectedMessage,
+  type CollectOptions,
+  collectHistory,
+  type HistorySource,
+} from './history/collect.js'
+export { getRelevantThread } from './history/thread.js'
 export type {
   Agent,
   AgentOutput,

@@ -7,7 +7,7 @@ import { desk, main } from '../../src/cli/cli.fixture.js'
 import { mcpDoor } from '../../src/mcp/http.js'
 import { memoryStore } from '../../src/store/memory/store.js'
 import type { Command } from '../../src/tasks/runners/command.js'
-import { openTasks } from '../../src/tasks/tasks.js'
+import { openTasks, type TasksOptions } from '../../src/tasks/tasks.js'
 import { builtinModels, type Host, type HostOptions, startService } from '../http/host.js'
 
 export const eras = ['legacy', 'modern'] as const
@@ -97,10 +97,11 @@ export interface McpHost extends Host {
 export async function startMcp(
   options: HostOptions = {},
   runners: Readonly<Record<string, Command>> = {},
+  more: Partial<TasksOptions> = {},
 ): Promise<McpHost> {
   const store = memoryStore()
   const tasks = (workspace: string) =>
-    openTasks({ store, workspace, models: builtinModels, runners, limits: { graceMs: 200, beatMs: 50 } })
+    openTasks({ store, workspace, models: builtinModels, runners, limits: { graceMs: 200, beatMs: 50 }, ...more })
   const host = await startService({
     store,
     mcp: mcpDoor({ store, tasks, runner: 'model', version: '1.2.3' }),

@@ -5,7 +5,8 @@ import { type Data, type Mcp, type McpHost, startMcp } from './clients.js'
 let host: McpHost
 let mcp: Mcp
 beforeAll(async () => {
-  host = await startMcp()
+  // the setting `handoff` of a server: callers name no preset
+  host = await startMcp({}, {}, { handoff: 'handoff-assistant-first' })
   mcp = await host.mcp(undefined, 'modern')
 })
 afterAll(async () => {
@@ -15,7 +16,6 @@ afterAll(async () => {
 
 const given = (conversation_history: unknown) => ({
   description: 'Fix the login',
-  preset: 'handoff-assistant-first',
   conversation_history,
 })
 
@@ -53,6 +53,13 @@ describe('handoff-assistant-first through MCP', () => {
     'fatal is %s, and it is told with its place [S2-4] [S2-5] [S2-6] [S2-7] [S2-28] [S2-29] [S2-31]',
     async (_, history, words) => {
       const said = await refused(history)
+      const { _meta } = await mcp.raw('create_real_task', given(history))
+      const [issue] = (_meta as Data)['throughline/error'].issues
+      expect(issue).toMatchObject({
+        field: expect.stringContaining('conversation_history[0]'),
+        reason: expect.any(String),
+      })
+      expect(issue).toHaveProperty('value')
       expect(said).toMatch(/^invalid: /)
       expect(said).toContain('conversation_history[0]')
       expect(said).toContain(words)
@@ -120,5 +127,40 @@ describe('handoff-assistant-first through MCP', () => {
     expect(await refused([{ role: 'tool', content: '' }])).toContain('conversation_history[0].role')
     const answer = await mcp.call('create_real_task', { ...given([user('x'.repeat(301))]), preset: 'handoff-balanced' })
     expect(answer.conversation_messages_count).toBe(1)
+  })
+})
+
+describe("specification 2's errors", () => {
+  const tool = { role: 'tool', content: 'x', timestamp: stamp }
+  const expected = {
+    field: 'conversation_history[0].role',
+    reason: "Role must be one of {'user', 'assistant'}, got 'tool'",
+    value: 'tool',
+  }
+
+  test('keep field, reason and value over MCP [S2-3] [S2-4] [S2-5] [S2-6] [S2-7] [C-9]', async () => {
+    const { _meta, content } = await mcp.raw('create_real_task', given([tool]))
+    expect((_meta as Data)['throughline/error'].issues[0]).toMatchObject(expected)
+    expect(JSON.stringify(content)).toContain('got \\"tool\\"')
+  })
+
+  test('keep them over HTTP [S2-6] [C-9]', async () => {
+    const body = {
+      ...given([{ ...tool, role: 'assistant', content: 'x'.repeat(16_385) }]),
+      preset: 'handoff-assistant-first',
+    }
+    const answer = await host.call('POST', '/api/v1/tasks', { body })
+    expect(answer.status).toBe(422)
+    expect(answer.body.errors[0]).toMatchObject({
+      path: 'conversation_history[0].content',
+      reason: expect.stringContaining('hard limit of 16384 characters'),
+      value: '16385 characters',
+    })
+  })
+
+  test('a timestamp that is a number is replaced with a warning, and is no date of 1970 [S2-10] [S2-23] [C-20]', async () => {
+    const { stored, warnings } = await made([{ role: 'user', content: 'x', timestamp: 5 }])
+    expect(warnings).toEqual(["Invalid timestamp format '5' - replaced with current time"])
+    expect(stored.messages[0].timestamp).not.toContain('1970')
   })
 })

@@ -25,4 +25,10 @@ export const field: readonly Requirement[] = [
   regression('C-22', 'service', 'the log event has the real session id and counts stored messages only'),
   regression('C-24', 'service', 'a session costs one call of the model a message'),
   regression('C-25', 'service', 'a policy that the operator names holds at /chat too'),
+  regression('C-9', 'tasks', "specification 2's errors keep field, reason and value over MCP"),
+  regression('C-14', 'tasks', 'compress: "model" takes the place of cutting'),
+  regression('C-16', 'core', "the section names a role that is not one of specification 0's as it is"),
+  regression('C-17', 'tasks', 'the history of a task is collected from what an orchestrator has'),
+  regression('C-20', 'core', 'a timestamp that is a number is no date of 1970'),
+  regression('C-10', 'service', 'specification 1 has its half in the browser'),
 ]

@@ -233,3 +233,17 @@ describe('attachments', () => {
     ])
   })
 })
+
+test('a role that is none of the three is named as it is, from a bubble [S0-27] [C-16]', () => {
+  const message = {
+    role: 'narrator',
+    content: 'Night fell.',
+    timestamp: '2025-10-29T10:00:00',
+    truncated: false,
+    original_length: 11,
+  }
+  const conversation_history = { messages: [message], total_messages: 1, truncated_count: 0 }
+  expect(formatTaskEnrichmentPrompt({ task_context: { conversation_history } })).toContain(
+    '[1] 💬 Narrator (10:00:00):\n    Night fell.',
+  )
+})

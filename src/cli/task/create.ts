@@ -1,4 +1,5 @@
 /** `throughline task create`: registers a task with the conversation that led to it. */
+import { collectHistory } from '../../tasks/history/collect.js'
 import type { Registered } from '../../tasks/record/contract.js'
 import type { TaskInput } from '../../tasks/record/input.js'
 import { findConversation } from '../history/find.js'
@@ -82,5 +83,7 @@ async function historyOf(desk: Desk, { conversation, branch, history }: Flags): 
   }
   if (history === undefined) return undefined
   const source = await readSource(history)
-  return source.kind === 'lines' ? source.lines : source.value
+  if (source.kind === 'value') return source.value
+  // one JSON value on each line is how agents write their transcripts
+  return collectHistory(source.lines)
 }

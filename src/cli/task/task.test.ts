@@ -3,6 +3,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { build } from '../cli.fixture.js'
 import { type Stored, stored } from '../stored.fixture.js'
 
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+type Data = any
+
 let at: Stored
 beforeAll(async () => {
   await build()
@@ -27,6 +30,26 @@ test('a task goes to an agent with the conversation that led to it', async () =>
   })
   expect(await at.tl(['task', 'output', id, '--err'])).toMatchObject({ stdout: 'oops\n' })
   expect((await at.tl(['task', 'list', '-q', 'prices'])).stdout).toContain(id)
+})
+
+test("a task's registry is a file in the shape of specification 0 [S0-5] [S0-6]", async () => {
+  await at.tl(['task', 'create', 'Compare', 'prices', '-t', 'tea', '--deliverables', 'A table'])
+  const registry = await at.json(['task', 'show', '@last'])
+  expect(registry).toMatchObject({
+    task_id: expect.stringMatching(/^task_/),
+    description: 'Compare prices',
+    task_context: {
+      expected_deliverables: ['A table'],
+      conversation_history: {
+        total_messages: 4,
+        truncated_count: 0,
+        metadata: { collection_time: expect.any(String), oldest_message: expect.any(String) },
+      },
+    },
+  })
+  const [first] = (registry as Data).task_context.conversation_history.messages
+  expect(Object.keys(first).sort()).toEqual(['content', 'original_length', 'role', 'timestamp', 'truncated'])
+  expect((await at.tl(['task', 'show', '@last'])).stdout).toContain('CONVERSATION HISTORY')
 })
 
 test('an agent that fails gives 1, and Ctrl-C ends one that does not', async () => {

@@ -29,4 +29,6 @@ export interface Style {
   readonly section: 'emoji' | 'plain'
   /** Escape what could forge structure. Off only to reproduce the literal texts of the specifications. */
   readonly escape: boolean
+  /** The numbered section names a speaker who is none of its three as they are, not `System`. */
+  readonly names?: true
 }

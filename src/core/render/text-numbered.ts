@@ -40,7 +40,9 @@ export function numberedBlock(item: Item, style: Style, index: number): string {
   if (item.mark) return `(${body.slice(margin.length)})\n`
   const speaker = speakerOf(item)
   const emoji = style.section === 'emoji' ? `${emojis[speaker]} ` : ''
-  const name = speaker.charAt(0).toUpperCase() + speaker.slice(1)
+  // who is none of the three is named as they are
+  const who = style.names && speaker === 'system' && item.author ? harmless(item.author, speaker) : speaker
+  const name = who.charAt(0).toUpperCase() + who.slice(1).toLowerCase()
   return `[${index}] ${emoji}${name} (${clockOf(item.at)})${item.clipped ? ' [TRUNCATED]' : ''}:\n${body}\n`
 }
 
@@ -69,12 +71,12 @@ export function clockOf(at: string | undefined): string {
   const [found, month = '', day = '', hour = '00', minute = '00', second = '00'] = iso.exec(at) ?? []
   const real =
     found && +month >= 1 && +month <= 12 && +day >= 1 && +day <= 31 && +hour < 24 && +minute < 60 && +second < 60
-  return real ? `${hour}:${minute}:${second}` : harmless(at)
+  return real ? `${hour}:${minute}:${second}` : harmless(at, 'unknown time')
 }
 
-function harmless(value: string): string {
+function harmless(value: string, otherwise: string): string {
   const line = wellFormed(value)
     .replace(/[\s()\p{Cc}\p{Cf}]+/gu, ' ')
     .trim()
-  return isBlank(line) ? 'unknown time' : line.slice(0, unitsOf(line, 40)).trim()
+  return isBlank(line) ? otherwise : line.slice(0, unitsOf(line, 40)).trim()
 }

@@ -50,7 +50,7 @@ function judged(message: unknown, rule: Rule, now: string | undefined): Admitted
   if (empty && rule.empty === 'drop') return { ok: false, note: { code: 'admit.empty' } }
   const long = tooLong(decoded, parts, rule)
   if (long) return { ok: false, note: long }
-  return dated(decoded, parts, rule, now)
+  return dated(decoded, parts, rule, now, rule.time === 'repair' ? timeGiven(message) : undefined)
 }
 
 /** The checks of the strict specifications, in their order. */
@@ -140,12 +140,29 @@ function tooLong(decoded: Decoded, parts: readonly Part[], rule: Rule): Note | n
   return size > limit ? { code: 'admit.hard', length: size, limit } : null
 }
 
-function dated(decoded: Decoded, parts: readonly Part[], rule: Rule, now: string | undefined): Admitted {
+/** A timestamp that is no text is no time to a specification that repairs them. */
+function timeGiven(message: unknown): unknown {
+  const { timestamp } = message as { readonly timestamp?: unknown }
+  return typeof timestamp === 'string' || timestamp === null || timestamp === false || timestamp === 0
+    ? undefined
+    : timestamp
+}
+
+function dated(
+  decoded: Decoded,
+  parts: readonly Part[],
+  rule: Rule,
+  now: string | undefined,
+  other: unknown,
+): Admitted {
   const { at } = decoded
   const notes: Note[] = []
   let when = at
   if (rule.time !== 'keep' && now !== undefined) {
-    if (!at) {
+    if (other !== undefined) {
+      when = now
+      notes.push({ code: 'admit.time.invalid', value: shortOf(other), now })
+    } else if (!at) {
       when = now
       if (rule.time === 'repair') notes.push({ code: 'admit.time.missing', now })
     } else if (rule.time === 'repair' && !isIso(at)) {
@@ -164,6 +181,8 @@ function dated(decoded: Decoded, parts: readonly Part[], rule: Rule, now: string
   }
   return { ok: true, item, results: decoded.results, notes: notes.length > 0 ? notes : nothing, lost: decoded.lost }
 }
+
+const shortOf = (value: unknown): string => (JSON.stringify(value) ?? typeof value).slice(0, 100)
 
 const iso =
   /^\d{4}-\d{2}-\d{2}(?:[T ](?:[01]\d|2[0-3]):\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2}(?::?\d{2})?)?)?$/

@@ -34,6 +34,9 @@ export interface FieldError {
   /** As in `messages[3].role`. */
   readonly path: string
   readonly message: string
+  /** Where a specification raises its error as (field, reason, value). */
+  readonly reason?: string
+  readonly value?: unknown
 }
 
 export interface ProblemFacts {

@@ -1,7 +1,7 @@
 /** Errors of the rooms below, as problems; what is not known is ours, and says nothing to the outside. */
 import { HistoryError } from '../../core/message/issue.js'
 import { ModelError } from '../../models/wire/contract.js'
-import { Problem, type ProblemCode, type ProblemFacts, problems } from './problem.js'
+import { type FieldError, Problem, type ProblemCode, type ProblemFacts, problems } from './problem.js'
 
 const known = (code: string): ProblemCode | undefined =>
   Object.hasOwn(problems, code) ? (code as ProblemCode) : code === 'policy.invalid' ? 'policy_invalid' : undefined
@@ -51,10 +51,15 @@ const mendable: ReadonlySet<ProblemCode> = new Set([
   'unsigned_turn',
 ])
 
+const isShort = (value: unknown): boolean => (JSON.stringify(value)?.length ?? Number.POSITIVE_INFINITY) <= 1_000
+
 /** Which field is meant is told only where the caller can mend it. */
 function errorsOf(error: HistoryError, code: ProblemCode): Pick<ProblemFacts, 'errors'> {
   if (!mendable.has(code)) return {}
-  const errors = error.issues.flatMap(({ field, message }) => (field === undefined ? [] : [{ path: field, message }]))
+  const errors = error.issues.flatMap(({ field, message, reason, value }): FieldError[] => {
+    if (field === undefined) return []
+    return [{ path: field, message, ...(reason !== undefined && { reason, ...(isShort(value) && { value }) }) }]
+  })
   return errors.length === 0 ? {} : { errors }
 }
 

@@ -156,18 +156,16 @@ function windowOf(query: Query, model: Model, history: Asserted, most: number | 
   return { ...made, warnings, receipt: { ...made.receipt, warnings } }
 }
 
-/** The newest 20 were over 100 KB, and the oldest of them went. */
+/** The newest 20 were over 100 KB, or over what the model takes, and the oldest of them went. */
 function overSize({ totals, budget }: Receipt): Issue[] {
-  const count = budget.limit === 'bytes' ? totals.dropped : 0
-  if (count === 0) return []
-  return [
-    {
-      code: 'history.size',
-      field: 'conversationHistory',
-      value: count,
-      message: `the history is kept under 100 KB: ${count} of ${totals.messages} messages were left out, the oldest first`,
-    },
-  ]
+  const { dropped } = totals
+  if (dropped === 0 || (budget.limit !== 'bytes' && budget.limit !== 'tokens')) return []
+  const [code, within] =
+    budget.limit === 'bytes'
+      ? ['history.size', 'under 100 KB']
+      : ['history.tokens', `within the ${budget.tokens} tokens that the model has room for`]
+  const message = `the history is kept ${within}: ${dropped} of ${totals.messages} messages were left out, the oldest first`
+  return [{ code, field: 'conversationHistory', value: dropped, message }]
 }
 
 const windowFacts = ({ items, receipt, warnings }: Made, model: Model): QueryWindow => ({

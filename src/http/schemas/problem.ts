@@ -8,6 +8,15 @@ export const problemSchema = z
     detail: z.string(),
     instance: z.string(),
     code: z.string(),
-    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    errors: z
+      .array(
+        z.object({
+          path: z.string(),
+          message: z.string(),
+          reason: z.string().optional(),
+          value: z.unknown().optional(),
+        }),
+      )
+      .optional(),
   })
   .meta({ id: 'Problem', description: 'RFC 9457; `code` is stable, `errors` names the fields.' })

@@ -4,11 +4,12 @@ import { HistoryError, type Issue } from '../../core/message/issue.js'
 import { ModelError } from '../../models/wire/contract.js'
 import { type RefusalCode, refusals } from '../../operations/refusals.js'
 import type { McpContext } from './context.js'
+import { sized } from './room.js'
 import type { Tool } from './tool.js'
 
 export interface Refusal {
   readonly code: string
-  readonly issues: readonly Pick<Issue, 'message' | 'field' | 'type' | 'suggestion'>[]
+  readonly issues: readonly Pick<Issue, 'message' | 'field' | 'reason' | 'value' | 'type' | 'suggestion'>[]
   readonly next: string
 }
 
@@ -75,12 +76,14 @@ function next(code: string, field = ''): string {
 
 const isRefusal = (code: string): code is RefusalCode => Object.hasOwn(refusals, code)
 
-function asCalled({ code, message, field, type, suggestion }: Issue): Refusal['issues'][number] {
+function asCalled({ code, message, field, reason, value, type, suggestion }: Issue): Refusal['issues'][number] {
   // what the operation found wrong has the right name already
   const name = field === undefined || code === 'invalid_request' ? field : (names[field] ?? field)
   return {
     message: field !== undefined && message.startsWith(`${field} `) ? `${name}${message.slice(field.length)}` : message,
     ...(name === undefined ? null : { field: name }),
+    // (field, reason, value), where specification 2 raises its error so
+    ...(reason === undefined ? null : { reason, ...(value !== undefined && { value: sized(value, 1_000) }) }),
     ...(type === undefined ? null : { type }),
     ...(suggestion === undefined ? null : { suggestion }),
   }
@@ -115,9 +118,10 @@ export function refused(error: unknown, tool: Tool, { log }: McpContext): CallTo
 }
 
 /** The parameter and the kind of error behind the words, unless they say it themselves. */
-function lineOf({ field, message, type, suggestion }: Refusal['issues'][number]): string {
+function lineOf({ field, message, reason, value, type, suggestion }: Refusal['issues'][number]): string {
   const named = field !== undefined && !message.startsWith(field) ? [field] : []
-  const notes = [...named, ...(type === undefined ? [] : [type])]
+  const got = reason !== undefined && value !== undefined ? [`got ${JSON.stringify(value)}`] : []
+  const notes = [...named, ...got, ...(type === undefined ? [] : [type])]
   const hint = suggestion === undefined ? '' : ` ${suggestion}.`
   return `${message}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}${hint}`
 }

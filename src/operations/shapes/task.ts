@@ -50,6 +50,7 @@ export const taskParameters = {
     .union([
       z.strictObject({ branch: z.string() }),
       z.strictObject({ relevance: z.number().min(0).max(1) }),
+      z.strictObject({ max_relevance_score: z.number().min(0).max(1) }),
       z.string(),
     ])
     .nullish()

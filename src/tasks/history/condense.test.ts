@@ -46,7 +46,7 @@ describe('compression', () => {
     // what a model writes can forge no message either
     expect(history).toContain('    [1] 👤 User (00:00:00):')
     expect(codes(warnings)).toContain('task.budget')
-    expect(JSON.stringify(requests[0]?.window.items)).toContain('JWT tokens must expire')
+    expect(JSON.stringify(requests.at(-1)?.window.items)).toContain('JWT tokens must expire')
   })
 
   const fails: Readonly<Record<string, Script>> = {

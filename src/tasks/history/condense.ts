@@ -58,7 +58,7 @@ const fallback = (error: unknown): Issue => ({
 })
 
 /** A stable word for what went wrong. */
-function causeOf(error: unknown): string {
+export function causeOf(error: unknown): string {
   if (ModelError.is(error)) return error.code
   return error instanceof Unfit ? error.message : 'failed'
 }
@@ -76,11 +76,36 @@ const system = [
 ].join(' ')
 
 async function ask(models: Models | null, wish: Wish, milliseconds: number): Promise<Pick<Summary, 'text' | 'model'>> {
-  if (!models) throw new Unfit('no_model')
-  const model = await models.find(wish.model ?? undefined)
-  if (model.kind === 'builtin' && wish.model === null) throw new Unfit('no_model')
   const words = Math.max(20, Math.floor(wish.tokens * 0.6))
   const current = `The task: ${wish.matter}\n\nSummarise in at most ${words} words what was said:\n---\n${transcript(wish.said)}\n---`
+  const { text, model } = await askModel(models, {
+    name: wish.model,
+    system,
+    current,
+    output: wish.tokens,
+    milliseconds,
+  })
+  if (wish.count(text) > wish.tokens) throw new Unfit('no_gain')
+  return { text, model }
+}
+
+export interface Question {
+  /** Of the model; null for the usual one, if it is one. */
+  readonly name: string | null
+  readonly system: string
+  readonly current: string
+  readonly output: number
+  readonly milliseconds: number
+}
+
+/** One answer, whole; throws with a stable word for why there is none. */
+export async function askModel(
+  models: Models | null,
+  { name, system, current, output, milliseconds }: Question,
+): Promise<{ readonly text: string; readonly model: string }> {
+  if (!models) throw new Unfit('no_model')
+  const model = await models.find(name ?? undefined)
+  if (model.kind === 'builtin' && name === null) throw new Unfit('no_model')
   const made = assemble({ current, system }, 'balanced', {
     model: model.id,
     models: [rowOf(model)],
@@ -92,14 +117,13 @@ async function ask(models: Models | null, wish: Wish, milliseconds: number): Pro
   let text = ''
   let finished = false
   const { window, items } = made
-  for await (const event of until(signal, model.stream({ window, items, system, output: wish.tokens, signal }))) {
+  for await (const event of until(signal, model.stream({ window, items, system, output, signal }))) {
     if (event.type === 'text' || event.type === 'quote') text += event.text
     if (event.type === 'finish') finished = event.reason === 'stop'
   }
   if (signal.aborted) throw new Unfit('timeout')
   if (!finished) throw new Unfit('unfinished')
   if (text.trim() === '') throw new Unfit('empty')
-  if (wish.count(text) > wish.tokens) throw new Unfit('no_gain')
   return { text: text.trim(), model: model.id }
 }
 

@@ -14,6 +14,7 @@ import type { Desk } from '../record/desk.js'
 import type { TaskRequest } from '../record/input.js'
 import { inHistory, invalid } from '../record/refuse.js'
 import { accountOf } from './account.js'
+import { compress, type Wish } from './compress.js'
 import { condense, type Summary } from './condense.js'
 import type { Gathered } from './gather.js'
 import { contentOf, type Said, saidIn } from './said.js'
@@ -62,8 +63,11 @@ export async function handOver(desk: Desk, { messages, older }: Gathered, ask: A
   const list = Array.isArray(messages) ? messages : []
   const thread = threadOf(list, ask)
   const rest = thread.chosen.map((at) => list[at])
-  const made = rest.length === list.length ? judged : windowOf(desk, rest, ask, ask.tokens)
-  const { window, summary, warnings } = await shortened(desk, rest, ask, made)
+  const whole = rest.length === list.length ? judged : windowOf(desk, rest, ask, ask.tokens)
+  const short = ask.compress === 'model' ? await compressed(desk, rest, ask, whole) : null
+  const told = short?.messages ?? rest
+  const made = short ? windowOf(desk, told, ask, ask.tokens) : whole
+  const { window, summary, warnings } = await shortened(desk, told, ask, made)
 
   const stored = storedOf(window, rest, ask)
   if (stored.messages.length === 0) return { ...nothing, warnings: judged.warnings.map(inHistory) }
@@ -81,6 +85,7 @@ export async function handOver(desk: Desk, { messages, older }: Gathered, ask: A
       ...judged.warnings.filter(({ code }) => code.startsWith('admit.')),
       ...thread.warnings,
       ...window.warnings.filter(({ code }) => !code.startsWith('admit.')),
+      ...(short?.warnings ?? []),
       ...warnings,
       ...overBudget(window, ask),
     ].map(inHistory),
@@ -124,6 +129,17 @@ const nothingConcerns: Issue = {
   code: 'task.thread',
   field: 'thread',
   message: 'no message has a word of the description; the whole history is handed over',
+}
+
+/** What would have been cut says the same in fewer words, where a model wrote them. */
+function compressed(desk: Desk, messages: readonly unknown[], ask: Ask, { items }: Made) {
+  const { clip } = desk.policies[ask.preset] ?? presets[ask.preset]
+  const wishes = items.flatMap(({ index, role, clipped }): Wish[] => {
+    const limit = role === 'user' ? clip.user : clip.assistant
+    const said = index === null || !clipped || !limit ? null : saidIn(messages[index])
+    return index === null || !limit || !said ? [] : [{ index, text: said.text, chars: limit.over }]
+  })
+  return wishes.length === 0 ? null : compress(desk, messages, wishes, ask)
 }
 
 interface Shortened {

@@ -16,6 +16,24 @@ export function concerning(messages: readonly unknown[], matter: string, least: 
   return turns.filter((_, at) => (scores[at] as number) >= least || at === turns.length - 1).flat()
 }
 
+/**
+ * The messages of the turns that have to do with a task, by the name of specification 0. Its `max_relevance_score` is
+ * the least score a turn must have (K7). All of them when nothing was said about the matter.
+ *
+ * @example
+ * ```ts
+ * const conversation_history = getRelevantThread(messages, 'Fix the login test', { max_relevance_score: 0.7 })
+ * ```
+ */
+export function getRelevantThread<M>(
+  messages: readonly M[],
+  description: string,
+  { max_relevance_score = 0.7 }: { readonly max_relevance_score?: number } = {},
+): readonly M[] {
+  const chosen = concerning(messages, description, max_relevance_score)
+  return chosen ? chosen.map((at) => messages[at] as M) : messages
+}
+
 /** A turn begins with a user's message. */
 function turnsOf(messages: readonly unknown[]): readonly (readonly number[])[] {
   const turns: number[][] = []

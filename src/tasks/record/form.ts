@@ -61,11 +61,14 @@ export function openForm(given: Readonly<Record<string, unknown>>, bounds: Bound
     thread() {
       const value = json('thread')
       if (value === null) return null
-      const { branch, relevance } = value as { readonly branch?: unknown; readonly relevance?: unknown }
+      const { branch, max_relevance_score, relevance = max_relevance_score } = value as ThreadGiven
       if (typeof branch === 'string' && branch !== '' && relevance === undefined) return { branch }
       if (typeof relevance === 'number' && relevance >= 0 && relevance <= 1 && branch === undefined)
         return { relevance }
-      return refuse('thread', 'must be { branch } or { relevance } from 0 to 1')
+      return refuse(
+        'thread',
+        'must be { branch }, or { relevance } (max_relevance_score in specification 0) from 0 to 1',
+      )
     },
     tokens() {
       const value = given.tokens ?? null
@@ -78,6 +81,13 @@ export function openForm(given: Readonly<Record<string, unknown>>, bounds: Bound
       if (first) throw invalid([first, ...rest])
     },
   }
+}
+
+interface ThreadGiven {
+  readonly branch?: unknown
+  readonly relevance?: unknown
+  /** Specification 0's name for it; K7: the least score, in spite of it. */
+  readonly max_relevance_score?: unknown
 }
 
 /** What the text says as JSON, or the text. */

@@ -30,7 +30,12 @@ export interface TaskInput {
   /** The model that summarises. */
   readonly model?: string
   /** Only one branch, or only the turns that score at least so much (0 to 1) against the description. */
-  readonly thread?: { readonly branch: string } | { readonly relevance: number } | string | null
+  readonly thread?:
+    | { readonly branch: string }
+    | { readonly relevance: number }
+    | { readonly max_relevance_score: number }
+    | string
+    | null
   /** Tokens of the prompt that all agents get. */
   readonly tokens?: number
 }

@@ -1,5 +1,4 @@
 /** `throughline task show`: the registry of a task as specification 0 stores it, readable as a file. */
-import { formatTaskEnrichmentPrompt } from '../../recipes/task-prompt.js'
 import { type DeskFlags, reading } from '../kit/desk.js'
 import { exits } from '../kit/failure.js'
 import { put, putJson } from '../kit/sink.js'
@@ -7,9 +6,10 @@ import { printable } from '../kit/term.js'
 import { findTask, tasksOf } from './desk.js'
 
 export async function showTask(flags: DeskFlags & { readonly id?: string | undefined }): Promise<number> {
-  const detail = await reading(flags, async (desk) => {
+  const { detail, prompt } = await reading(flags, async (desk) => {
     const tasks = await tasksOf(desk, false)
-    return tasks.get((await findTask(tasks, flags.id)).id)
+    const { id } = await findTask(tasks, flags.id)
+    return { detail: await tasks.get(id), prompt: await tasks.prompt(id) }
   })
   if (!detail) return exits.failed
   const { id, state, createdAt, updatedAt, receipt: _, source: __, task_context, ...rest } = detail
@@ -19,6 +19,6 @@ export async function showTask(flags: DeskFlags & { readonly id?: string | undef
     ...(task_context && { task_context }),
   }
   if (flags.json) await putJson(registry)
-  else await put(`${printable(detail.description)}\n${formatTaskEnrichmentPrompt(registry)}`)
+  else await put(`${printable(prompt.text)}\n`)
   return exits.ok
 }

@@ -29,7 +29,7 @@ export const conversationCommands = {
   list: command({
     usage: usages.list,
     args: { ...stored, limit, query, folder: text, tag: text, pinned: flag, archived: flag },
-    load: async () => (await import('./history/list.js')).listConversations,
+    load: async () => (await import('./history/list.js')).listStored,
   }),
   show: command({
     usage: usages.show,
@@ -40,17 +40,17 @@ export const conversationCommands = {
     usage: usages.search,
     args: { ...stored, mode: text, role: text, since: text, in: text, branch: text, tag: text, limit },
     words: true,
-    load: async () => (await import('./history/search.js')).searchMessages,
+    load: async () => (await import('./history/search.js')).searchStored,
   }),
   fork: command({
     usage: usages.fork,
     args: { ...stored, id, at: text, name: text },
-    load: async () => (await import('./history/fork.js')).forkConversation,
+    load: async () => (await import('./history/fork.js')).forkStored,
   }),
   compact: command({
     usage: usages.compact,
     args: { ...stored, id, branch: text, budget: text },
-    load: async () => (await import('./history/compact.js')).compactConversation,
+    load: async () => (await import('./history/compact.js')).compactStored,
   }),
   context: command({
     usage: usages.context,
@@ -79,6 +79,12 @@ export const conversationCommands = {
     usage: usages.verify,
     args: { ...stored, id, all: flag },
     load: async () => (await import('./history/verify.js')).verifyConversations,
+  }),
+  call: command({
+    usage: usages.call,
+    args: { ...stored, key: text },
+    words: true,
+    load: async () => (await import('./call.js')).callOperation,
   }),
   reindex: command({
     usage: usages.reindex,
@@ -141,7 +147,7 @@ export const taskCommands = {
       ...{ files: text, docs: text, compress: text, model, tokens: text },
     },
     words: true,
-    load: async () => (await import('./task/create.js')).createTask,
+    load: async () => (await import('./task/create.js')).createStoredTask,
   }),
   deploy: command({
     usage: usages.task,
@@ -151,7 +157,7 @@ export const taskCommands = {
   status: command({
     usage: usages.task,
     args: { ...stored, id },
-    load: async () => (await import('./task/status.js')).taskStatus,
+    load: async () => (await import('./task/status.js')).showTaskStatus,
   }),
   show: command({
     usage: usages.task,
@@ -161,11 +167,11 @@ export const taskCommands = {
   output: command({
     usage: usages.task,
     args: { ...stored, id, err: flag, tail: text, follow: { type: 'boolean', alias: 'f' } },
-    load: async () => (await import('./task/output.js')).agentOutput,
+    load: async () => (await import('./task/output.js')).showOutput,
   }),
   list: command({
     usage: usages.task,
     args: { ...stored, limit, query, state: text },
-    load: async () => (await import('./task/list.js')).listTasks,
+    load: async () => (await import('./task/list.js')).listStoredTasks,
   }),
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { HistoryError } from '../core/message/issue.js'
 import { nearest } from '../core/message/nearest.js'
 /** The command `throughline`: finds the command that was asked for, runs it, and turns what happened into an exit code. */
 import type { Command } from './command.js'
@@ -68,6 +69,7 @@ async function version(argv: readonly string[]): Promise<number> {
 }
 
 function tell(error: unknown): number {
+  if (process.argv.includes('--json')) return tellJson(error)
   if (error instanceof Failure) {
     process.stderr.write(`${error.message}\n`)
     return error.exit
@@ -75,4 +77,13 @@ function tell(error: unknown): number {
   process.stderr.write(`throughline: ${printable(error instanceof Error ? error.message : String(error))}\n`)
   const code = error instanceof Error && 'code' in error ? error.code : null
   return typeof code === 'string' ? exitOfCode(code) : exits.failed
+}
+
+/** For programs, with the code that every other door gives. */
+function tellJson(error: unknown): number {
+  const message = error instanceof Error ? error.message : String(error)
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'failed'
+  const issues = HistoryError.is(error) ? error.issues : []
+  process.stderr.write(`${JSON.stringify({ code, message, issues })}\n`)
+  return error instanceof Failure ? error.exit : exitOfCode(code)
 }

@@ -31,10 +31,10 @@ The answer goes to stdout, everything else to stderr. Exit code 5: the model fai
   throughline list --folder work --tag release --json
 
   -n, --limit N           20 unless said otherwise
-  -q, --query TEXT        those with the words in their title or in any message
+  -q, --query TEXT        those with the words in their title; search finds them in messages
   --folder NAME, --tag NAME, --pinned, --archived
 ${place}
-  --json                  as data: throughline.list/1`,
+  --json                  as data`,
 
   show: `throughline show ID: what was said on a branch, or all branches as a tree
 
@@ -48,7 +48,7 @@ ${ids}
   -n, --limit N           only the newest N
   --raw                   the words alone
 ${place}
-  --json                  as data: throughline.show/1`,
+  --json                  as data`,
 
   search: `throughline search WORDS: finds messages in every branch of every conversation
 
@@ -66,7 +66,7 @@ All of the words must be there, the last one as a beginning. Newest first.
   --tag NAME              only conversations with the tag
   -n, --limit N           20 unless said otherwise
 ${place}
-  --json                  as data: throughline.search/1, with the places of the words`,
+  --json                  as data, with the places of the words`,
 
   fork: `throughline fork ID --at MSG: a new branch at a message; nothing is copied
 
@@ -78,7 +78,7 @@ ${ids}
 MSG is a number that show gives, an id, or @last.
   --name NAME             fork-4, … unless said otherwise; one that is taken: exit code 4
 ${place}
-  --json                  as data: throughline.fork/1`,
+  --json                  as data`,
 
   compact: `throughline compact ID: a summary of what the window leaves out; what it covers stays
 
@@ -90,7 +90,7 @@ Picked sentences, each with its source; names, numbers, paths and links are kept
   --branch NAME           main unless said otherwise
   --budget N              tokens of the window; the model's own unless said otherwise
 ${place}
-  --json                  as data: throughline.compact/1`,
+  --json                  as data`,
 
   context: `throughline context: the window that the next turn would send, and why; no model is asked
 
@@ -149,7 +149,7 @@ ${place}`,
 ${ids} Without one: @last.
   -n, --limit N           so many, newest first (20)
 ${place}
-  --json                  as data: throughline.receipts/1`,
+  --json                  as data`,
 
   verify: `throughline verify [ID | --all]: checks that nothing was lost or changed
 
@@ -163,6 +163,16 @@ ${ids}
   --all                   every conversation of the workspace, and the file itself
 ${place}
   --json                  as data: throughline.verify/1`,
+
+  call: `throughline call [OPERATION [JSON | NAME=VALUE...]]: anything the product does, by its name
+
+  throughline call                                            the names
+  throughline call conversations.list limit=5
+  throughline call messages.mark '{"conversation_id":"7f3a","message_id":"m4","pinned":true}'
+
+The names, fields, answers and refusals are those of the service (docs/reference). The answer is JSON.
+  --key KEY               makes a repeated write harmless
+${place}`,
 
   reindex: `throughline reindex: makes anew what search finds messages by: words, and meaning
 

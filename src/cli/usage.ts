@@ -30,9 +30,10 @@ Memories       memories add, list, edit, rm, export
 Windows        assemble, explain, validate, policies
 Agents         connect, task create, deploy, status, show, output, list
 Service        serve, mcp, keys, config, doctor
+Everything     call OPERATION, with the names and fields of the service
 Care           verify, reindex, backup, restore, repair, completion
 
-Everywhere: --json (one document with a schema), --no-color (also NO_COLOR), --help, --version.
+Everywhere: --json (one document), --no-color (also NO_COLOR), --help, --version.
 Data goes to stdout, words for people to stderr.
 Exit codes: 0 ok, 1 failed or refused, 2 wrong usage, 3 not found, 4 conflict (someone was faster,
 or it is there already), 5 the model failed, 6 the budget cannot fit, 78 wrong setting,

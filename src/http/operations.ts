@@ -197,3 +197,8 @@ export const operationRoutes: readonly Route[] = [
   expose('patch', memory, correctMemory),
   expose('delete', memory, deleteMemory, { status: 204 }),
 ]
+
+/** Operations whose route is written by hand, and why. */
+export const notExposed: Readonly<Record<string, string>> = {
+  'transfer.import': 'over HTTP the body is the file: POST /api/v1/import',
+}

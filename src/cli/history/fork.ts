@@ -1,10 +1,10 @@
 /** `throughline fork`: a new branch at a message; nothing is copied. */
-import { openHistory } from '../../engine/history.js'
-import type { Branch } from '../../store/contract/branch.js'
+import { forkBranch } from '../../operations/branches.js'
 import type { Entry } from '../../store/contract/entry.js'
-import { type Desk, type DeskFlags, writing } from '../kit/desk.js'
-import { conflict, exits, misused } from '../kit/failure.js'
-import { put, putJson, say } from '../kit/sink.js'
+import type { Desk, DeskFlags } from '../kit/desk.js'
+import { conflict, misused } from '../kit/failure.js'
+import { contextAt, operate } from '../kit/operate.js'
+import { put, say } from '../kit/sink.js'
 import { findConversation, findEntry } from './find.js'
 
 interface Flags extends DeskFlags {
@@ -13,29 +13,32 @@ interface Flags extends DeskFlags {
   readonly name?: string | undefined
 }
 
-export async function forkConversation(flags: Flags): Promise<number> {
-  const { at } = flags
+export function forkStored(flags: Flags): Promise<number> {
+  const { at, name } = flags
   if (at === undefined) throw misused('fork needs --at MSG', 'throughline show ID numbers the messages')
-  const made = await writing(flags, async (desk) => {
-    const { id } = await findConversation(desk, flags.id)
-    const entry = await findEntry(desk, id, at)
-    return { conversation: id, at: entry.id, branch: await forkAt(desk, id, entry, flags.name) }
+  let conversation = ''
+  return operate(flags, forkBranch, {
+    input: async (context) => {
+      conversation = (await findConversation(context, flags.id)).id
+      return forkOf(context, conversation, await findEntry(context, conversation, at), name)
+    },
+    print: async (branch) => {
+      await put(`${branch.name}\n`)
+      say(`continue with: throughline chat -t ${conversation} --branch ${branch.name}`)
+    },
   })
-  const { conversation, branch } = made
-  if (flags.json) await putJson({ schema: 'throughline.fork/1', ...made })
-  else {
-    await put(`${branch.name}\n`)
-    say(`continue with: throughline chat -t ${conversation} --branch ${branch.name}`)
-  }
-  return exits.ok
 }
 
-export async function forkAt(desk: Desk, conversation: string, at: Entry | null, name?: string): Promise<Branch> {
-  const { store, workspace } = desk
+/** A name that says where it begins, unless one is given. */
+async function forkOf({ store, workspace }: Desk, conversation: string, at: Entry | null, name?: string) {
   const taken = new Set((await store.branches(workspace, conversation)).map((one) => one.name))
   if (name !== undefined && taken.has(name)) throw conflict(`there is a branch ${name} already`)
-  const history = await openHistory({ store, workspace, conversation, live: true })
-  return history.fork(at?.id ?? null, name ?? freeName(`fork-${at?.seq ?? 0}`, taken))
+  const branch = name ?? freeName(`fork-${at?.seq ?? 0}`, taken)
+  return { conversation_id: conversation, at: at?.id ?? null, branch }
+}
+
+export async function forkAt(desk: Desk, conversation: string, at: Entry | null, name?: string) {
+  return forkBranch.run(contextAt(desk), await forkOf(desk, conversation, at, name))
 }
 
 function freeName(base: string, taken: ReadonlySet<string>): string {

@@ -14,12 +14,12 @@ beforeAll(async () => {
 
 describe('what is named', () => {
   test.each([
-    ['tea', 'tea'],
-    ['@last', 'tea'],
-    ['tem', 'template'],
-  ])('%s is found as %s', async (name, id) => {
-    const { conversation } = await at.json(['show', name])
-    expect(conversation).toMatchObject({ id })
+    ['tea', 'tea-1'],
+    ['@last', 'tea-1'],
+    ['tem', 'template-1'],
+  ])('%s is found by %s', async (name, id) => {
+    const { items } = await at.json(['show', name])
+    expect(items).toMatchObject({ 0: { id } })
   })
 
   test.each([
@@ -40,10 +40,10 @@ describe('what is named', () => {
 })
 
 test('list has the newest first, whole ids and times in ISO', async () => {
-  const { schema, items, more } = await at.json(['list', '-n', '1'])
-  expect([schema, more]).toEqual(['throughline.list/1', true])
+  const { items, next_cursor } = await at.json(['list', '-n', '1'])
+  expect(next_cursor).toEqual(expect.any(String))
   expect(items).toMatchObject([{ id: 'tea', title: 'Tea', entries: 6 }])
-  const { stdout } = await at.tl(['list', '-q', 'serif'])
+  const { stdout } = await at.tl(['list', '-q', 'templ'])
   expect(stdout).toMatch(/^id +when +entries +title\ntemplate +2026-03-01 \d\d:\d\dZ +2 +A template\n$/)
 })
 
@@ -68,9 +68,9 @@ test('show --raw gives the words alone', async () => {
 
 test('search marks the words, and narrows by role, time and conversation', async () => {
   expect((await at.tl(['search', 'green', 'tea'])).stdout).toContain('Is «green» «tea» cheaper?')
-  const { hits } = await at.json(['search', 'tea', '--role', 'user', '--in', 'tea'])
-  expect(hits).toHaveLength(2)
-  expect((await at.json(['search', 'tea', '--since', '1h'])).hits).toEqual([])
+  const { items } = await at.json(['search', 'tea', '--role', 'user', '--in', 'tea'])
+  expect(items).toHaveLength(2)
+  expect((await at.json(['search', 'tea', '--since', '1h'])).items).toEqual([])
   expect(await at.tl(['search', 'tea', '--since', 'soon'])).toMatchObject({ code: 2 })
 })
 

@@ -1,12 +1,13 @@
 /** `throughline receipts`: what was sent for each answer of a conversation, and what it cost. */
 import { explain } from '../../core/receipt/explain.js'
 import { type ForwardedFacts, forwardedIn } from '../../http/forward/receipt.js'
-import { receiptIn } from '../../operations/receipts.js'
+import { getReceipt, listReceipts, receiptIn } from '../../operations/receipts.js'
 import type { StoredReceipt } from '../../store/contract/keeping.js'
 import { countOf } from '../kit/counts.js'
 import { type Desk, type DeskFlags, reading } from '../kit/desk.js'
 import { exits, notFound } from '../kit/failure.js'
-import { put, putJson, say } from '../kit/sink.js'
+import { operate } from '../kit/operate.js'
+import { put, say } from '../kit/sink.js'
 import { number, paintFor, table } from '../kit/term.js'
 import { when } from '../kit/when.js'
 import { findConversation } from './find.js'
@@ -19,12 +20,20 @@ interface Flags extends DeskFlags {
 export async function showReceipts(flags: Flags): Promise<number> {
   const { id = '@last' } = flags
   const limit = countOf(flags.limit, '--limit', 20)
+  if (flags.json) return asJson(flags, id, limit)
   const found = await reading(flags, (desk) => (id.startsWith('ctx_') ? one(desk, id) : some(desk, id, limit)))
-  if (flags.json) await putJson({ schema: 'throughline.receipts/1', items: found })
-  else if (found.length === 0) say('This conversation has no receipts.')
+  if (found.length === 0) say('This conversation has no receipts.')
   else await put(id.startsWith('ctx_') ? inFull(found[0] as StoredReceipt) : `${rows(found).join('\n')}\n`)
   return exits.ok
 }
+
+const asJson = (flags: Flags, id: string, items: number): Promise<number> =>
+  id.startsWith('ctx_')
+    ? operate(flags, getReceipt, { input: () => ({ receipt_id: id }) })
+    : operate(flags, listReceipts, {
+        items,
+        input: async (desk) => ({ conversation_id: (await findConversation(desk, id)).id }),
+      })
 
 async function one({ store, workspace }: Desk, id: string): Promise<StoredReceipt[]> {
   const found = await store.getReceipt(workspace, id)

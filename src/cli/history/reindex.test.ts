@@ -10,14 +10,14 @@ beforeAll(async () => {
   at = await stored()
 }, 120_000)
 
-type Hits = readonly { readonly entry: string; readonly why?: string; readonly score?: number }[]
-const hitsOf = ({ hits }: Readonly<Record<string, unknown>>) => hits as Hits
+type Hits = readonly { readonly message_id: string; readonly why?: string; readonly score?: number }[]
+const hitsOf = ({ items: hits }: Readonly<Record<string, unknown>>) => hits as Hits
 
 describe('search', () => {
   test('finds by meaning and by both, and tells by what', async () => {
     const near = await at.json(['search', 'typeface', '--mode', 'semantic'])
-    expect(near).toMatchObject({ schema: 'throughline.search/1', mode: 'semantic', warnings: [] })
-    expect(hitsOf(near)[0]).toMatchObject({ entry: 'template-1', why: 'meaning' })
+    expect(near).toMatchObject({ warnings: [] })
+    expect(hitsOf(near)[0]).toMatchObject({ message_id: 'template-1', why: 'meaning' })
     const both = await at.tl(['search', 'green', 'tea', '--mode', 'hybrid'])
     expect(both.stdout).toMatch(/by both.*\n {2}Is «green» «tea» cheaper\?/)
     expect(await at.tl(['search', 'tea', '--mode', 'psychic'])).toMatchObject({ code: 2 })
@@ -25,8 +25,8 @@ describe('search', () => {
 
   test('finds on one branch, which needs a conversation', async () => {
     const on = async (branch: string) => hitsOf(await at.json(['search', 'tea', '--in', 'tea', '--branch', branch]))
-    expect((await on('main')).map(({ entry }) => entry)).toEqual(['tea-1'])
-    expect((await on('cheaper')).map(({ entry }) => entry)).toEqual(['tea-5', 'tea-1'])
+    expect((await on('main')).map(({ message_id }) => message_id)).toEqual(['tea-1'])
+    expect((await on('cheaper')).map(({ message_id }) => message_id)).toEqual(['tea-5', 'tea-1'])
     expect(await at.tl(['search', 'tea', '--in', 'tea', '--branch', 'none'])).toMatchObject({ code: 3 })
     expect(await at.tl(['search', 'tea', '--branch', 'main'])).toMatchObject({ code: 2 })
     expect(hitsOf(await at.json(['search', 'tea', '--tag', 'none']))).toEqual([])
@@ -45,7 +45,7 @@ describe('search', () => {
       THROUGHLINE_EMBEDDINGS_KEY: 'key-e',
     }
     const asked = await run(['search', 'green tea', '--mode', 'semantic', '--json'], { env: provider, cwd: at.folder })
-    expect(hitsOf(JSON.parse(asked.stdout))[0]).toMatchObject({ entry: 'tea-5' })
+    expect(hitsOf(JSON.parse(asked.stdout))[0]).toMatchObject({ message_id: 'tea-5' })
     expect(server.requests[0]).toMatchObject({ key: 'Bearer key-e', model: 'hash' })
     await server.close()
     const down = await run(['search', 'green tea', '--mode', 'hybrid'], { env: provider, cwd: at.folder })

@@ -1,11 +1,10 @@
 /** `throughline search`: words in every message of every branch, or what they mean. */
-import { type Mode, modes } from '../../recall/finder.js'
-import type { Hit, SearchQuery } from '../../store/contract/search.js'
+import { searchMessages } from '../../operations/search.js'
 import { countOf } from '../kit/counts.js'
-import { type Desk, type DeskFlags, reading } from '../kit/desk.js'
-import { exits, misused, notOneOf } from '../kit/failure.js'
-import { finderOf } from '../kit/finder.js'
-import { put, putJson, say } from '../kit/sink.js'
+import type { DeskFlags } from '../kit/desk.js'
+import { misused, notOneOf } from '../kit/failure.js'
+import { moreWith, operate, present } from '../kit/operate.js'
+import { put, say } from '../kit/sink.js'
 import { type Paint, paintFor, printable } from '../kit/term.js'
 import { instantBefore, when } from '../kit/when.js'
 import { findConversation } from './find.js'
@@ -22,48 +21,40 @@ interface Flags extends DeskFlags {
   readonly limit?: string | undefined
 }
 
-const roles = ['system', 'user', 'assistant', 'tool'] as const
-
-export async function searchMessages(flags: Flags): Promise<number> {
-  const text = (flags._ ?? []).join(' ').trim()
-  if (text === '') throw misused('search needs words', 'throughline search oolong price')
+export function searchStored(flags: Flags): Promise<number> {
+  const q = (flags._ ?? []).join(' ').trim()
+  if (q === '') throw misused('search needs words', 'throughline search oolong price')
+  const { mode, role, tag, branch, since, in: within } = flags
+  const { mode: modes, role: roles } = searchMessages.input.shape
+  oneOf('--mode', mode, modes.unwrap().options)
+  oneOf('--role', role, roles.unwrap().options)
+  if (branch !== undefined && within === undefined) throw misused('--branch needs --in', '--in @last')
   const limit = countOf(flags.limit, '--limit', 20)
-  const mode = modeOf(flags.mode)
-  const { items, cursor, warnings } = await reading(flags, async (desk) => {
-    const query = { text, mode, limit, ...(await narrowed(desk, flags)) }
-    return finderOf(desk.settled.config).find(desk.store, desk.workspace, query)
+  return operate(flags, searchMessages, {
+    items: limit,
+    input: async (context) => ({
+      q,
+      ...present({ mode, role, tag, branch }),
+      ...(since !== undefined && { since: instantBefore(since) }),
+      ...(within !== undefined && { conversation_id: (await findConversation(context, within)).id }),
+    }),
+    print: async ({ items, next_cursor, warnings = [] }) => {
+      if (items.length === 0) say('Nothing was found.')
+      else await put(`${told(items, paintFor(process.stdout)).join('\n')}\n`)
+      for (const { message } of warnings) say(message)
+      if (next_cursor !== null) say(moreWith(limit))
+    },
   })
-  const more = cursor !== null
-  const extra = mode === 'keyword' ? null : { mode, warnings }
-  if (flags.json) await putJson({ schema: 'throughline.search/1', query: text, ...extra, hits: items, more })
-  else if (items.length === 0) say('Nothing was found.')
-  else await put(`${told(items, paintFor(process.stdout)).join('\n')}\n`)
-  for (const { message } of flags.json ? [] : warnings) say(message)
-  if (more && !flags.json) say(`There are more: -n ${limit * 5} shows so many.`)
-  return exits.ok
 }
 
-function modeOf(given: string | undefined): Mode {
-  const mode = modes.find((one) => one === (given ?? 'keyword'))
-  if (mode === undefined) throw notOneOf('--mode', given ?? '', modes)
-  return mode
+function oneOf(flag: string, given: string | undefined, names: readonly string[]): void {
+  if (given !== undefined && !names.includes(given)) throw notOneOf(flag, given, names)
 }
 
-async function narrowed(desk: Desk, flags: Flags): Promise<Partial<SearchQuery>> {
-  const role = roles.find((one) => one === flags.role)
-  if (flags.role !== undefined && role === undefined) throw notOneOf('--role', flags.role, roles)
-  if (flags.branch !== undefined && flags.in === undefined) throw misused('--branch needs --in', '--in @last')
-  return {
-    ...(role && { role }),
-    ...(flags.branch === undefined ? null : { branch: flags.branch }),
-    ...(flags.tag === undefined ? null : { tag: flags.tag }),
-    ...(flags.since === undefined ? null : { since: instantBefore(flags.since) }),
-    ...(flags.in === undefined ? null : { conversation: (await findConversation(desk, flags.in)).id }),
-  }
-}
+type WireHit = Awaited<ReturnType<typeof searchMessages.run>>['items'][number]
 
-function told(hits: readonly Hit[], paint: Paint): string[] {
-  const ids = shortest(hits.map(({ conversation }) => conversation))
+function told(hits: readonly WireHit[], paint: Paint): string[] {
+  const ids = shortest(hits.map(({ conversation_id }) => conversation_id))
   return hits.flatMap((hit, i) => {
     const { title, seq, role, at } = hit
     const by = hit.why === undefined ? '' : ` · ${bys[hit.why]}`
@@ -75,10 +66,10 @@ function told(hits: readonly Hit[], paint: Paint): string[] {
 const bys = { words: 'by words', meaning: 'by meaning', both: 'by both' } as const
 
 /** Without colour the words stand between signs. */
-export function highlit({ snippet, marks }: Pick<Hit, 'snippet' | 'marks'>, paint: Paint): string {
+export function highlit({ snippet, marks }: Pick<WireHit, 'snippet' | 'marks'>, paint: Paint): string {
   let out = ''
   let from = 0
-  for (const [start, end] of marks) {
+  for (const [start = 0, end = 0] of marks) {
     const word = flat(snippet.slice(start, end))
     out += flat(snippet.slice(from, start)) + (paint.isColorSupported ? paint.inverse(word) : `«${word}»`)
     from = end

@@ -1,11 +1,14 @@
 /** `throughline show`: one branch of a conversation, or all of them as a tree. */
+import { listMessages } from '../../operations/messages.js'
+import { getTree } from '../../operations/tree.js'
 import type { Branch } from '../../store/contract/branch.js'
 import type { Conversation } from '../../store/contract/conversation.js'
 import type { Entry } from '../../store/contract/entry.js'
 import { countOf } from '../kit/counts.js'
 import { type Desk, type DeskFlags, reading } from '../kit/desk.js'
 import { exits } from '../kit/failure.js'
-import { put, putJson, say } from '../kit/sink.js'
+import { operate, present } from '../kit/operate.js'
+import { put, say } from '../kit/sink.js'
 import { type Paint, paintFor, printable, widthOf } from '../kit/term.js'
 import { when } from '../kit/when.js'
 import { all, entries, findBranch, findConversation } from './find.js'
@@ -28,13 +31,10 @@ interface Shown {
 
 export async function showConversation(flags: Flags): Promise<number> {
   const limit = countOf(flags.limit, '--limit', Number.MAX_SAFE_INTEGER)
+  if (flags.json) return asJson(flags, limit)
   const shown = await reading(flags, (desk) => gather(desk, flags, limit))
   const { conversation, branches, entries: said } = shown
   const { title } = conversation
-  if (flags.json) {
-    await putJson({ schema: 'throughline.show/1', ...shown })
-    return exits.ok
-  }
   const paint = paintFor(process.stdout)
   if (flags.raw) return raw(said)
   say(paint.bold(printable(title)))
@@ -42,6 +42,16 @@ export async function showConversation(flags: Flags): Promise<number> {
   else if (flags.branches) await put(`${graph(said, branches, widthOf(process.stdout), paint, limit).join('\n')}\n`)
   else await put(`${said.map((entry) => told(entry, paint)).join('\n\n')}\n`)
   return exits.ok
+}
+
+async function asJson(flags: Flags, items: number): Promise<number> {
+  const named = async (desk: Desk) => ({ conversation_id: (await findConversation(desk, flags.id)).id })
+  if (flags.branches) return operate(flags, getTree, { input: named })
+  const { branch } = flags
+  return operate(flags, listMessages, {
+    items,
+    input: async (desk) => ({ ...(await named(desk)), ...present({ branch }) }),
+  })
 }
 
 async function gather(desk: Desk, flags: Flags, limit: number): Promise<Shown> {

@@ -1,10 +1,12 @@
 /** `throughline verify`: whether a database holds what was written. It only looks. */
 import { existsSync } from 'node:fs'
 import { type Place, shownPlace } from '../../config/place.js'
+import { verifyConversation } from '../../operations/conversations.js'
 import type { Verification } from '../../store/contract/upkeep.js'
 import type { FileFault } from '../../store/sqlite/check.js'
 import { type Desk, type DeskFlags, reading } from '../kit/desk.js'
 import { exits, misused, notFound } from '../kit/failure.js'
+import { operate } from '../kit/operate.js'
 import { progressOf } from '../kit/progress.js'
 import { settingsOf, storePlace } from '../kit/settings.js'
 import { put, putJson, say } from '../kit/sink.js'
@@ -23,6 +25,11 @@ export async function verifyConversations(flags: Flags): Promise<number> {
   const place = storePlace(settingsOf({ db: flags.db, config: flags.config }))
   const file = await checkedFile(place, flags.all === true)
   if (file.length > 0) return damaged(file, flags)
+  if (flags.json && flags.id !== undefined)
+    return operate(flags, verifyConversation, {
+      input: async (desk) => ({ conversation_id: (await findConversation(desk, flags.id)).id }),
+      exit: ({ ok }) => (ok ? exits.ok : exits.failed),
+    })
   const verdicts = await reading(flags, (desk) => judge(desk, flags.id))
   const broken = verdicts.filter(({ ok }) => !ok)
   const entries = verdicts.reduce((sum, one) => sum + one.entries, 0)

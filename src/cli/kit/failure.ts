@@ -15,13 +15,18 @@ export const exits = {
   interrupted: 130,
 } as const
 
+const codes: Readonly<Record<number, string>> = { [exits.usage]: 'invalid_request', [exits.notFound]: 'not_found' }
+
 /** Ends the command with an exit code; the message goes to the error stream as it is. */
 export class Failure extends Error {
   readonly exit: number
+  /** As the other doors would refuse it. */
+  readonly code: string
 
   constructor(exit: number, message: string) {
     super(message)
     this.exit = exit
+    this.code = codes[exit] ?? 'failed'
   }
 }
 

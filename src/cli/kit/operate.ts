@@ -19,6 +19,12 @@ interface AtTerminal<O extends Operation> {
   readonly input: (context: CliContext) => object | Promise<object>
   /** For people; a stream without it is printed as it comes. */
   readonly print?: (output: Awaited<ReturnType<O['run']>>, context: CliContext) => Promise<void> | void
+  /** So many items, from as many pages as that takes. */
+  readonly items?: number
+  /** What the operation needs beyond the store. */
+  readonly opens?: (desk: Desk) => Promise<Partial<OperationContext>>
+  /** The exit code of an answer that is bad news. */
+  readonly exit?: (output: Awaited<ReturnType<O['run']>>) => number
 }
 
 export async function operate<O extends Operation>(
@@ -27,14 +33,38 @@ export async function operate<O extends Operation>(
   how: AtTerminal<O>,
 ): Promise<number> {
   const open = operation.scope === 'read' ? reading : writing
-  await open(flags, async (desk) => {
-    const context = contextAt(desk)
-    const output = await asTyped(async () => perform(operation, context, await how.input(context)))
-    if (operation.kind === 'value' && flags.json) await putJson(output)
-    else if (how.print) await how.print(output as Awaited<ReturnType<O['run']>>, context)
-    else for await (const part of output as AsyncIterable<unknown>) await put(`${JSON.stringify(part)}\n`)
+  return open(flags, async (desk) => {
+    const context = { ...contextAt(desk), ...(await how.opens?.(desk)) }
+    const given = await how.input(context)
+    const ask = (more: object) => asTyped(async () => perform(operation, context, { ...given, ...more }))
+    const output = (await (how.items === undefined ? ask({}) : pages(ask, how.items))) as Awaited<ReturnType<O['run']>>
+    if (operation.kind === 'value' && (flags.json || !how.print)) await putJson(output)
+    else if (how.print) await how.print(output, context)
+    else
+      for await (const part of output as AsyncIterable<unknown>)
+        await put(typeof part === 'string' ? part : `${JSON.stringify(part)}\n`)
+    return how.exit?.(output) ?? exits.ok
   })
-  return exits.ok
+}
+
+interface ItemPage {
+  readonly items: readonly unknown[]
+  readonly next_cursor: string | null
+}
+
+/** The largest page that every list gives. */
+const most = 100
+
+/** Pages put together: what one page of that size would be. Messages go back from the newest, everything else goes on. */
+async function pages(ask: (more: object) => Promise<unknown>, items: number): Promise<ItemPage> {
+  let all = (await ask({ limit: Math.min(items, most) })) as ItemPage
+  while (all.next_cursor !== null && all.items.length < items) {
+    const limit = Math.min(items - all.items.length, most)
+    const isPath = 'head_id' in all
+    const page = (await ask({ limit, [isPath ? 'before' : 'cursor']: all.next_cursor })) as ItemPage
+    all = { ...page, items: isPath ? [...page.items, ...all.items] : [...all.items, ...page.items] }
+  }
+  return all
 }
 
 export function contextAt(desk: Desk): CliContext {
@@ -61,3 +91,9 @@ async function asTyped<T>(work: () => Promise<T>): Promise<T> {
     throw misused(error.issues.map(({ message }) => message).join('; '))
   }
 }
+
+export const moreWith = (limit: number): string => `More results: use -n ${limit * 5}`
+
+/** Without what was not typed. */
+export const present = (given: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))

@@ -1,15 +1,15 @@
 /** `throughline task create`: registers a task with the conversation that led to it. */
+import { createTask } from '../../operations/tasks.js'
 import { collectHistory } from '../../tasks/history/collect.js'
-import type { Registered } from '../../tasks/record/contract.js'
-import type { TaskInput } from '../../tasks/record/input.js'
 import { findConversation } from '../history/find.js'
 import { countOf } from '../kit/counts.js'
-import { type Desk, type DeskFlags, writing } from '../kit/desk.js'
-import { exits, misused } from '../kit/failure.js'
-import { put, putJson, say } from '../kit/sink.js'
+import type { Desk, DeskFlags } from '../kit/desk.js'
+import { misused } from '../kit/failure.js'
+import { type CliContext, operate, present } from '../kit/operate.js'
+import { put, say } from '../kit/sink.js'
 import { readSource } from '../kit/source.js'
 import { number, printable } from '../kit/term.js'
-import { findTask, tasksOf } from './desk.js'
+import { findTask, openTasksAt, tasksIn } from './desk.js'
 
 interface Flags extends DeskFlags {
   readonly _?: readonly string[]
@@ -31,33 +31,27 @@ interface Flags extends DeskFlags {
   readonly tokens?: string | undefined
 }
 
-export async function createTask(flags: Flags): Promise<number> {
+export function createStoredTask(flags: Flags): Promise<number> {
   if (flags.conversation !== undefined && flags.history !== undefined)
     throw misused('give -t ID or --history, not both')
-  const made = await writing(flags, (desk) => register(desk, flags))
-  const { task, warnings } = made
-  if (flags.json) await putJson({ schema: 'throughline.task/1', ...made })
-  else {
-    await put(`${task.id}\n`)
-    const count = task.conversation_messages_count
-    if (count > 0) say(`${number(count)} messages of history go with it (${task.preset})`)
-    for (const { message } of warnings) say(`! ${printable(message)}`)
-    say(`next: throughline task deploy ${task.id} --runner claude`)
-  }
-  return exits.ok
-}
-
-async function register(desk: Desk, flags: Flags): Promise<Registered> {
-  const tasks = await tasksOf(desk, flags.compress === 'model')
-  const input = await inputOf(desk, flags)
-  if (flags.parent === undefined) return tasks.register(input)
-  return tasks.spawn((await findTask(tasks, flags.parent)).id, input)
+  return operate(flags, createTask, {
+    opens: openTasksAt(),
+    input: (context) => inputOf(context, flags),
+    print: async (task) => {
+      await put(`${task.task_id}\n`)
+      const count = task.conversation_messages_count
+      if (count > 0) say(`${number(count)} messages of history go with it (${task.preset})`)
+      for (const { message } of task.warnings) say(`! ${printable(message)}`)
+      say(`next: throughline task deploy ${task.task_id} --runner claude`)
+    },
+  })
 }
 
 /** What is wrong with a field is told by the register itself. */
-async function inputOf(desk: Desk, flags: Flags): Promise<TaskInput> {
-  const history = await historyOf(desk, flags)
-  const given: Record<string, unknown> = {
+async function inputOf(context: CliContext, flags: Flags): Promise<object> {
+  const { parent } = flags
+  return present({
+    parent_task_id: parent === undefined ? undefined : (await findTask(tasksIn(context), parent)).id,
     description: (flags._ ?? []).join(' '),
     priority: flags.priority,
     preset: flags.preset,
@@ -68,12 +62,11 @@ async function inputOf(desk: Desk, flags: Flags): Promise<TaskInput> {
     constraints: flags.constraints,
     relevant_files: flags.files,
     related_documentation: flags.docs,
-    conversation_history: history,
+    conversation_history: await historyOf(context, flags),
     compress: flags.compress,
     model: flags.model,
     tokens: flags.tokens === undefined ? undefined : countOf(flags.tokens, '--tokens', 0),
-  }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as unknown as TaskInput
+  })
 }
 
 async function historyOf(desk: Desk, { conversation, branch, history }: Flags): Promise<unknown> {

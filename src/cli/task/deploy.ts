@@ -1,5 +1,6 @@
 /** `throughline task deploy`: starts an agent, tells what it prints as it comes, and waits for its end. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { agentToWire } from '../../operations/shapes/task.js'
 import type { Agent } from '../../tasks/record/agent.js'
 import type { Tasks } from '../../tasks/record/contract.js'
 import { onInterrupt } from '../chat/interrupt.js'
@@ -8,7 +9,7 @@ import { exits, misused } from '../kit/failure.js'
 import { put, putJson, say } from '../kit/sink.js'
 import { printable } from '../kit/term.js'
 import { spanOf } from '../kit/when.js'
-import { findTask, tasksOf } from './desk.js'
+import { findTask, openTasksAt } from './desk.js'
 
 interface Flags extends DeskFlags {
   readonly id?: string | undefined
@@ -26,7 +27,8 @@ export async function deployAgent(flags: Flags): Promise<number> {
   const timeoutMs = timeout === undefined ? undefined : spanOf(timeout, '--timeout')
   const own = command === undefined ? undefined : { shell: { command: 'sh', args: ['-c', command] } }
   const ended = await reading(flags, async (desk) => {
-    const tasks = await tasksOf(desk, runner === 'model', own)
+    const { tasksOf } = await openTasksAt(own)(desk)
+    const tasks = tasksOf(desk.workspace)
     const { id } = await findTask(tasks, flags.id)
     const { agent, ended: end } = await tasks.deploy(id, {
       runner,
@@ -36,7 +38,7 @@ export async function deployAgent(flags: Flags): Promise<number> {
     })
     return watch(tasks, agent, end, Boolean(flags.json))
   })
-  if (flags.json) await putJson({ schema: 'throughline.agent/1', agent: ended })
+  if (flags.json) await putJson(agentToWire(ended))
   else say(`${ended.id} ${ended.state}${reasonOf(ended)}`)
   return ended.state === 'completed' ? exits.ok : exits.failed
 }

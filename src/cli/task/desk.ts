@@ -1,4 +1,6 @@
 /** The tasks of a workspace, on the database of the service. */
+import { lazyModels } from '../../models/lazy.js'
+import type { OperationContext } from '../../operations/context.js'
 import type { Agent } from '../../tasks/record/agent.js'
 import type { Task, Tasks } from '../../tasks/record/contract.js'
 import { openTasks, type TasksOptions } from '../../tasks/tasks.js'
@@ -9,13 +11,18 @@ import { misused, notFound } from '../kit/failure.js'
 import { modelsOf } from '../kit/models.js'
 import { short } from '../kit/term.js'
 
-/** Models are only looked for when one is needed. */
-export async function tasksOf(desk: Desk, models: boolean, own: TasksOptions['runners'] = {}): Promise<Tasks> {
-  const { store, workspace, settled } = desk
-  const { runner: _, runners, ...agents } = agentsOf(settled.config, 'owner')
-  const known = models && { models: await modelsOf(desk) }
-  return openTasks({ store, workspace, ...agents, runners: { ...runners, ...own }, ...known })
-}
+/** What operations on tasks work with; models are only looked for when one is needed. */
+export const openTasksAt =
+  (own: TasksOptions['runners'] = {}) =>
+  async (desk: Desk): Promise<Pick<OperationContext, 'tasksOf' | 'runner'>> => {
+    const { store, workspace, settled } = desk
+    const { runner, runners, ...agents } = agentsOf(settled.config, 'owner')
+    const models = lazyModels(() => modelsOf(desk), settled.config.model ?? '')
+    const tasks = openTasks({ store, workspace, ...agents, runners: { ...runners, ...own }, models })
+    return { tasksOf: () => tasks, runner }
+  }
+
+export const tasksIn = ({ tasksOf, workspace }: OperationContext): Tasks => tasksOf(workspace)
 
 /** A whole id, a beginning that only one has (with or without `task_`), or `@last`. */
 export async function findTask(tasks: Tasks, name: string | undefined): Promise<Task> {

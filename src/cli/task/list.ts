@@ -1,13 +1,14 @@
 /** `throughline task list`: the tasks, newest first. */
-import type { Task, TaskQuery, TaskState } from '../../tasks/record/contract.js'
+import { listTasks } from '../../operations/tasks.js'
 import { shortest } from '../history/ids.js'
 import { countOf } from '../kit/counts.js'
-import { type DeskFlags, reading } from '../kit/desk.js'
-import { exits, notOneOf } from '../kit/failure.js'
-import { put, putJson, say } from '../kit/sink.js'
+import type { DeskFlags } from '../kit/desk.js'
+import { notOneOf } from '../kit/failure.js'
+import { moreWith, operate, present } from '../kit/operate.js'
+import { put, say } from '../kit/sink.js'
 import { paintFor, printable, short, table, widthOf } from '../kit/term.js'
 import { when } from '../kit/when.js'
-import { tasksOf } from './desk.js'
+import { openTasksAt } from './desk.js'
 
 interface Flags extends DeskFlags {
   readonly limit?: string | undefined
@@ -15,38 +16,35 @@ interface Flags extends DeskFlags {
   readonly state?: string | undefined
 }
 
-const states: readonly TaskState[] = ['registered', 'active', 'blocked', 'completed', 'failed', 'cancelled']
-
-export async function listTasks(flags: Flags): Promise<number> {
+export function listStoredTasks(flags: Flags): Promise<number> {
   const limit = countOf(flags.limit, '--limit', 20)
-  const state = states.find((one) => one === flags.state)
-  if (flags.state !== undefined && state === undefined) throw notOneOf('--state', flags.state, states)
-  const query: TaskQuery = {
-    limit,
-    ...(state && { state }),
-    ...(flags.query === undefined ? null : { text: flags.query }),
-  }
-  const page = await reading(flags, async (desk) => (await tasksOf(desk, false)).list(query))
-  const more = page.cursor !== null
-  if (flags.json) await putJson({ schema: 'throughline.tasks/1', items: page.items, more })
-  else if (page.items.length === 0) say('There are no tasks here.')
-  else await put(`${rows(page.items).join('\n')}\n`)
-  if (more && !flags.json) say(`There are more: -n ${limit * 5} shows so many.`)
-  return exits.ok
+  const { state, query: q } = flags
+  const states: readonly string[] = listTasks.input.shape.state.unwrap().options
+  if (state !== undefined && !states.includes(state)) throw notOneOf('--state', state, states)
+  return operate(flags, listTasks, {
+    opens: openTasksAt(),
+    items: limit,
+    input: () => present({ state, q }),
+    print: async ({ items, next_cursor }) => {
+      if (items.length === 0) say('There are no tasks here.')
+      else await put(`${rows(items).join('\n')}\n`)
+      if (next_cursor !== null) say(moreWith(limit))
+    },
+  })
 }
 
-function rows(tasks: readonly Task[]): string[] {
+function rows(tasks: Awaited<ReturnType<typeof listTasks.run>>['items']): string[] {
   const [paint, width] = [paintFor(process.stdout), widthOf(process.stdout)]
   const ids = shortest(
-    tasks.map(({ id }) => id),
+    tasks.map(({ task_id }) => task_id),
     'task_12345678'.length,
   )
-  const cells = tasks.map(({ state, priority, counts, updatedAt, description }, i) => [
+  const cells = tasks.map(({ status, priority, counts, updated_at, description }, i) => [
     ids[i] as string,
-    state,
+    status,
     priority,
     String(counts.agents),
-    when(updatedAt),
+    when(updated_at),
     short(printable(description), Math.max(24, width - 50 - (ids[0]?.length ?? 0))),
   ])
   const [head = '', ...rest] = table([['id', 'state', 'priority', 'agents', 'when', 'description'], ...cells], [3])

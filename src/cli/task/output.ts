@@ -1,12 +1,12 @@
 /** `throughline task output`: what an agent printed, also while it still does. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { OutputQuery } from '../../tasks/record/agent.js'
+import { readAgent } from '../../operations/agents.js'
 import { countOf } from '../kit/counts.js'
-import { type DeskFlags, reading } from '../kit/desk.js'
-import { exits } from '../kit/failure.js'
-import { put, putJson, say } from '../kit/sink.js'
+import type { DeskFlags } from '../kit/desk.js'
+import { operate, present } from '../kit/operate.js'
+import { put, say } from '../kit/sink.js'
 import { printable } from '../kit/term.js'
-import { findAgent, tasksOf } from './desk.js'
+import { findAgent, openTasksAt, tasksIn } from './desk.js'
 
 interface Flags extends DeskFlags {
   readonly id?: string | undefined
@@ -15,23 +15,29 @@ interface Flags extends DeskFlags {
   readonly follow?: boolean | undefined
 }
 
-export async function agentOutput(flags: Flags): Promise<number> {
-  const tail = flags.tail === undefined ? null : { tail: countOf(flags.tail, '--tail', 1) }
-  const query: OutputQuery = { stream: flags.err ? 'err' : 'out' }
-  await reading(flags, async (desk) => {
-    const tasks = await tasksOf(desk, false)
-    const { id } = await findAgent(tasks, flags.id)
-    let printed = await tasks.output(id, { ...query, ...tail })
-    if (flags.json) return putJson({ schema: 'throughline.output/1', ...printed })
-    await tell(printed.text, tail !== null)
-    while (flags.follow && isAlive(printed.state)) {
-      await pause(300)
-      printed = await tasks.output(id, { ...query, from: printed.next })
-      await tell(printed.text, false)
-    }
-    say(`${id} ${printed.state}${printed.missing > 0 ? `; ${printed.missing} bytes in the middle are not kept` : ''}`)
+export function showOutput(flags: Flags): Promise<number> {
+  const tail = flags.tail === undefined ? undefined : countOf(flags.tail, '--tail', 1)
+  const stream = flags.err ? 'err' : 'out'
+  return operate(flags, readAgent, {
+    opens: openTasksAt(),
+    input: async (context) => {
+      const { id, task } = await findAgent(tasksIn(context), flags.id)
+      return { task_id: task, agent_id: id, stream, ...present({ tail }) }
+    },
+    print: async (first, context) => {
+      let printed = first
+      await tell(printed.text, tail !== undefined)
+      const { task_id, agent_id } = printed.agent
+      while (flags.follow && isAlive(printed.agent.status)) {
+        await pause(300)
+        const from_byte = printed.next_byte
+        printed = await readAgent.run(context, { task_id, agent_id, stream, format: 'text', from_byte })
+        await tell(printed.text, false)
+      }
+      const missing = printed.missing_bytes > 0 ? `; ${printed.missing_bytes} bytes in the middle are not kept` : ''
+      say(`${agent_id} ${printed.agent.status}${missing}`)
+    },
   })
-  return exits.ok
 }
 
 const isAlive = (state: string): boolean => state === 'queued' || state === 'running'

@@ -3,11 +3,11 @@ import { type DeskFlags, reading } from '../kit/desk.js'
 import { exits } from '../kit/failure.js'
 import { put, putJson } from '../kit/sink.js'
 import { printable } from '../kit/term.js'
-import { findTask, tasksOf } from './desk.js'
+import { findTask, openTasksAt } from './desk.js'
 
 export async function showTask(flags: DeskFlags & { readonly id?: string | undefined }): Promise<number> {
   const { detail, prompt } = await reading(flags, async (desk) => {
-    const tasks = await tasksOf(desk, false)
+    const tasks = (await openTasksAt()(desk)).tasksOf(desk.workspace)
     const { id } = await findTask(tasks, flags.id)
     return { detail: await tasks.get(id), prompt: await tasks.prompt(id) }
   })

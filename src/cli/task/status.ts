@@ -1,24 +1,31 @@
 /** `throughline task status`: where a task stands, who works on it, and what they said last. */
-import type { TaskStatus, TimelineEntry } from '../../tasks/record/contract.js'
-import { type DeskFlags, reading } from '../kit/desk.js'
-import { exits } from '../kit/failure.js'
-import { put, putJson } from '../kit/sink.js'
+import { getTask } from '../../operations/tasks.js'
+import type { DeskFlags } from '../kit/desk.js'
+import { operate } from '../kit/operate.js'
+import { put } from '../kit/sink.js'
 import { number, type Paint, paintFor, printable, short, table, widthOf } from '../kit/term.js'
 import { when } from '../kit/when.js'
-import { findTask, tasksOf } from './desk.js'
+import { findTask, openTasksAt, tasksIn } from './desk.js'
 
-export async function taskStatus(flags: DeskFlags & { readonly id?: string | undefined }): Promise<number> {
-  const status = await reading(flags, async (desk) => {
-    const tasks = await tasksOf(desk, false)
-    return tasks.status((await findTask(tasks, flags.id)).id)
+type Looked = Awaited<ReturnType<typeof getTask.run>>
+
+export const showTaskStatus = (flags: DeskFlags & { readonly id?: string | undefined }): Promise<number> =>
+  operate(flags, getTask, {
+    opens: openTasksAt(),
+    input: async (context) => ({ task_id: (await findTask(tasksIn(context), flags.id)).id }),
+    print: (looked) => put(`${told(looked, widthOf(process.stdout), paintFor(process.stdout)).join('\n')}\n`),
   })
-  if (flags.json) await putJson({ schema: 'throughline.task-status/1', ...status })
-  else await put(`${told(status, widthOf(process.stdout), paintFor(process.stdout)).join('\n')}\n`)
-  return exits.ok
-}
 
-function told({ task, agents, children, recent }: TaskStatus, width: number, paint: Paint): string[] {
-  const { id, state, priority, description, counts, note, conversation_messages_count: messages } = task
+function told({ task, agents, children, recent }: Looked, width: number, paint: Paint): string[] {
+  const {
+    task_id: id,
+    status: state,
+    priority,
+    description,
+    counts,
+    note,
+    conversation_messages_count: messages,
+  } = task
   const numbers = [
     `${number(messages)} messages of history`,
     `${counts.progress} reports`,
@@ -32,7 +39,7 @@ function told({ task, agents, children, recent }: TaskStatus, width: number, pai
     numbers.join(' · '),
     ...(agents.length > 0 ? [''] : []),
     ...table(
-      agents.map((one) => [one.id, one.state, one.runner, `${number(one.outputBytes)} bytes printed`]),
+      agents.map((one) => [one.agent_id, one.status, one.runner, `${number(one.output_bytes)} bytes printed`]),
       [],
     ),
     '',
@@ -40,16 +47,11 @@ function told({ task, agents, children, recent }: TaskStatus, width: number, pai
   ]
 }
 
-function newsOf(entry: TimelineEntry): string {
-  const who = entry.agent === null ? '' : `${entry.agent.slice(entry.agent.lastIndexOf('.') + 1)}: `
-  switch (entry.type) {
-    case 'state':
-      return `the task is ${entry.to}${entry.note === null ? '' : ` (${entry.note})`}`
-    case 'agent':
-      return `${who}agent ${entry.state}`
-    case 'progress':
-      return `${who}${entry.status}${entry.percent === null ? '' : ` ${entry.percent} %`} ${entry.message}`
-    case 'finding':
-      return `${who}${entry.kind} (${entry.severity}): ${entry.message}`
-  }
+function newsOf(event: Looked['recent'][number]): string {
+  const { agent_id: agent, type, to, note, state, status, percent, message, finding_type: kind, severity } = event
+  const who = agent === null ? '' : `${agent.slice(agent.lastIndexOf('.') + 1)}: `
+  if (type === 'state') return `the task is ${to}${note ? ` (${note})` : ''}`
+  if (type === 'agent') return `${who}agent ${state}`
+  if (type === 'progress') return `${who}${status}${percent === null ? '' : ` ${percent} %`} ${message}`
+  return `${who}${kind} (${severity}): ${message}`
 }

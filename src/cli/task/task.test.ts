@@ -24,9 +24,8 @@ test('a task goes to an agent with the conversation that led to it', async () =>
   expect(ran.stderr).toContain('oops')
   const id = made.stdout.trim()
   expect(await at.json(['task', 'status', id.slice(0, 12)])).toMatchObject({
-    schema: 'throughline.task-status/1',
-    task: { id, state: 'active' },
-    agents: [{ id: `${id}.1`, state: 'completed', runner: 'shell' }],
+    task: { task_id: id, status: 'active' },
+    agents: [{ agent_id: `${id}.1`, status: 'completed', runner: 'shell' }],
   })
   expect(await at.tl(['task', 'output', id, '--err'])).toMatchObject({ stdout: 'oops\n' })
   expect((await at.tl(['task', 'list', '-q', 'prices'])).stdout).toContain(id)
@@ -60,7 +59,7 @@ test('an agent that fails gives 1, and Ctrl-C ends one that does not', async () 
   await once(child.stdout, 'data')
   child.kill('SIGINT')
   expect((await once(child, 'close'))[0]).toBe(1)
-  expect(await at.json(['task', 'status', '@last'])).toMatchObject({ states: { failed: 1, killed: 1 } })
+  expect(await at.json(['task', 'status', '@last'])).toMatchObject({ agent_states: { failed: 1, killed: 1 } })
 })
 
 test.each([

@@ -58,6 +58,7 @@ export function expose(method: Method, path: string, operation: Operation, expos
       handle: answer,
       ...rest,
     }),
+    operation,
     query: reads ? schema : null,
     body: reads ? null : schema,
     accepts: operation.accepts === operation.input ? null : omit(operation.accepts, inPath),

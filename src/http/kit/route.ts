@@ -3,6 +3,7 @@
  * the docs page and of the tenancy matrix.
  */
 import type { z } from 'zod'
+import type { Operation } from '../../operations/operation.js'
 import type { Context } from './context.js'
 import type { Door } from './door.js'
 import type { Envelope, ProblemCode } from './problem.js'
@@ -25,6 +26,8 @@ export type Kind =
   | (string & {})
 
 export interface RouteFacts {
+  /** What it is a door to; null for routes that are someone else's API, or about this server. */
+  readonly operation: Operation | null
   /** Also the OpenAPI operation id. */
   readonly name: string
   readonly method: Method
@@ -105,6 +108,7 @@ export function route<
     streams: null,
     takes: null,
     accepts: null,
+    operation: null,
     probe: false,
     keyed: false,
     door: null,

@@ -46,3 +46,35 @@ const known = new Map(tools.map((tool) => [tool.name, tool]))
 export const findTool = (name: string): Tool | undefined => known.get(name)
 
 export const nearestTool = (name: string): string | undefined => nearest(name, [...known.keys()])
+
+const people = 'done by people, in the app or at the terminal: each tool costs every client tokens'
+const part = 'told by a tool that is there already'
+const client = 'a client of MCP has a model of its own: it answers, and appends what it said'
+
+/** Operations that are no tools, and why. */
+export const notTools: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      ...['conversations.create', 'conversations.update', 'conversations.delete', 'conversations.verify'],
+      ...['conversations.compact', 'conversations.export', 'labels.list', 'messages.mark', 'messages.rate'],
+      ...['messages.redact', 'branches.set', 'branches.rename', 'branches.delete', 'shares.create', 'shares.list'],
+      ...['shares.revoke', 'usage.get', 'memories.export', 'receipts.diff', 'receipts.replay', 'receipts.what_if'],
+      ...['policies.list', 'policies.get', 'models.list', 'connections.list', 'connections.test', 'connections.add'],
+      ...['connections.remove', 'offers.list', 'models.use', 'branches.find', 'branches.list'],
+      ...['tools.list', 'tool_servers.list', 'tool_servers.test', 'tool_servers.add', 'tool_servers.check'],
+      ...['tool_servers.remove', 'transfer.import'],
+    ].map((name) => [name, people]),
+  ),
+  ...Object.fromEntries(
+    [
+      ...['conversations.get', 'tree.get', 'messages.get', 'outline.get', 'receipts.list', 'receipts.get'],
+      ...['memories.get', 'tasks.list'],
+    ].map((name) => [name, part]),
+  ),
+  ...Object.fromEntries(
+    [
+      ...['runs.start', 'runs.list', 'runs.get', 'runs.stop', 'runs.decide', 'runs.resume', 'messages.edit'],
+      'messages.regenerate',
+    ].map((name) => [name, client]),
+  ),
+}

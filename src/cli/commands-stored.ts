@@ -67,7 +67,7 @@ export const conversationCommands = {
   }),
   export: command({
     usage: usages.export,
-    args: { ...stored, id, to: text, branch: text, output: { type: 'string', alias: 'o' } },
+    args: { ...stored, id, to: text, branch: text, output: { type: 'string', alias: 'o' }, all: flag },
     load: async () => (await import('./history/export.js')).exportTo,
   }),
   receipts: command({

@@ -133,11 +133,14 @@ ${place}
   export: `throughline export ID: a conversation to take away
 
   throughline export @last > talk.md
-  throughline export 7f3a --to json -o talk.json
+  throughline export 7f3a --to html -o talk.html
+  throughline export --all -o everything.jsonl      the whole workspace, which import reads
 
 ${ids}
-  --to md|json            one branch as Markdown, or everything as throughline.conversation/1
-  --branch NAME           of the Markdown; main unless said otherwise
+  --to FORM               json (everything: throughline.conversation/1), chatgpt (every branch), or
+                          one branch: md, html, openai, anthropic, sharegpt
+  --branch NAME           of the forms that have one; main unless said otherwise
+  --all                   every conversation: throughline.archive/1
   -o, --output FILE       instead of stdout; a file that is there: exit code 4
 ${place}`,
 

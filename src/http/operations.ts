@@ -27,7 +27,7 @@ import {
   updateConversation,
   verifyConversation,
 } from '../operations/conversations.js'
-import { exportConversation } from '../operations/export.js'
+import { exportConversation, exportWorkspace } from '../operations/export.js'
 import {
   addMemory,
   correctMemory,
@@ -70,6 +70,7 @@ import { getTree } from '../operations/tree.js'
 import { getUsage } from '../operations/usage.js'
 import { editMessage, regenerateMessage } from '../operations/versions.js'
 import { assembleWindow } from '../operations/windows.js'
+import { type ExportName, exportForms } from '../transfer/out/formats.js'
 import { expose } from './kit/expose.js'
 import type { Route } from './kit/route.js'
 
@@ -107,12 +108,10 @@ export const operationRoutes: readonly Route[] = [
   expose('get', '/api/v1/labels', listLabels, { tag: 'conversations' }),
   expose('get', `${one}/tree`, getTree, { tag: 'conversations' }),
   expose('get', `${one}/export`, exportConversation, {
-    answers: { type: '*/*', says: '`throughline.conversation/1`, or Markdown' },
+    answers: { type: '*/*', says: '`throughline.conversation/1`, or the form that was asked for' },
     // the name of the file comes from the id, never from what someone wrote
-    file: ({ conversation_id: id, format }: { readonly conversation_id: string; readonly format: string }) =>
-      format === 'json'
-        ? [`${id.slice(0, 80)}.json`, 'application/json']
-        : [`${id.slice(0, 80)}.md`, 'text/markdown; charset=utf-8'],
+    file: ({ conversation_id: id, format }: { readonly conversation_id: string; readonly format: ExportName }) =>
+      [`${id.slice(0, 80)}.${exportForms[format].ending}`, exportForms[format].mediaType] as const,
   }),
   expose('get', `${one}/verify`, verifyConversation),
   expose('post', `${one}/compact`, compactConversation),
@@ -174,6 +173,10 @@ export const operationRoutes: readonly Route[] = [
   expose('get', `${one}/shares`, listShares),
   expose('delete', `${one}/shares/{share_id}`, revokeShare, { status: 204 }),
   expose('get', '/api/v1/usage', getUsage),
+  expose('get', '/api/v1/export', exportWorkspace, {
+    tag: 'conversations',
+    file: () => ['throughline.jsonl', 'application/x-ndjson'],
+  }),
 
   expose('get', tasks, listTasks),
   expose('post', tasks, createTask, {

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { importFrom } from '../transfer/import.js'
 import { formatNames } from '../transfer/kit/contract.js'
+import { watchFrom } from '../transfer/watch.js'
 import { streamOperation } from './operation.js'
 
 export const importFormat = z.enum(formatNames)
@@ -54,9 +55,10 @@ export const importConversations = streamOperation({
     path: z.string().min(1).max(4096).describe('A file or a folder'),
     from: importFormat.optional().describe('The format; left out, the shape of each file decides'),
     dry_run: z.boolean().default(false).describe('Only say what would be done'),
+    watch: z.boolean().default(false).describe('Go on with what changes; each round ends with its report'),
   }),
   output: z.union([importedConversation, importReport]),
   refusals: ['not_found'],
-  run: ({ store, workspace, env, signal }, { path, from, dry_run }) =>
-    importFrom({ store, workspace, env }, { path, from, dryRun: dry_run, signal }),
+  run: ({ store, workspace, env, signal }, { path, from, dry_run, watch }) =>
+    (watch ? watchFrom : importFrom)({ store, workspace, env }, { path, from, dryRun: dry_run, signal }),
 })

@@ -1,8 +1,9 @@
-/** `throughline export`: a conversation to take away, as the service gives it. */
+/** `throughline export`: a conversation to take away, or all of them, as the service gives them. */
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import { exportConversation } from '../../operations/export.js'
+import { exportConversation, exportWorkspace } from '../../operations/export.js'
+import { type ExportName, exportForms, exportNames } from '../../transfer/out/formats.js'
 import type { DeskFlags } from '../kit/desk.js'
 import { notOneOf } from '../kit/failure.js'
 import { operate } from '../kit/operate.js'
@@ -14,26 +15,34 @@ interface Flags extends DeskFlags {
   readonly to?: string | undefined
   readonly branch?: string | undefined
   readonly output?: string | undefined
+  readonly all?: boolean | undefined
 }
 
 export async function exportTo(flags: Flags): Promise<number> {
-  const { to = flags.json ? 'json' : 'md', output = '-' } = flags
-  if (to !== 'md' && to !== 'json') throw notOneOf('--to', to, ['md', 'json'])
+  if (flags.all)
+    return operate(flags, exportWorkspace, { input: () => ({}), print: (pieces) => deliver(pieces, flags) })
+  const { to = flags.json ? 'json' : 'markdown' } = flags
+  const format = to === 'md' ? 'markdown' : to
+  if (!isForm(format)) throw notOneOf('--to', to, ['md', ...exportNames])
   return operate(flags, exportConversation, {
     input: async (context) => {
       const { id } = await findConversation(context, flags.id)
       const { name } = await findBranch(context, id, flags.branch)
-      return { conversation_id: id, format: to === 'md' ? 'markdown' : 'json', branch: name }
+      return { conversation_id: id, format, branch: name }
     },
-    print: async (pieces) => {
-      if (output !== '-') {
-        await write(output, pieces)
-        return say(`written to ${output}`)
-      }
-      for await (const piece of pieces) await put(piece)
-      if (to === 'json') await put('\n')
-    },
+    print: (pieces) => deliver(pieces, flags, exportForms[format].ending === 'json' ? '\n' : ''),
   })
+}
+
+const isForm = (name: string): name is ExportName => Object.hasOwn(exportForms, name)
+
+async function deliver(pieces: AsyncIterable<string>, { output = '-' }: Flags, end = ''): Promise<void> {
+  if (output !== '-') {
+    await write(output, pieces)
+    return say(`written to ${output}`)
+  }
+  for await (const piece of pieces) await put(piece)
+  await put(end)
 }
 
 /** A file that is there is not written over. */

@@ -6,7 +6,7 @@ import type { DeskFlags } from '../kit/desk.js'
 import { misused } from '../kit/failure.js'
 import { operate } from '../kit/operate.js'
 import { progressOf } from '../kit/progress.js'
-import { put, putJson } from '../kit/sink.js'
+import { put, putJson, say } from '../kit/sink.js'
 import { number, printable } from '../kit/term.js'
 
 interface Flags extends DeskFlags {
@@ -25,18 +25,29 @@ export async function importInto(flags: Flags): Promise<number> {
 
 const importPath = (flags: Flags, path: string): Promise<number> =>
   operate(flags, importConversations, {
-    input: () => ({ path, dry_run: flags['dry-run'] === true, ...(flags.from !== undefined && { from: flags.from }) }),
+    input: () => ({
+      path,
+      dry_run: flags['dry-run'] === true,
+      watch: flags.watch === true,
+      ...(flags.from !== undefined && { from: flags.from }),
+    }),
     print: async (events) => {
-      const progress = progressOf('read', 'messages')
-      let report: ImportReport | null = null
+      let progress = progressOf('read', 'messages')
+      let isFirst = true
       for await (const event of events) {
-        if (event.type === 'conversation') progress.step(event.messages)
-        else report = event
+        if (event.type === 'conversation') {
+          progress.step(event.messages)
+          continue
+        }
+        progress.end()
+        progress = progressOf('read', 'messages')
+        // a round in which nothing happened is not worth a line
+        if (!isFirst && event.messages.added === 0) continue
+        if (flags.json) await putJson({ schema: 'throughline.import/1', ...event })
+        else await put(told(event))
+        if (flags.watch && isFirst) say(`watching ${path}; Ctrl-C ends it`)
+        isFirst = false
       }
-      progress.end()
-      if (!report) return
-      if (flags.json) await putJson({ schema: 'throughline.import/1', ...report })
-      else await put(told(report))
     },
   })
 

@@ -40,7 +40,7 @@ async function take(context: Context<Record<never, string>, z.output<typeof quer
   const { path, remove } = await spool(readChunks(context.request, importBytes), name)
   const events = async function* () {
     try {
-      yield* importConversations.run(contextOf(context), { path, from, dry_run })
+      yield* importConversations.run(contextOf(context), { path, from, dry_run, watch: false })
     } finally {
       await remove()
     }

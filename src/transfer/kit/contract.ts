@@ -36,6 +36,8 @@ export interface SourceFile {
   readonly name: string
   /** Something may still be writing to it: its last message can be unfinished. */
   readonly live: boolean
+  /** Changes when the file does. */
+  readonly stamp: string
   /** From the beginning each time: items of an array, lines, or one text. */
   readonly values: () => AsyncIterable<Value>
   /** A file that came along (a picture, an attachment), by its name or the beginning of it. */

@@ -36,7 +36,8 @@ export async function filesAt(path: string, now: number): Promise<Files> {
         const zip = await openZip(one)
         closers.push(zip.close)
         const find = finderOf(zip.members)
-        files.push(...zip.members.map((member) => fileOf(member, false, find)))
+        const { size, mtimeMs } = await stat(one)
+        files.push(...zip.members.map((member) => fileOf(member, `${size} ${mtimeMs}`, false, find)))
       } catch (error) {
         broken.push({ name, reason: `the zip cannot be read: ${messageOf(error)}` })
       }
@@ -45,14 +46,15 @@ export async function filesAt(path: string, now: number): Promise<Files> {
   const find = finderOf(loose)
   for (const member of loose) {
     const at = facts.isDirectory() ? join(path, member.name) : path
-    const { mtimeMs } = await stat(at)
-    files.push(fileOf(member, now - mtimeMs < liveMs, find))
+    const { size, mtimeMs } = await stat(at)
+    files.push(fileOf(member, `${size} ${mtimeMs}`, now - mtimeMs < liveMs, find))
   }
   return { files, broken, close: () => closers.forEach((close) => void close()) }
 }
 
-const fileOf = (member: Member, live: boolean, asset: SourceFile['asset']): SourceFile => ({
+const fileOf = (member: Member, stamp: string, live: boolean, asset: SourceFile['asset']): SourceFile => ({
   name: member.name,
+  stamp,
   live,
   values: () => valuesOf(member.chunks()),
   asset,

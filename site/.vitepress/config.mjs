@@ -61,6 +61,7 @@ export default defineConfig({
           ['Provider rules', '/rules'],
           ['Dialects and suites', '/dialects-table'],
           ['File format', '/format'],
+          ['Import and export', '/transfer'],
           ['Stability', '/stability'],
           ['Glossary', '/glossary'],
           ['Changes', '/changelog'],

@@ -1,27 +1,29 @@
-/** One branch as the messages that OpenAI or Anthropic take, as fine-tuning lines, or in ShareGPT's words. */
-import type { Item } from '../../core/message/item.js'
-import type { OpenaiChatMessage } from '../../core/render/openai-chat.js'
-import { render } from '../../core/render/render.js'
+/** One branch as the messages that OpenAI or Anthropic take, or in ShareGPT's words. */
+import { prepare, type Rendered, renderMended } from '../../core/render/render.js'
 import { type Exporting, itemsOf, pathIn } from './source.js'
 
 const style = { think: 'drop', section: 'plain', escape: true } as const
 
-const windowOf = (items: readonly Item[]) => ({ items, hasCurrent: false, whole: true, style })
-
-const chatOf = async (source: Exporting): Promise<readonly OpenaiChatMessage[]> =>
-  render(windowOf(itemsOf(await pathIn(source))), 'openai-chat').messages
+/** Legal for its provider; but nobody waits for an answer here, so that no one is made to ask for it. */
+async function rendered<T extends 'openai-chat' | 'anthropic'>(source: Exporting, target: T): Promise<Rendered<T>> {
+  const window = { items: itemsOf(await pathIn(source)), hasCurrent: false, whole: true, style }
+  const mended = prepare(window, target)
+  const items = mended.items.at(-1)?.mark === 'cue' ? mended.items.slice(0, -1) : mended.items
+  return renderMended({ ...mended, items }, window, target)
+}
 
 export async function* inOpenai(source: Exporting): AsyncGenerator<string> {
-  yield JSON.stringify({ messages: await chatOf(source) })
+  yield JSON.stringify({ messages: (await rendered(source, 'openai-chat')).messages })
 }
 
 export async function* inAnthropic(source: Exporting): AsyncGenerator<string> {
-  const { system, messages } = render(windowOf(itemsOf(await pathIn(source))), 'anthropic')
+  const { system, messages } = await rendered(source, 'anthropic')
   yield JSON.stringify({ ...(system === undefined ? null : { system }), messages })
 }
 
 export async function* inSharegpt(source: Exporting): AsyncGenerator<string> {
-  const turns = (await chatOf(source)).flatMap((message): object[] => {
+  const { messages } = await rendered(source, 'openai-chat')
+  const turns = messages.flatMap((message): object[] => {
     if (message.role === 'tool') return [{ from: 'observation', value: message.content }]
     const text = textOf(message.content)
     if (message.role !== 'assistant') return [{ from: message.role === 'user' ? 'human' : 'system', value: text }]

@@ -6,7 +6,8 @@ export async function* inMarkdown(source: Exporting): AsyncGenerator<string> {
   yield `# ${source.conversation.title.replaceAll(/\s+/g, ' ').trim() || 'Conversation'}\n`
   for (const entry of await pathIn(source)) {
     const name = speaker(entry)
-    if (name !== null) yield `\n## ${name}\n\n${entry.redacted ? '*removed*' : entry.text}\n`
+    if (name !== null && (entry.text !== '' || entry.redacted))
+      yield `\n## ${name}\n\n${entry.redacted ? '*removed*' : entry.text}\n`
   }
 }
 

@@ -144,7 +144,18 @@ export function planOf(policy: Policy, options: Options): Prepared {
   }
   const caching = options.caching === undefined ? cachingOf(facts?.provider) : options.caching
   const step = caching ? policy.fit.step : 0
-  return { policy, scale, now, facts, table, marks: null, step, caching, cachedFrom: caching?.least ?? 0 }
+  return {
+    policy,
+    scale,
+    now,
+    facts,
+    table,
+    marks: null,
+    step,
+    caching,
+    partial: options.places !== undefined,
+    cachedFrom: caching?.least ?? 0,
+  }
 }
 
 function modelOf(id: string, options: Options): ModelFacts {

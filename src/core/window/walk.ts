@@ -49,6 +49,8 @@ export interface Plan {
   readonly step: number
   /** Shorter beginnings of a request are not cached. */
   readonly cachedFrom: number
+  /** Only a part of the history was read: a place without a value is one that was not. */
+  readonly partial: boolean
 }
 
 interface Waiting {
@@ -89,11 +91,16 @@ export class Walk {
 
   /** The next older item, or null at the beginning. */
   next(): Slot | null {
-    while (this.at > this.#floor) {
+    while (this.at > this.#floor && !this.#isUnread(this.at - 1)) {
       const slot = this.look(--this.at)
       if (slot) return slot
     }
     return null
+  }
+
+  /** Whoever gave the messages learns of the question; what lies beyond is not asked for. */
+  #isUnread(index: number): boolean {
+    return this.#plan.partial && !(index in this.#messages) && this.#messages[index] === undefined
   }
 
   get done(): boolean {

@@ -9,12 +9,17 @@ export interface Recall {
   readonly memo: Memo
   /** The message of an entry: the very one of the last window, if the entry is still the same. */
   readonly message: (entry: Entry, policy: Policy) => object | undefined
+  /** How often the reach had to be doubled for the last window. */
+  readonly doublings: number
+  /** Says how often it was for this one. */
+  reached(doublings: number): void
 }
 
 interface Kept {
   readonly memo: Memo
   readonly messages: ReadonlyMap<string, object>
   readonly windows: number
+  readonly doublings: number
 }
 
 /** More messages than this are not worth their memory. */
@@ -27,11 +32,16 @@ const kept = new WeakMap<object, Kept>()
 
 export function recallOf(source: object): Recall {
   const last = kept.get(source)
-  const { memo, messages: before, windows } = last && last.windows < life ? last : fresh()
+  const { memo, messages: before, windows, doublings } = last && last.windows < life ? last : fresh()
   const messages = new Map<string, object>()
-  kept.set(source, { memo, messages, windows: windows + 1 })
+  const keep = (times: number): void => {
+    kept.set(source, { memo, messages, windows: windows + 1, doublings: times })
+  }
+  keep(doublings)
   return {
     memo,
+    doublings,
+    reached: keep,
     message(entry, policy) {
       if (entry.redacted || !isWords(entry)) return messageOf(entry, policy)
       // an entry never changes under its hash; a policy may want its text alone
@@ -49,4 +59,4 @@ function isWords({ body }: Entry): boolean {
   return parts.every(({ type }) => type === 'text')
 }
 
-const fresh = (): Kept => ({ memo: createMemo(), messages: new Map(), windows: 0 })
+const fresh = (): Kept => ({ memo: createMemo(), messages: new Map(), windows: 0, doublings: 0 })

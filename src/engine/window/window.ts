@@ -103,7 +103,9 @@ export async function windowOf(
   stored?.catch(() => {})
   const began = performance.now()
   let reading = 0
-  for (const reach of reaches(policy, { ...options, memo }, input)) {
+  let doublings = recall.doublings - 1
+  for (const reach of reaches(policy, { ...options, memo }, input, recall.doublings)) {
+    doublings++
     let known: Known
     const start = performance.now()
     try {
@@ -136,6 +138,7 @@ export async function windowOf(
       built = make(heeded)
     }
     // where the window would have looked at an entry that was not read, it is built again from more of them
+    if (!path.isShort()) recall.reached(Math.min(doublings, mostDoublings))
     if (!path.isShort()) return { ...built, hydrated: hydratedOf(path, reading), heeded }
   }
   throw new Error('the last reach is the whole path')
@@ -234,16 +237,23 @@ async function beginning({ store, workspace, conversation }: Source, stretch: St
 }
 
 /** Each further than the one before; the last is the whole path. */
-function* reaches(policy: Policy, options: Options, input: Omit<Input, 'messages'>): Generator<Reach> {
+function* reaches(
+  policy: Policy,
+  options: Options,
+  input: Omit<Input, 'messages'>,
+  doublings: number,
+): Generator<Reach> {
   if (!options.risks) {
     let reach = reachOf(policy, options, input)
-    for (let attempt = 1; attempt <= 4; attempt++) {
-      yield reach
+    for (let times = 0; times <= mostDoublings; times++) {
+      if (times >= doublings) yield reach
       reach = doubled(reach)
     }
   }
   yield {}
 }
+
+const mostDoublings = 3
 
 function reachOf(policy: Policy, options: Options, input: Omit<Input, 'messages'>): Reach {
   const plan = planOf(policy, options)

@@ -1,0 +1,128 @@
+/** What HTTP, MCP and the command print of a request is what the provider got, to the token. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { meter, told } from '../../src/cli/kit/story.js'
+import { findModel } from '../../src/core/tokens/models.js'
+import { counters } from '../../src/index.js'
+import { modelAt } from '../../src/models/models.fixture.js'
+import { type Model, ModelError, type Models } from '../../src/models/wire/contract.js'
+import { wireTokens } from '../laws/account.js'
+import { type Mcp, type McpHost, startMcp } from '../mcp/clients.js'
+import { type Provider, startProvider } from '../provider/server.js'
+
+const exact = await counters.exact('gpt-4o')
+const number = (value: number): string => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+
+const text = fc
+  .tuple(fc.constantFrom('plain words', 'größe 你好', '{"a": [1, 2, 3]}', 'const x = 1;'), fc.nat(80))
+  .map(([word, times]) => `${word} `.repeat(times + 1))
+
+const turn = fc.record({
+  asks: text,
+  answers: text,
+  result: fc.option(fc.nat(3_000), { nil: null }),
+})
+
+const cases = fc.record({
+  turns: fc.array(turn, { minLength: 1, maxLength: 12 }),
+  window: fc.constantFrom(6_000, 9_000, 128_000),
+  policy: fc.constantFrom('balanced', 'balanced', 'balanced', 'session-window'),
+  system: fc.option(fc.constant('You are brief.'), { nil: undefined }),
+  budget: fc.option(fc.integer({ min: 1_500, max: 6_000 }), { nil: undefined }),
+})
+
+type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never
+
+const rowsOf = (turns: Case['turns']): object[] =>
+  turns.flatMap(({ asks, answers, result }, n) => [
+    { role: 'user', content: asks },
+    ...(result === null
+      ? []
+      : [
+          {
+            role: 'assistant',
+            content: 'I look.',
+            tool_calls: [{ id: `call_${n}`, type: 'function', function: { name: 'look', arguments: '{"q":"it"}' } }],
+          },
+          { role: 'tool', tool_call_id: `call_${n}`, content: `row ${n} `.repeat(result / 6 + 1) },
+        ]),
+    { role: 'assistant', content: answers },
+  ])
+
+/** One test over so many conversations. */
+export function numbersAgree(numRuns: number): void {
+  let provider: Provider
+  let host: McpHost
+  let mcp: Mcp
+
+  beforeAll(async () => {
+    provider = await startProvider({ answer: { text: 'Yes.' } })
+    const model = await modelAt('openai-chat', provider.url, { silenceMs: 20_000 })
+    const sized = (window: number): Model => ({
+      ...model,
+      id: `test/${window}`,
+      facts: { ...findModel('gpt-4o'), id: `test/${window}`, window, output: 1_000 },
+    })
+    const known = new Map([6_000, 9_000, 128_000].map((window) => [`test/${window}`, sized(window)]))
+    const models: Models = {
+      usual: 'test/128000',
+      list: async () => [],
+      find: async (id = 'test/128000') => {
+        const found = known.get(id)
+        if (!found) throw new ModelError('unknown_model', id)
+        return found
+      },
+    }
+    host = await startMcp({ models, titles: false } as never)
+    mcp = await host.mcp()
+  })
+  afterAll(async () => {
+    await mcp.close()
+    await host.stop()
+    await provider.close()
+  })
+
+  test(`over ${numRuns} conversations, models and policies [P-31]`, async () => {
+    let n = 0
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ turns, window, policy, system, budget }) => {
+        const id = `numbers-${++n}`
+        const at = `/api/v1/conversations/${id}`
+        await host.call('POST', '/api/v1/conversations', { body: { id, title: id } })
+        await host.call('POST', `${at}/messages`, { body: { messages: rowsOf(turns) } })
+        const asked = {
+          model: `test/${window}`,
+          policy,
+          ...(system === undefined ? null : { system }),
+          ...(budget === undefined ? null : { budget }),
+        }
+        const before = provider.requests.length
+        await host.call('POST', `${at}/runs`, {
+          body: { message: 'And now?', ...asked },
+          headers: { accept: 'text/event-stream' },
+        })
+        const captured = provider.requests[before]
+        if (!captured) return
+        const sent = wireTokens(captured.body, exact)
+        const { items } = (await host.call('GET', `${at}/receipts`)).body
+        const { receipt, explanation } = (await host.call('GET', `/api/v1/receipts/${items[0].id}`)).body
+        // specification 4 counts characters
+        if (receipt.counter.exact) expect(receipt.request.used).toBe(sent)
+        else expect(policy).toBe('session-window')
+        const { each: _, ...numbers } = receipt.request
+        // MCP
+        const over = await mcp.call('receipt_explain', { receipt_id: items[0].id })
+        expect(over.numbers).toEqual(numbers)
+        expect(over.explanation).toBe(explanation)
+        // the command
+        const budgeted = `${number(receipt.request.used)} of ${number(receipt.request.budget)} tokens`
+        expect(explanation).toContain(budgeted)
+        expect(meter(receipt)).toContain(`${budgeted} used, ${number(receipt.request.free)} free`)
+        expect(told(receipt).head).toContain(
+          `${number(numbers.messages.sent)} of ${number(numbers.messages.of)} messages sent`,
+        )
+      }),
+      { numRuns },
+    )
+  }, 600_000)
+}

@@ -1,0 +1,3 @@
+import { numbersAgree } from './numbers.suite.js'
+
+numbersAgree(25)

@@ -42,6 +42,7 @@ export const words = {
     'mark.pinned': 'you pinned it',
     'mark.excluded': 'you left it out',
     'mark.whole': 'sent whole, as you asked',
+    'fold.live': 'sent whole: its tool results are still to be answered',
     over_tokens: 'over the token budget',
     over_messages: 'over the number of messages',
     over_turns: 'over the number of turns',

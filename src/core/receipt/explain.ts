@@ -31,6 +31,7 @@ const reasons: Readonly<Record<string, string>> = {
   'mark.pinned': 'someone pinned it',
   'mark.excluded': 'someone left it out',
   'mark.whole': 'someone wants it whole',
+  'fold.live': 'its tool results are still to be answered',
   leads_with_user: 'the provider wants a user message first',
   duplicate: 'was there already',
   orphan: 'a tool result without its call',

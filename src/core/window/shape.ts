@@ -53,11 +53,16 @@ export const reshaped = (from: Shape, item: Item, fate: Shape['fate'], rule: str
 })
 
 /** As it was said, whatever the policy would clip or fold. */
-export function wholeShape(slot: Slot, mode: Mode, { policy, scale }: Plan): Shape {
+export function wholeShape(
+  slot: Slot,
+  mode: Mode,
+  { policy, scale }: Plan,
+  rule: 'mark.whole' | 'fold.live' = 'mark.whole',
+): Shape {
   const usual = shape(slot.item, mode, policy, scale, aloneSize(slot))
   if (usual.item === slot.item) return usual
   const results = usual.results.map(({ before }) => ({ before, after: before }))
-  return { ...usual, item: slot.item, fate: 'kept', rule: 'mark.whole', after: usual.before, results, cut: null }
+  return { ...usual, item: slot.item, fate: 'kept', rule, after: usual.before, results, cut: null }
 }
 
 /** Nothing is left that could be sent. */

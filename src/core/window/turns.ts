@@ -1,7 +1,7 @@
 /** Groups what the walk gives into whole turns (or single messages), newest first. */
 
 import { type Item, text } from '../message/item.js'
-import { sizeOf } from '../render/size.js'
+import { isText, sizeOf } from '../render/size.js'
 import { textOf } from './clip.js'
 import { type Kept, type Load, plus, weigh, weightless } from './load.js'
 import { type Mode, type Shape, shape, wholeShape } from './shape.js'
@@ -28,6 +28,9 @@ export class Turns {
   #newest: Slot | null = null
   #wantsNewest: boolean
   readonly #leads: boolean
+  /** Whether the newest turn can be one whose tool results are still to be answered. */
+  #mayBeLive: boolean
+  readonly #live = new Set<Slot>()
 
   /** `follows`: a summary stands before them, so that they may begin with the rest of a turn. */
   constructor(walk: Walk, plan: Plan, hasCurrent: boolean, follows: boolean) {
@@ -35,6 +38,9 @@ export class Turns {
     this.#leads = plan.policy.fit.lead === 'user' && !follows
     this.#plan = plan
     this.#wantsNewest = !hasCurrent && plan.policy.clip.newestWhole
+    const { tools } = plan.policy.fold
+    // a prompt of one text has no place for a call
+    this.#mayBeLive = !hasCurrent && (tools === 'inline' || tools === 'drop') && !isText(plan.scale.target)
   }
 
   next(): Turn | null {
@@ -48,6 +54,8 @@ export class Turns {
       if (slot.item.role === 'user' || this.#plan.policy.fit.grain === 'message') break
     }
     if (slots.length === 0) return null
+    if (this.#mayBeLive && isLive(slots[0] as Slot)) for (const slot of slots) this.#live.add(slot)
+    this.#mayBeLive = false
     if (this.#leads && slots.at(-1)?.item.role !== 'user') {
       for (const slot of slots) this.#walk.unseat(slot)
       return null
@@ -73,12 +81,21 @@ export class Turns {
     const which = slot === this.#newest ? 'exempt' : mode
     return {
       slot,
-      shape: this.#isWhole(slot) ? wholeShape(slot, which, this.#plan) : this.#shape(slot, which),
+      shape: this.#shapeOf(slot, which),
       merged: [],
     }
   }
 
-  #isWhole({ item }: Slot): boolean {
+  #shapeOf(slot: Slot, mode: Mode): Shape {
+    if (this.#isMarked(slot)) return wholeShape(slot, mode, this.#plan, 'mark.whole')
+    return this.#live.has(slot) ? wholeShape(slot, mode, this.#plan, 'fold.live') : this.#shape(slot, mode)
+  }
+
+  #isWhole(slot: Slot): boolean {
+    return this.#live.has(slot) || this.#isMarked(slot)
+  }
+
+  #isMarked({ item }: Slot): boolean {
     const { marks } = this.#plan
     return marks !== null && item.id !== undefined && marks.whole.has(item.id)
   }
@@ -123,6 +140,9 @@ export class Turns {
     }
   }
 }
+
+/** Its last word is a call: the turn is not over, and what the tools found is still to be answered. */
+const isLive = ({ item }: Slot): boolean => item.role === 'assistant' && item.parts.at(-1)?.type === 'call'
 
 /** Where a record keeps its shapes. */
 const places: Readonly<Record<Mode, number>> = { full: 0, quoted: 1, exempt: 2, brief: 3 }

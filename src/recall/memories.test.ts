@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { HistoryError } from '../core/message/issue.js'
+import type { Store } from '../store/contract/store.js'
 import { memoryStore } from '../store/index.js'
 import { openMemories } from './memories.js'
 
@@ -18,8 +19,8 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
   throw new Error('nothing was refused')
 }
 
-test('what is known can be seen, corrected and deleted, and says where it comes from [S4-F5]', async () => {
-  const { store, memories } = await opened()
+/** A conversation `c` with one message `m`. */
+const spoken = async (store: Store): Promise<void> => {
   const at = '2026-01-01T00:00:00.000Z'
   await store.create('w', { id: 'c', at })
   const said = {
@@ -30,6 +31,11 @@ test('what is known can be seen, corrected and deleted, and says where it comes 
     at,
   } as const
   await store.append('w', 'c', [said], { branch: 'main', at })
+}
+
+test('what is known can be seen, corrected and deleted, and says where it comes from [S4-F5]', async () => {
+  const { store, memories } = await opened()
+  await spoken(store)
   const added = await memories.add({ kind: 'profile', text: ' Is vegan. ', source: { conversation: 'c', entry: 'm' } })
   expect(added).toMatchObject({
     text: 'Is vegan.',
@@ -61,4 +67,18 @@ test('an empty or endless memory, a foreign source and an unknown one are refuse
   )
   expect(await codeOf(memories.correct('no', { text: 'x' }))).toBe('not_found')
   expect(await codeOf(memories.remove('no'))).toBe('not_found')
+})
+
+test('what happened and what follows from it name the message they rest on [S4-F5] [C-23]', async () => {
+  const { store, memories } = await opened()
+  await spoken(store)
+  for (const kind of ['episodic', 'derived'] as const) {
+    expect(await codeOf(memories.add({ kind, text: 'The trip was moved to May.' }))).toBe('invalid')
+    const source = { conversation: 'c', entry: 'm' }
+    const added = await memories.add({ kind, text: 'The trip was moved to May.', source, author: 'test/model' })
+    expect(added).toMatchObject({ kind, source, author: 'test/model' })
+    expect((await memories.list({ kind })).items).toEqual([added])
+  }
+  const plain = await memories.add({ kind: 'semantic', text: 'Tea is green.' })
+  expect(await codeOf(memories.correct(plain.id, { kind: 'derived' }))).toBe('invalid')
 })

@@ -5,8 +5,11 @@ import type { StoredRecord } from '../store/contract/record.js'
 import type { Store } from '../store/contract/store.js'
 import { refusal } from '../store/shared/refuse.js'
 
-/** `profile`: who someone is and what they want always; `semantic`: something that is so. */
-export type MemoryKind = 'profile' | 'semantic'
+/**
+ * The rungs above a conversation. `profile`: who someone is and what they want always; `semantic`: something that is so;
+ * `episodic`: what happened in a conversation; `derived`: what follows from it. The last two name the message they rest on.
+ */
+export type MemoryKind = 'profile' | 'semantic' | 'episodic' | 'derived'
 
 export interface MemorySource {
   readonly conversation: string
@@ -104,6 +107,7 @@ export function openMemories({ store, workspace = 'default', env = {} }: Memorie
     },
     async add({ kind: sort, text, source = null, author = 'person', id = newId() }) {
       const body: Body = { kind: sort, text: checked(text), source, author }
+      sourced(sort, source)
       if (source && !(await store.entry(workspace, source.conversation, source.entry)))
         throw refusal('not_found', 'there is no such message', { field: 'source.entry', value: source.entry })
       return put(id, body, null, source?.conversation)
@@ -113,6 +117,7 @@ export function openMemories({ store, workspace = 'default', env = {} }: Memorie
       if (expect !== undefined && expect !== record.revision)
         throw refusal('record_moved', 'the memory has changed', { field: 'expect', value: record.revision })
       const body = record.body as Body
+      if (sort !== undefined) sourced(sort, body.source)
       const next = {
         ...body,
         ...(text === undefined ? null : { text: checked(text) }),
@@ -142,6 +147,13 @@ interface Body {
   readonly text: string
   readonly source: MemorySource | null
   readonly author: string
+}
+
+/** What happened, and what follows from it, can be looked up. */
+function sourced(kind: MemoryKind, source: MemorySource | null): void {
+  if ((kind !== 'episodic' && kind !== 'derived') || source) return
+  const message = `a memory of the kind ${kind} names the message it rests on: give conversation_id and message_id`
+  throw new HistoryError('invalid', [{ code: 'invalid', field: 'source', value: kind, message }])
 }
 
 function checked(text: string): string {

@@ -117,12 +117,28 @@ function beyondOf(
   // it ends with a day of silence, so that nothing passes for the talk just now
   const last = all.at(-1)?.card.at ?? Number.NaN
   catalogue.add({ ...silence, at: last + day }, none)
-  return offersOf(catalogue, question).offers.flatMap((offer) => {
+  const { offers } = offersOf(catalogue, question)
+  const concerned = concernedOf(all, offers)
+  return offers.flatMap((offer) => {
     const one = all[offer.place]
-    if (!one) return []
+    if (!one || ('seq' in one && !concerned.has(one.conversation))) return []
     const chance = 'memory' in one ? offer.chance : offer.chance * foreign
     return chance < least ? [] : [{ ...offer, chance, beyond: one }]
   })
+}
+
+/** A conversation whose best message is this much less likely than the best of all has nothing to do with the question. */
+const unrelated = 0.1
+
+/** The conversations that the question is about. */
+function concernedOf(all: readonly (Foreign | Known)[], offers: readonly Offer[]): ReadonlySet<string> {
+  const best = new Map<string, number>()
+  for (const { place, chance } of offers) {
+    const one = all[place]
+    if (one && 'seq' in one) best.set(one.conversation, Math.max(best.get(one.conversation) ?? 0, chance))
+  }
+  const least = unrelated * Math.max(0, ...best.values())
+  return new Set([...best].flatMap(([id, chance]) => (chance >= least ? [id] : [])))
 }
 
 const day = 86_400_000

@@ -150,6 +150,30 @@ describe('what else it demands', () => {
   })
 })
 
+test('its second phase: conversations are kept, branched, edited as forks and pinned [S1-F1] [S1-F2] [S1-F7] [S1-F8] [S1-F10]', async () => {
+  const at = '/api/v1/conversations'
+  const { body: made } = await door.call('POST', at, { body: { title: 'Services' } })
+  const messages = turns('Who owns Cincinnati?', 'Team Blue.', 'And Quay?')
+  await door.call('POST', `${at}/${made.id}/messages`, { body: { messages } })
+  const list = async (branch = 'main') =>
+    (await door.call('GET', `${at}/${made.id}/messages?branch=${branch}`)).body.items as { id: string; text: string }[]
+  const kept = await list()
+  expect(kept.map(({ text }) => text)).toEqual(messages.map(({ content }) => content))
+  const edited = await door.call('POST', `${at}/${made.id}/messages/${kept[2]?.id}/edit`, {
+    body: { message: { role: 'user', content: 'And Clair?' } },
+  })
+  expect(edited.status).toBeLessThan(300)
+  expect((await list()).at(-1)?.text).toBe('And Quay?')
+  expect((await list(edited.body.branch)).map(({ text }) => text)).toEqual([
+    'Who owns Cincinnati?',
+    'Team Blue.',
+    'And Clair?',
+  ])
+  const pinned = await door.call('PATCH', `${at}/${made.id}/messages/${kept[0]?.id}`, { body: { pinned: true } })
+  expect(pinned.body.pinned).toBe(true)
+  await door.call('DELETE', `${at}/${made.id}`)
+})
+
 describe.skipIf(chromiumPath === null)('the page of one file', () => {
   let browser: Browser
   beforeAll(async () => {

@@ -153,6 +153,16 @@ describe('the settings of specification 4, by its own names', () => {
     expect(model.asked).toHaveLength(1)
   })
 
+  test('another session is remembered where that is asked for, and the built-in responder quotes it [S4-F2] [C-12]', async () => {
+    const { door } = await doorWith({})
+    const chat = (message: string, session_id: string, more: object = {}) =>
+      door.call('POST', '/chat', { body: { message, session_id, model: 'builtin/extractive', ...more } })
+    await chat('My sister Ada adopted a greyhound called Bolt.', 'family')
+    const question = 'Which dog did my sister Ada adopt?'
+    expect((await chat(question, 'one')).body.response).not.toContain('Bolt')
+    expect((await chat(question, 'two', { recall: 'workspace' })).body.response).toContain('a greyhound called Bolt')
+  })
+
   test('a session can be logged by its hash [S4-16]', async () => {
     const { door } = await doorWith({ THROUGHLINE_LOG_SESSION_IDS: 'hashed' })
     await talk(door, 1)

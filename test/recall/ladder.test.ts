@@ -200,6 +200,20 @@ onEveryStore('the memory ladder', ({ store, fresh, name }) => {
     expect(linesOf(made)[0]).toMatchObject({ id: 'fact', index: null, from: 'Family news', conversation: 'talk' })
   })
 
+  test('conversations of one title are kept apart, and those about something else are left out [S3-F2] [S4-F2] [C-7]', async () => {
+    const { workspace, history } = await place()
+    await said(store(), workspace, 'a', 'New chat', 'My sister Ada adopted a greyhound called Bolt.')
+    await said(store(), workspace, 'b', 'New chat', 'My sister Ada adopted a parrot called Coco.')
+    await said(store(), workspace, 'z', 'New chat', 'The invoice of the printer is due on Friday.')
+    const made = await windowOf(history, asking('workspace', 'Which animals did my sister Ada adopt?'))
+    const lines = linesOf(made).map(({ conversation }) => conversation)
+    expect([...new Set(lines)]).toEqual(lines.filter((id, at) => id !== lines[at - 1]))
+    expect(quotedIn(made).match(/\(from: New chat/g)).toHaveLength(2)
+    expect(quotedIn(made)).toContain('Bolt')
+    expect(quotedIn(made)).toContain('Coco')
+    expect(quotedIn(made)).not.toContain('invoice')
+  })
+
   test('the same id in two conversations is two messages', async () => {
     const { workspace, history } = await place()
     await history.append([user('Good morning.', { id: 'fact' }), assistant('Good morning!')])

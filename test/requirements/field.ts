@@ -31,4 +31,13 @@ export const field: readonly Requirement[] = [
   regression('C-17', 'tasks', 'the history of a task is collected from what an orchestrator has'),
   regression('C-20', 'core', 'a timestamp that is a number is no date of 1970'),
   regression('C-10', 'service', 'specification 1 has its half in the browser'),
+  regression(
+    'C-7',
+    'recall',
+    'recall over the workspace keeps conversations apart and leaves out what is not relevant',
+  ),
+  regression('C-12', 'service', 'the built-in responder quotes what was recalled'),
+  regression('C-15', 'service', 'an idle server leaks no listener'),
+  regression('C-23', 'recall', 'there are episodic and derived memories'),
+  regression('C-26', 'service', 'a page says which specification is which, where its door is and what differs'),
 ]

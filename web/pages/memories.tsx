@@ -72,7 +72,7 @@ export function Memories({ tell, openList }: Props) {
           <p className="dim">{strings.memoriesEmptyMore}</p>
         </div>
       )}
-      {(['profile', 'semantic'] as const).map((kind) => {
+      {(['profile', 'semantic', 'episodic', 'derived'] as const).map((kind) => {
         const own = items?.filter((one) => one.kind === kind) ?? []
         return own.length === 0 ? null : (
           <section key={kind}>

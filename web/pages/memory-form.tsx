@@ -15,6 +15,9 @@ interface Props {
 export function MemoryForm({ label, memory, save, cancel }: Props) {
   const [text, setText] = useState(memory?.text ?? '')
   const [kind, setKind] = useState<MemoryKind>(memory?.kind ?? 'profile')
+  // what happened, and what follows from it, rest on a message
+  const { profile, semantic } = strings.memoryKinds
+  const kinds = memory?.source ? strings.memoryKinds : { profile, semantic }
   const submit = async (): Promise<void> => {
     if (text.trim() === '') return
     await save(kind, text.trim())
@@ -45,12 +48,7 @@ export function MemoryForm({ label, memory, save, cancel }: Props) {
         }}
       />
       <div>
-        <Choose
-          label={strings.memoryKind}
-          value={kind}
-          options={strings.memoryKinds}
-          set={(next) => setKind(next as MemoryKind)}
-        />
+        <Choose label={strings.memoryKind} value={kind} options={kinds} set={(next) => setKind(next as MemoryKind)} />
         <span className="grow" />
         {cancel && (
           <button type="button" className="quiet" onClick={cancel}>

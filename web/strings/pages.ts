@@ -114,7 +114,7 @@ export const strings = {
   memoriesSays: 'Notes that outlive a conversation. Read them, correct them, or have them forgotten.',
   memoriesEmpty: 'Nothing is remembered yet.',
   memoriesEmptyMore: 'Write something down here, or choose “Remember this” below any message.',
-  memoryKinds: { profile: 'About you', semantic: 'Facts' },
+  memoryKinds: { profile: 'About you', semantic: 'Facts', episodic: 'What happened', derived: 'Conclusions' },
   memoryKind: 'Kind',
   memoryText: 'What to remember',
   memoryHint: 'For example: answers in metric units, please.',

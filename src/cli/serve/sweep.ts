@@ -87,7 +87,8 @@ async function workspaces(store: Store): Promise<readonly string[]> {
   return [...new Set(['default', ...keys.map(({ workspace }) => workspace)])]
 }
 
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+/** Leaves no listener behind. */
+export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve()
     const end = (): void => {

@@ -1,6 +1,6 @@
 /** What is known beyond one conversation. */
-/** `profile`: who someone is and what they want always; `semantic`: something that is so. */
-export type MemoryKind = 'profile' | 'semantic'
+/** `profile`: who someone is; `semantic`: something that is so; `episodic`: what happened; `derived`: what follows from it. */
+export type MemoryKind = 'profile' | 'semantic' | 'episodic' | 'derived'
 
 /** Something that is known beyond one conversation. */
 export interface Memory {

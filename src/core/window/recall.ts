@@ -179,7 +179,9 @@ const linesOf = (taken: readonly Taken[]): string[] =>
   taken.flatMap(({ recalled, block }, at) => {
     const heading = headingOf(recalled)
     const before = taken[at - 1]
-    return heading === '' || (before && headingOf(before.recalled) === heading) ? [block] : [heading, block]
+    const goesOn =
+      before && before.recalled.conversation === recalled.conversation && headingOf(before.recalled) === heading
+    return heading === '' || goesOn ? [block] : [heading, block]
   })
 
 /** An id is one of its conversation. */
@@ -195,6 +197,8 @@ const inOrder = (taken: readonly Taken[]): Taken[] =>
     (one, other) =>
       rungOf(one.recalled) - rungOf(other.recalled) ||
       compare(one.recalled.from ?? '', other.recalled.from ?? '') ||
+      // two conversations may have one title
+      compare(one.recalled.conversation ?? '', other.recalled.conversation ?? '') ||
       (one.index ?? one.recalled.place ?? 0) - (other.index ?? other.recalled.place ?? 0),
   )
 

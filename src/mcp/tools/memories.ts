@@ -12,7 +12,7 @@ export const memoryList = exposeTool('memory_list', listMemories, {
 export const memoryWrite = exposeTool('memory_write', addMemory, {
   title: 'Remember something',
   description:
-    'One short fact for later conversations. profile: who someone is; semantic: a fact. People can see and delete it.',
+    'One short fact for later conversations. profile: who someone is; semantic: a fact; episodic: what happened; derived: what follows from it (the last two with the message they rest on). People can see and delete it.',
   text: ({ id, kind, text }) => `Remembered as ${id} (${kind}): ${text}`,
 })
 

@@ -29,6 +29,10 @@ export function sourcesOf(items: readonly WindowItem[]): Source[] {
     sources.push({ item, voice, text, order: sources.length, own })
   }
   for (const item of items) {
+    if (item.mark === 'recall') {
+      for (const { voice, text } of recalledIn(item)) add(item, voice, text)
+      continue
+    }
     if (item.fate === 'marker' || item.role === 'system') continue
     for (const part of item.parts) {
       if (part.type === 'text') add(item, item.role === 'user' ? 'user' : 'assistant', part.text)
@@ -73,3 +77,18 @@ export function sentencesOf(source: Source): Sentence[] {
 
 const isAbbreviation = (text: string, at: number): boolean =>
   text.charCodeAt(at) === 46 && abbreviated.test(text.slice(Math.max(0, at - 8), at + 1))
+
+const block = /^(?:\d+ )?(user|assistant|tool|memory): (.*)$/
+
+/** What was recalled stands in one item: a line of ours before each conversation, then who said what. */
+function recalledIn({ parts }: WindowItem): { readonly voice: Source['voice']; readonly text: string }[] {
+  const said: { readonly voice: Source['voice']; text: string }[] = []
+  for (const line of parts.flatMap((part) => (part.type === 'text' ? part.text.split('\n').slice(1) : []))) {
+    const [, who, words = ''] = block.exec(line) ?? []
+    const voice = who === 'assistant' || who === 'tool' ? who : 'user'
+    const last = said.at(-1)
+    if (who !== undefined) said.push({ voice, text: words })
+    else if (last && line.startsWith(' ')) last.text += `\n${line.trimStart()}`
+  }
+  return said
+}

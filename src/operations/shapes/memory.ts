@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { type Memory, memoryChars } from '../../recall/memories.js'
 import { id, instant } from './common.js'
 
-/** `profile`: who someone is and what they always want; `semantic`: a fact. */
-export const memoryKind = z.enum(['profile', 'semantic'])
+/** `profile`: who someone is and what they always want; `semantic`: a fact; `episodic`: what happened; `derived`: what follows. */
+export const memoryKind = z.enum(['profile', 'semantic', 'episodic', 'derived'])
 
 export const memoryText = z
   .string()

@@ -14,6 +14,7 @@ interface Server {
   readonly model: string
   readonly provider: JudgeProvider
   readonly profile?: ProfileName
+  readonly baseUrl?: string
   readonly more?: Readonly<Record<string, unknown>>
 }
 
@@ -53,11 +54,20 @@ const servers: readonly Server[] = [
   chat('openai/gpt-oss-120b', 'groq', 'groq'),
   chat('qwen3.6-32b', 'lmstudio', 'lmstudio'),
   chat('openai/gpt-4o', 'openrouter', 'openrouter'),
+  chat('gemma-2-9b-it', 'vllm', 'strict'),
+  {
+    target: 'openai-responses',
+    model: 'gpt-5.5',
+    provider: 'openai-responses',
+    profile: 'copilot',
+    baseUrl: 'https://api.githubcopilot.com',
+    more: { store: false },
+  },
 ]
 
 /** Why a window would be refused, by either judge. */
 function refusals(messages: readonly unknown[], preset: PresetName, server: Server): readonly string[] {
-  const { target, model, provider, profile, more } = server
+  const { target, model, provider, profile, baseUrl, more } = server
   const thinking = target === 'anthropic' && more ? 'thinking' in more : undefined
   const made = assemble({ messages, current: 'And now?' }, preset, {
     target,
@@ -72,7 +82,9 @@ function refusals(messages: readonly unknown[], preset: PresetName, server: Serv
     ...check(target, body, { model, ...(profile && { profile }) }).map(
       (found) => `${named}: ${found.rule} ${found.path}`,
     ),
-    ...judge({ provider, model, body }).map((found) => `${named}: judge ${found.rule} ${found.path} ${found.message}`),
+    ...judge({ provider, model, body, ...(baseUrl && { baseUrl }) }).map(
+      (found) => `${named}: judge ${found.rule} ${found.path} ${found.message}`,
+    ),
   ]
 }
 
@@ -93,7 +105,7 @@ test('no window of a damaged history is refused, under any preset, by any server
         }
       })
     }),
-    { numRuns: Math.max(10, Math.floor(runs / 10)), seed: 20_261_116, endOnFailure: true },
+    { numRuns: Math.max(10, Math.floor(runs / 10)), endOnFailure: true },
   )
   expect(tried).toBeGreaterThan(0)
 })

@@ -83,7 +83,7 @@ function balanced(target, more = {}) {
       ...more,
     })
     if (!made.ok) throw new Error(`assemble refused: ${made.error.message}`)
-    const cached = target === 'anthropic' ? withBreakpoints({ model: 'claude-sonnet-4-5', ...made.rendered }) : null
+    const cached = target === 'anthropic' ? [...midway(turns, memo), breakpoints(made)] : null
     return {
       cached,
       messages: made.rendered.messages,
@@ -91,6 +91,21 @@ function balanced(target, more = {}) {
       cut: made.receipt.budget.limit !== null,
     }
   }
+}
+
+const breakpoints = (made) => withBreakpoints({ model: 'claude-sonnet-4-5', ...made.rendered })
+
+/** The requests inside the turn before: an agent asks again after each round of results. */
+function midway(turns, memo) {
+  const turn = turns.at(-1) ?? []
+  const before = turns.slice(0, -1).flat()
+  const asked = turn.flatMap(({ role }, i) => (role === 'assistant' && i > 1 ? [turn.slice(0, i)] : []))
+  return asked.map((begun) => {
+    const options = { model, budget, target: 'anthropic', counter: exact, digest, memo }
+    const made = assemble({ messages: [...before, ...begun] }, 'balanced', options)
+    if (!made.ok) throw new Error(`assemble refused: ${made.error.message}`)
+    return breakpoints(made)
+  })
 }
 
 /** The product's default, with a store behind it. */
@@ -167,8 +182,7 @@ async function follow(history, build, most = budget) {
     const now = made.messages.map((message) => JSON.stringify(message))
     if (i > 0) all.push(shared(before, now))
     paid += made.used * (i === 0 ? 1 : priceOf(all.at(-1), made.used))
-    // a request that shares less than half with the one before is a cut
-    if (made.cached) read.push({ ...cache(made.cached), cut: i === 0 || all.at(-1) < 0.5 })
+    if (made.cached) read.push(...made.cached.map(cache))
     if (i > 0 && made.cut) {
       after.push(all.at(-1))
       used.push(made.used / most)
@@ -197,6 +211,7 @@ const priceOf = (share, used) => (share * used < caching.least ? 1 : share * cac
 /** As Anthropic's documents have it: looked for up to 20 blocks back from a breakpoint, written up to the last one. */
 function promptCache(lookback = 20) {
   const known = new Set()
+  let before = []
   return ({ system, messages }) => {
     const blocks = [system ?? [], ...messages.map(({ content }) => content)].flat()
     let prefix = ''
@@ -216,7 +231,10 @@ function promptCache(lookback = 20) {
         if (known.has(places[i].prefix)) read = Math.max(read, places[i].sum)
     for (const mark of marks) known.add(places[mark].prefix)
     const written = Math.max(0, (places[marks.at(-1)]?.sum ?? 0) - read)
-    return { read, written, total: sum }
+    const common = places.findLast(({ prefix: one }, i) => before[i]?.prefix === one)?.sum ?? 0
+    before = places
+    // a request that shares less than half with the one before is a cut
+    return { read, written, total: sum, cut: common < sum / 2 }
   }
 }
 

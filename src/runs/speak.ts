@@ -1,4 +1,5 @@
 /** The model's part of a step: a window, a stream, and further tries when the window was too much. */
+import { sha256 } from '../core/message/hash.js'
 import { HistoryError } from '../core/message/issue.js'
 import type { WindowItem } from '../core/window/assemble.js'
 import type { Windowed } from '../engine/window/window.js'
@@ -57,6 +58,7 @@ export async function speak(place: Speaking, answer: Answer, nudge: () => void):
           window: made.window,
           items: made.items,
           signal,
+          cacheKey: sha256(place.history.id).slice(0, 32),
           ...(place.system === undefined ? null : { system: place.system }),
           ...(request.tools === undefined ? null : { tools: request.tools }),
           ...(request.output === undefined ? null : { output: request.output }),

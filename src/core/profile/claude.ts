@@ -40,6 +40,9 @@ function thinksOf(line: string, version: number): Thinks {
 export const alwaysThinks = ({ line, version }: Claude): boolean =>
   isDeep(line) ? version >= 5 : line === 'opus' && version >= 5.5
 
+/** Thinks when a request says nothing of it. */
+export const thinksUnasked = ({ version }: Claude): boolean => version >= 5
+
 /** A tool cannot be forced. */
 export const refusesChoice = ({ line, version }: Claude): boolean =>
   isDeep(line) ? version >= 5.1 : line === 'opus' && version >= 5.5

@@ -53,6 +53,7 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
     hosts: /\bbedrock\b|amazonaws\.com/,
     traits: {
       definitions: true,
+      captions: true,
       images: { ...traits.anthropic.images, count: 20, bytes: 5_000_000 },
     },
   },

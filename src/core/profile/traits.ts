@@ -29,6 +29,8 @@ export interface Traits {
   readonly adjacent: boolean
   /** Calls in the history need a definition in `tools`. */
   readonly definitions: boolean
+  /** A document has a text beside it. */
+  readonly captions: boolean
   /** Some message is a user's. */
   readonly user: boolean
   /** Most messages of a request. */
@@ -77,6 +79,7 @@ const chat: Traits = {
   bridge: false,
   adjacent: false,
   definitions: false,
+  captions: false,
   user: false,
   messages: most,
   images: anyImage,

@@ -69,8 +69,15 @@ export function writeAnthropic(mended: Mended, window: Window): AnthropicRequest
         if (calls.length > 0) say('user', [...calls.map(result), ...calls.flatMap(failedPictures)])
       }
   }
+  if (traitsOf('anthropic', window).captions) messages.forEach(caption)
   const system = systemOf(mended)
   return { ...(system && { system }), messages, ...toolsOf(definedFor(messages, window)) }
+}
+
+/** Some servers want a word beside a document. */
+function caption({ content }: AnthropicMessage): void {
+  const isBare = content.some(({ type }) => type === 'document') && !content.some(({ type }) => type === 'text')
+  if (isBare) content.push({ type: 'text', text: '(see the document above)' })
 }
 
 function block(part: Part): AnthropicBlock {

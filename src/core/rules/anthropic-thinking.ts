@@ -1,6 +1,6 @@
 /** Thinking as each generation of Claude wants it back. */
 import { sameModel } from '../message/model-name.js'
-import { alwaysThinks, refusesChoice as refuses } from '../profile/claude.js'
+import { alwaysThinks, refusesChoice as refuses, thinksUnasked } from '../profile/claude.js'
 import { prefixHash } from '../profile/prefix.js'
 import type { AnthropicReport } from './anthropic.js'
 import type { Fields, Json } from './json.js'
@@ -36,7 +36,7 @@ export function judgeThinking(list: List, scope: Scope, report: AnthropicReport)
 /** A part of a request does not say whether thinking is on. */
 function isOff(body: Fields, { claude }: Scope): boolean {
   if (isFields(body.thinking)) return body.thinking.type === 'disabled'
-  return body.max_tokens !== undefined && claude !== undefined && !alwaysThinks(claude)
+  return body.max_tokens !== undefined && claude !== undefined && !thinksUnasked(claude)
 }
 
 function judgeProofs(list: List, scope: Scope, report: AnthropicReport): void {
@@ -83,8 +83,13 @@ export function judgeAsking(body: Fields, scope: Scope, report: AnthropicReport)
   const thinks = mode === 'enabled' || (mode === 'adaptive' && profiles.includes('bedrock'))
   if (claude && forced && refuses(claude)) report('choice.forced', 'tool_choice', 'this model takes no forced choice')
   else if (forced && thinks) report('choice.thinking', 'tool_choice', 'a forced choice and thinking do not go together')
+  const isDefault = claude !== undefined && thinksUnasked(claude)
   const edits = isFields(body.context_management) ? body.context_management.edits : undefined
-  if (isList(edits) && edits.some((edit) => isOf(edit, 'clear_thinking_20251015')) && (!mode || mode === 'disabled'))
+  if (
+    isList(edits) &&
+    edits.some((edit) => isOf(edit, 'clear_thinking_20251015')) &&
+    (mode ? mode === 'disabled' : !isDefault)
+  )
     report('edits.thinking', 'context_management.edits', 'the edit needs thinking')
   if (!claude) return
   const early = claude.thinks === 'never' || claude.thinks === 'manual'
@@ -92,7 +97,14 @@ export function judgeAsking(body: Fields, scope: Scope, report: AnthropicReport)
   const wrong =
     (mode === 'enabled' && late) || (mode === 'adaptive' && early) || (mode === 'disabled' && alwaysThinks(claude))
   if (wrong) report('thinking.mode', 'thinking.type', `this model does not take ${JSON.stringify(mode)}`)
-  for (const key of ['temperature', 'top_p', 'top_k'])
-    if (late && body[key] !== undefined && body[key] !== null)
-      report('thinking.mode', key, `this model takes no ${key}`)
+  for (const [key, usual] of sampling)
+    if (late && body[key] !== undefined && body[key] !== null && body[key] !== usual)
+      report('thinking.mode', key, `this model takes no ${key} but ${usual}`)
 }
+
+/** What may be said of sampling where it cannot be chosen: what it is anyway. */
+const sampling = [
+  ['temperature', 1],
+  ['top_p', 1],
+  ['top_k', -1],
+] as const

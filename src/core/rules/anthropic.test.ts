@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { check } from './check.js'
 import { drop, type Loose, prove, set } from './proof.fixture.js'
 
@@ -148,4 +148,29 @@ test('a call that ends the list is told as missing its result', () => {
     'tool.result.missing',
     'message.last',
   ])
+})
+
+describe('what newer models think by themselves', () => {
+  const messages = [{ role: 'user', content: 'So?' }]
+  const model = 'claude-sonnet-5'
+  const rulesIn = (more: object): string[] =>
+    check('anthropic', { model, max_tokens: 100, messages, ...more }).map(({ rule }) => rule)
+
+  test('is on without being asked for, so that thinking may go back and its edits are taken', () => {
+    const said = [
+      { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
+      { type: 'tool_use', id: 'a', name: 'look', input: {} },
+    ]
+    const result = { type: 'tool_result', tool_use_id: 'a', content: 'Rain' }
+    const loop = [...messages, { role: 'assistant', content: said }, { role: 'user', content: [result] }]
+    expect(rulesIn({ messages: loop })).toEqual([])
+    expect(rulesIn({ messages: loop, thinking: { type: 'disabled' } })).toEqual(['thinking.disabled'])
+    expect(rulesIn({ messages: loop, model: 'claude-opus-4-8' })).toEqual(['thinking.disabled'])
+    expect(rulesIn({ context_management: { edits: [{ type: 'clear_thinking_20251015' }] } })).toEqual([])
+  })
+
+  test('takes the usual sampling and no other, as the SDK’s own suite sends it', () => {
+    expect(rulesIn({ temperature: 1, top_p: 1 })).toEqual([])
+    expect(rulesIn({ temperature: 0.5 })).toEqual(['thinking.mode'])
+  })
 })

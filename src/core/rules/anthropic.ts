@@ -130,6 +130,11 @@ function judgeBedrock(list: List, images: readonly Image[], { traits }: Scope, r
         report('bedrock.name', `${list.path}[${i}].content[${j}].name`, 'the name has more than 64 characters')
     })
   const documents = images.filter(({ mediaType }) => !mediaType.startsWith('image/')).length
+  for (const [i, message] of list.values.entries()) {
+    const blocks = blocksOf(message)
+    if (blocks.some((block) => isOf(block, 'document')) && !blocks.some((block) => isOf(block, 'text')))
+      report('bedrock.media', `${list.path}[${i}].content`, 'a document needs a text beside it')
+  }
   const large = images.some(({ base64 }) => (base64?.length ?? 0) > traits.images.bytes)
   const remote = images.some(({ base64 }) => base64 === undefined)
   if (images.length - documents > traits.images.count || documents > documentsAtMost || large || remote)

@@ -55,7 +55,7 @@ prove('openai-chat', legal, {
   'message.shape': (r) => void r.messages.splice(1, 0, 'hi'),
   'message.role': [set('messages[0].role', 'robot'), drop('messages[0].role')],
   'message.name': [set('messages[2].name', 'Ann B'), set('messages[2].name', 'x'.repeat(65))],
-  'message.last': [(r) => void r.messages.pop(), () => ({ messages: [{ role: 'system', content: 'Only this.' }] })],
+  'message.last': (r) => void r.messages.pop(),
   'content.empty': [set('messages[2].content', []), set('messages[7].content', null), drop('messages[6].content')],
   'content.shape': [
     set('messages[7].content', 7),
@@ -141,4 +141,11 @@ test('eight parallel calls are legal in any order of results', () => {
     ...ids.toReversed().map((id) => result(id)),
   ]
   expect(check('openai-chat', { messages })).toEqual([])
+})
+
+test('instructions alone are taken by OpenAI, whose own suites send them, and not by servers with a template', () => {
+  const messages = [{ role: 'developer', content: 'Write a poem.' }]
+  expect(check('openai-chat', { model: 'gpt-5.4', messages })).toEqual([])
+  const found = check('openai-chat', { messages: [{ role: 'system', content: 'Go.' }] }, { profile: 'vllm' })
+  expect(found.map(({ rule }) => rule)).toContain('message.last')
 })

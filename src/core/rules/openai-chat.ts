@@ -38,17 +38,20 @@ export function judgeOpenaiChat(request: Json, report: Reports, scope: Scope) {
   for (const [i, message] of list.values.entries()) judgeMessage(message, `${list.path}[${i}]`, pairs, scope, report)
   pairs.close()
   if (list.values.length > mostMessages) report('messages.many', list.path, `there are ${list.values.length} messages`)
-  const last = list.values.at(-1)
-  if (isFields(last) && !['user', 'tool', 'function'].includes(last.role as string)) {
-    report(
-      'message.last',
-      `${list.path}[${list.values.length - 1}]`,
-      'the last message must be from the user or a tool',
-    )
-  }
   judgeTools(list.body.tools, report)
   judgeSettings(list.body, list.values, scope, report)
-  judgeCompatible(list, scope, report)
+  let isTold = false
+  judgeCompatible(list, scope, (rule, path, message) => {
+    isTold ||= rule === 'mistral.last' || rule === 'llamacpp.prefill' || rule === 'llamacpp.last'
+    report(rule, path, message)
+  })
+  const last = list.values.at(-1)
+  // a server that has its own words for it has said them; OpenAI itself answers to instructions alone
+  const enders = ['user', 'tool', 'function', ...(scope.profiles.length === 0 ? ['system', 'developer'] : [])]
+  if (!isTold && isFields(last) && !enders.includes(last.role as string)) {
+    const path = `${list.path}[${list.values.length - 1}]`
+    report('message.last', path, 'the last message must be from the user or a tool')
+  }
 }
 
 /** How the answer is asked for. */

@@ -7,9 +7,6 @@ import { rules } from './rules.js'
 /** The rows that say what is legal, or that another row's rule decides first. */
 const elsewhere: Readonly<Record<string, string>> = {
   'A-27': 'calls without tools are legal',
-  'M-04': 'message.last says it, too',
-  'V-03': 'message.last says it, too',
-  'V-04': 'message.last says it, too',
 }
 
 describe('rules that were collected from refusals', () => {
@@ -44,24 +41,4 @@ test('calls without tools are legal at Anthropic', () => {
     { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'Rain' }] },
   ]
   expect(check('anthropic', { messages })).toEqual([])
-})
-
-test.each([
-  ['mistral-large', 'mistral.last'],
-  ['llama.cpp/qwen3', 'llamacpp.prefill'],
-])('%s is told in its server’s words that an assistant message ends the list', (model, rule) => {
-  const messages = [
-    { role: 'user', content: 'So?' },
-    { role: 'assistant', content: 'Well' },
-  ]
-  expect(check('openai-chat', { model, messages }).map((found) => found.rule)).toContain(rule)
-})
-
-test('llama.cpp is told that two assistant messages end the list', () => {
-  const said = { role: 'assistant', content: 'Well' }
-  const found = check('openai-chat', {
-    model: 'ollama/qwen3',
-    messages: [{ role: 'user', content: 'So?' }, said, said],
-  })
-  expect(found.map(({ rule }) => rule)).toContain('llamacpp.last')
 })

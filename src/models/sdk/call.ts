@@ -2,7 +2,7 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3ToolChoice } from '@ai-sdk/provider'
 import type { ProfileName } from '../../core/message/target.js'
 import type { Window } from '../../core/message/window.js'
-import { type Claude, claudeOf, refusesChoice } from '../../core/profile/claude.js'
+import { type Claude, claudeOf, refusesChoice, thinksUnasked } from '../../core/profile/claude.js'
 import { prefixHash } from '../../core/profile/prefix.js'
 import { render } from '../../core/render/render.js'
 import type { ModelFacts } from '../../core/tokens/models.js'
@@ -52,13 +52,18 @@ export function callOf(
 /** How much a model may think is an option of its provider. */
 function optionsOf(
   { id, wire, options }: CallSettings,
-  { settings }: ModelRequest,
+  { settings, ...request }: ModelRequest,
 ): Pick<LanguageModelV3CallOptions, 'providerOptions'> {
   const thinking = thinkingIn(settings)
   const effort = settings?.effort
+  const cacheKey = settings?.cacheKey ?? request.cacheKey
+  const openai = {
+    ...(id.startsWith('openai/') && cacheKey !== undefined && { promptCacheKey: cacheKey }),
+    ...(wire === 'openai-responses' && effort !== undefined && { reasoningEffort: effort }),
+  }
   const asked =
-    wire === 'openai-responses' && effort !== undefined
-      ? { openai: { ...options?.openai, reasoningEffort: effort } }
+    wire.startsWith('openai') && Object.keys(openai).length > 0
+      ? { openai: { ...options?.openai, ...openai } }
       : thinking === undefined
         ? undefined
         : wire === 'anthropic'
@@ -82,8 +87,12 @@ const thinkingOf = (claude: Claude | undefined, budgetTokens: number) =>
 /** Models that take no budget for thinking and no sampling. */
 const isPlain = (claude: Claude | undefined): boolean => claude?.thinks === 'adaptive' || claude?.thinks === 'bound'
 
-const thinks = ({ options }: CallSettings, { settings }: ModelRequest): boolean =>
-  thinkingIn(settings) !== undefined || options?.anthropic?.thinking !== undefined
+function thinks({ id, options }: CallSettings, { settings }: ModelRequest): boolean {
+  const asked = options?.anthropic?.thinking as { readonly type?: unknown } | undefined
+  if (thinkingIn(settings) !== undefined || asked !== undefined) return asked?.type !== 'disabled'
+  const claude = claudeOf(id)
+  return claude !== undefined && thinksUnasked(claude)
+}
 
 /** The window with what only the model knows: the server's rules, and whether thinking is asked for. */
 function windowOf(settings: CallSettings, request: ModelRequest): Window {

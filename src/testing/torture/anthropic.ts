@@ -16,6 +16,7 @@ const image = (data = png(), type = 'image/png'): Body => ({
   type: 'image',
   source: { type: 'base64', media_type: type, data },
 })
+const pdf: Body = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0xLjQK' } }
 const tools = [{ name: 'look', input_schema: { type: 'object' } }]
 const ask = user('So?')
 const old = 'claude-sonnet-4-5'
@@ -260,6 +261,9 @@ export const anthropicRows: readonly Row[] = [
     profile: 'bedrock',
   }),
   row('BR-02', 'bedrock.name', loop(recent, [use('a', 'n'.repeat(65))]), loop(recent, [use('a', 'n'.repeat(64))]), {
+    profile: 'bedrock',
+  }),
+  row('BR-03', 'bedrock.media', body(recent, [user([pdf])]), body(recent, [user([pdf, text('So?')])]), {
     profile: 'bedrock',
   }),
   row('BR-03', 'bedrock.media', body(recent, [user(many(21, 8))]), body(recent, [user(many(20, 8))]), {

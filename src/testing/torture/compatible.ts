@@ -99,6 +99,9 @@ export const compatibleRows: readonly Row[] = [
     messages(user, called(), answer(), user),
     messages(user, called(), answer(), said(), user),
   ),
+  row('M-04', 'mistral.last', mistral, messages(user, said()), messages(user, said(), user)),
+  row('V-03', 'llamacpp.prefill', { profile: 'llama.cpp' }, messages(user, said()), messages(user, said(), user)),
+  row('V-04', 'llamacpp.last', { profile: 'ollama' }, messages(user, said(), said()), messages(user, said(), user)),
   row('Q-01', 'qwen.system', qwen, messages(user, system, user), messages(system, user)),
   row('Q-01', 'qwen.system', qwen, messages(system, system, user), messages(system, user)),
   row(

@@ -26,15 +26,24 @@ interface Given {
   readonly stop?: string | readonly string[] | null | undefined
   readonly format?: z.output<typeof responseFormat>
   readonly choice?: ModelSettings['choice']
+  readonly prompt_cache_key?: string | null | undefined
 }
 
 /** Undefined when nothing is asked for. */
-export function settingsOf({ top_p, seed, stop, format: given, choice }: Given): ModelSettings | undefined {
+export function settingsOf({
+  top_p,
+  seed,
+  stop,
+  format: given,
+  choice,
+  prompt_cache_key,
+}: Given): ModelSettings | undefined {
   const settings = defined<ModelSettings>({
     topP: top_p ?? undefined,
     seed: seed ?? undefined,
     stop: stop === null || stop === undefined ? undefined : [stop].flat(),
     choice,
+    cacheKey: prompt_cache_key ?? undefined,
     json: jsonOf(given),
   })
   return Object.keys(settings).length === 0 ? undefined : settings

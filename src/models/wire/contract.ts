@@ -54,13 +54,10 @@ export interface ModelSettings {
   readonly choice?: 'auto' | 'none' | 'required' | { readonly tool: string }
   /** Tokens that may be thought before the answer, where the model thinks. */
   readonly thinking?: number
-<<<<<<< HEAD
   /** How hard to think, where `thinking` does not say it in tokens. */
   readonly effort?: Effort
-=======
   /** The client's own key, in place of the conversation's. */
   readonly cacheKey?: string
->>>>>>> c9a824a (Give each refusal its own words and pair of requests, keep a document company, tell OpenAI which requests share a beginning, and take what SDKs' own suites send)
   /** The answer is JSON, of the schema if there is one. */
   readonly json?: { readonly name?: string; readonly schema?: Readonly<Record<string, unknown>> }
 }

@@ -2,7 +2,7 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import type { Conversation as Facts } from '../src/client/index.js'
 import { typeAhead } from './ahead.js'
-import { hasStatus, isUnreachable } from './api.js'
+import { api, hasStatus, isUnreachable, told } from './api.js'
 import { ask, heed } from './ask.js'
 import { Conversation, Start } from './conversation.js'
 import { useInspected } from './inspected.js'
@@ -10,6 +10,7 @@ import { DemoStrip, isDemo, Welcome } from './pages/demo.js'
 import { KeyNeeded } from './pages/key-needed.js'
 import { Missing } from './pages/missing.js'
 import { goTo, usePlace } from './place.js'
+import { saveAs } from './save.js'
 import { Sidebar } from './sidebar/sidebar.js'
 import { strings } from './strings/pages.js'
 import { type Choices, useChoices } from './use-choices.js'
@@ -102,6 +103,24 @@ export function App() {
     void hidden.done.then(() => dismiss(shown))
   }
 
+  const archive = ({ id, title, archived }: Facts): void => {
+    const name = title || strings.untitled
+    void list.change(id, { archived: !archived })
+    tell(archived ? strings.unarchivedNow(name) : strings.archivedNow(name), {
+      undo: () => void list.change(id, { archived }),
+    })
+  }
+  const take = async ({ id, title }: Facts, format: 'markdown' | 'json'): Promise<void> => {
+    const branch = branchOf(id, here.current)
+    try {
+      const name = (title || strings.untitled).replaceAll(/[^\p{L}\p{N} _-]/gu, '').slice(0, 80)
+      const file = await api.conversations.export(id, { format, ...(format === 'markdown' && { branch }) })
+      saveAs(file, `${name}.${format === 'json' ? 'json' : 'md'}`)
+    } catch (error) {
+      tell(told(error))
+    }
+  }
+
   if (hasStatus(error, 401)) return <KeyNeeded />
   const current = list.items?.find(({ id }) => id === place.conversation)
   const demo = list.items?.find(isDemo)
@@ -121,6 +140,8 @@ export function App() {
         remove={remove}
         share={(conversation) => setOver({ type: 'share', conversation, branch: branchOf(conversation, here.current) })}
         organise={(one) => setOver({ type: 'organise', one })}
+        archive={archive}
+        take={(one, format) => void take(one, format)}
         close={() => setDrawer(false)}
         fold={toggle}
       />
@@ -172,7 +193,15 @@ export function App() {
         </Suspense>
       )}
       <Suspense>
-        {over?.type === 'search' && <Search place={place} openArchive={openArchive} tell={tell} close={close} />}
+        {over?.type === 'search' && (
+          <Search
+            place={place}
+            recent={list.items?.slice(0, 5) ?? []}
+            openArchive={openArchive}
+            tell={tell}
+            close={close}
+          />
+        )}
         {over?.type === 'shortcuts' && <Shortcuts close={close} />}
         {over?.type === 'share' && <Share conversation={over.conversation} branch={over.branch} close={close} />}
         {over?.type === 'organise' && <Organise one={over.one} list={list} close={close} />}

@@ -49,6 +49,9 @@ export function openClient(options: ClientOptions = {}) {
       update: (id: string, body: ConversationPatch, call?: CallOptions) =>
         ask<Conversation>({ method: 'PATCH', path: one(id), body, safe: true }, call),
       remove: (id: string, call?: CallOptions) => ask<unknown>({ method: 'DELETE', path: one(id) }, call),
+      /** All of it as JSON, or a branch as Markdown. */
+      export: async (id: string, query: { readonly format: 'json' | 'markdown'; readonly branch?: string }) =>
+        (await caller.send({ path: `${one(id)}/export`, query })).blob(),
       labels: (query: { readonly archived?: boolean } = {}, call?: CallOptions) =>
         get<Labels>('/api/v1/labels', query, call),
       tree: (id: string, query: TreeQuery = {}, call?: CallOptions) => get<Tree>(`${one(id)}/tree`, query, call),

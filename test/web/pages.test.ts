@@ -163,6 +163,34 @@ describe.skipIf(blind !== null)('around the conversation', () => {
     expect(faults).toEqual([])
   })
 
+  test('archiving can be taken back, a conversation is exported from its menu, and the palette knows the newest', async () => {
+    const made = await open()
+    const { page, faults } = made
+    await make(made, 'a', 'Apples')
+    await made.host.call('POST', '/api/v1/conversations/a/messages', { body: { message: 'Granny **Smith**' } })
+    await page.reload()
+    await act(page, 'Apples', 'Archive')
+    await page.getByText('“Apples” is in the archive.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row(page, 'Apples').waitFor()
+    for (const [name, file, words] of [
+      ['Export as Markdown', 'Apples.md', 'Granny **Smith**'],
+      ['Export as JSON', 'Apples.json', 'throughline.conversation/1'],
+    ] as const) {
+      const saved = page.waitForEvent('download')
+      await act(page, 'Apples', name)
+      const download = await saved
+      expect(download.suggestedFilename()).toBe(file)
+      const chunks: Buffer[] = []
+      for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+      expect(Buffer.concat(chunks).toString('utf8')).toContain(words)
+    }
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByText('Apples').click()
+    await page.waitForURL(/#\/c\/a/)
+    expect(faults).toEqual([])
+  })
+
   test('ten thousand conversations are paged, and only those in sight are drawn', async () => {
     const made = await open()
     const { page, host, faults } = made

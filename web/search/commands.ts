@@ -20,7 +20,12 @@ export function commandsFor({ conversation, openArchive }: Around): readonly Com
   const open = (what: Asked) => () => void ask(what)
   return [
     { label: strings.newChat, keys: 'Ctrl ⇧ O', run: () => goTo(null) },
-    ...(conversation === null ? [] : [{ label: strings.shareThis, run: open('share') }]),
+    ...(conversation === null
+      ? []
+      : [
+          { label: strings.shareThis, run: open('share') },
+          { label: strings.print, run: () => print() },
+        ]),
     { label: strings.memories, run: () => goToPage('memory') },
     { label: strings.usage, run: () => goToPage('usage') },
     { label: strings.models, run: () => goToPage('models') },

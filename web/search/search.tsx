@@ -15,6 +15,8 @@ import { type Narrow, useSearch } from './use-search.js'
 
 interface Props {
   readonly place: Place
+  /** The newest conversations, for who has not typed yet. */
+  readonly recent: readonly Conversation[]
   openArchive(): void
   tell(text: string): void
   close(): void
@@ -33,7 +35,7 @@ const heads = {
   hit: strings.messages,
 } as const
 
-export function Search({ place, openArchive, tell, close }: Props) {
+export function Search({ place, recent: newest, openArchive, tell, close }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [words, setWords] = useState('')
   const [narrow, setNarrow] = useState<Narrow>({ mode: 'keyword', role: '', days: '', conversation: null })
@@ -56,6 +58,7 @@ export function Search({ place, openArchive, tell, close }: Props) {
   const options: readonly Option[] = [
     ...(asked ? [] : recent.map((one): Option => ({ type: 'recent', words: one }))),
     ...matching(commands, words).map((command): Option => ({ type: 'command', command })),
+    ...(asked ? [] : newest.map((one): Option => ({ type: 'title', one }))),
     ...(asked && found ? found.titles.map((one): Option => ({ type: 'title', one })) : []),
     ...(asked && found ? found.hits.map((hit): Option => ({ type: 'hit', hit })) : []),
   ]
@@ -69,7 +72,7 @@ export function Search({ place, openArchive, tell, close }: Props) {
       option.command.run()
       return
     }
-    rememberSearch(words)
+    if (asked) rememberSearch(words)
     if (option.type === 'title') {
       goTo(option.one.id)
       return

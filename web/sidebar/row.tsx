@@ -11,6 +11,8 @@ export interface RowActions {
   remove(id: string, title: string): void
   share(id: string): void
   organise(one: Conversation): void
+  archive(one: Conversation): void
+  take(one: Conversation, format: 'markdown' | 'json'): void
   close(): void
 }
 
@@ -19,7 +21,7 @@ interface Props extends RowActions {
   readonly current: boolean
 }
 
-export function Row({ one, current, list, remove, share, organise, close }: Props) {
+export function Row({ one, current, list, remove, share, organise, archive, take, close }: Props) {
   const [renaming, setRenaming] = useState(false)
   const title = one.title || strings.untitled
   const menu = `menu-${one.id}`
@@ -62,7 +64,13 @@ export function Row({ one, current, list, remove, share, organise, close }: Prop
         <button type="button" onClick={act(() => share(one.id))}>
           {strings.share}…
         </button>
-        <button type="button" onClick={act(() => void list.change(one.id, { archived: !one.archived }))}>
+        <button type="button" onClick={act(() => take(one, 'markdown'))}>
+          {strings.exportMarkdown}
+        </button>
+        <button type="button" onClick={act(() => take(one, 'json'))}>
+          {strings.exportJson}
+        </button>
+        <button type="button" onClick={act(() => archive(one))}>
           {one.archived ? strings.unarchive : strings.archive}
         </button>
         <button type="button" className="danger" onClick={act(() => remove(one.id, title))}>

@@ -73,6 +73,9 @@ h1 { font-size: 1.6rem; line-height: 1.25; letter-spacing: -.015em; margin: 0 0 
 article { margin: 0 0 1.5rem }
 article.user { background: var(--card); border-radius: .75rem; padding: .75rem 1rem }
 h2 { font-size: .875rem; margin: 0 0 .25rem }
+h3, h4, h5, h6 { font-size: 1.05rem; line-height: 1.35; margin: 1.1rem 0 .4rem }
+a { color: var(--accent) }
+hr { border: 0; border-top: 1px solid var(--line); margin: 1rem 0 }
 time { font-weight: normal }
 p, pre { margin: 0 0 .75rem; white-space: pre-wrap; overflow-wrap: anywhere }
 article > :last-child { margin-bottom: 0 }
@@ -80,7 +83,7 @@ pre { background: var(--card); border: 1px solid var(--line); border-radius: .5r
 article.user pre { background: var(--paper) }
 strong { font-weight: 650 }
 code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .9em }
-ul { margin: 0 0 .75rem; padding-left: 1.3rem }
+ul, ol { margin: 0 0 .75rem; padding-left: 1.3rem }
 blockquote { margin: 0 0 .75rem; padding-left: .9rem; border-left: 3px solid var(--line); color: var(--dim) }
 table { border-collapse: collapse; margin: 0 0 .75rem; font-size: .9375rem }
 th, td { text-align: left; padding: .3rem 1rem .3rem 0; border-bottom: 1px solid var(--line) }

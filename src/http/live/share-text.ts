@@ -38,6 +38,18 @@ export function textHtml(text: string): string {
 
 function paragraph(said: string): string {
   const lines = said.split('\n')
+  const heading = /^(#{1,6}) +(.+?) *#*$/.exec(lines[0] as string)
+  if (heading) {
+    // the page's own headings are above those of a message
+    const level = Math.min(6, (heading[1] as string).length + 2)
+    const rest = lines.slice(1).join('\n').trim()
+    return `<h${level}>${inline(heading[2] as string)}</h${level}>${rest === '' ? '' : paragraph(rest)}`
+  }
+  if (/^ {0,3}(?:-{3,}|\*{3,}|_{3,}) *$/.test(said)) return '<hr>'
+  const list = lines.findIndex((line) => /^\s*(?:[-*]|\d+[.)]) /.test(line))
+  if (list > 0) return paragraph(lines.slice(0, list).join('\n')) + paragraph(lines.slice(list).join('\n'))
+  if (lines.every((line) => /^\s*\d+[.)] /.test(line)))
+    return `<ol>${lines.map((line) => `<li>${inline(line.replace(/^\s*\d+[.)] /, ''))}</li>`).join('')}</ol>`
   if (lines.every((line) => /^\s*[-*] /.test(line)))
     return `<ul>${lines.map((line) => `<li>${inline(line.replace(/^\s*[-*] /, ''))}</li>`).join('')}</ul>`
   if (lines.every((line) => line.startsWith('>')))
@@ -68,5 +80,6 @@ const inline = (text: string): string =>
 
 const emphasised = (text: string): string =>
   text
+    .replace(/\[([^\]\n]+)\]\((https?:\/\/[^\s()]+)\)/g, '<a href="$2" rel="noopener noreferrer nofollow">$1</a>')
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
     .replace(/(?<![*\w])\*([^*\s][^*]*)\*(?![*\w])/g, '<em>$1</em>')

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { snippets } from './lib/markdown.mjs'
 import { prepare } from './lib/prepare.mjs'
+import { referencePage } from './lib/reference.mjs'
 import { rulesPage } from './lib/rules-page.mjs'
 import { fail, root } from './lib/run.mjs'
 import { sandbox } from './lib/sandbox.mjs'
@@ -15,6 +16,7 @@ const named = args.filter((arg) => !arg.startsWith('--')).map((path) => resolve(
 try {
   await prepare()
   if (named.length === 0 && (await rulesPage(write))) throw new Error('docs/rules.md is stale: npm run docs')
+  if (named.length === 0 && (await referencePage(write))) throw new Error('docs/reference is stale: npm run docs')
   const results = []
   for (const page of named.length ? named : pages()) results.push(...(await runPage(page)))
   const broken = results.filter((result) => result.problem)
@@ -41,6 +43,7 @@ async function runPage(page) {
   const found = snippets(before)
   if (found.length === 0) return []
   const box = sandbox()
+  if (named.length === 0 && (await referencePage(write))) throw new Error('docs/reference is stale: npm run docs')
   const results = []
   const edits = []
   try {

@@ -26,7 +26,9 @@ const files: readonly Readonly<Record<string, unknown>>[] = [
   ...[connections, toolServers, memories, shares, usage, tasks, agents, transfer],
 ]
 
-export const operations: readonly Operation[] = files.flatMap((file) => Object.values(file).filter(isOperation))
+export const operations: readonly Operation[] = files
+  .flatMap((file) => Object.values(file).filter(isOperation))
+  .sort((one, other) => (one.name < other.name ? -1 : 1))
 
 function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'run' in value && 'refusals' in value && 'input' in value

@@ -1,0 +1,14 @@
+import type { Route } from '../../src/http/kit/route.js'
+import type { Tool } from '../../src/mcp/kit/tool.js'
+import type { Operation } from '../../src/operations/operation.js'
+
+interface Listed {
+  readonly operations: readonly Operation[]
+  readonly refusals: Readonly<Record<string, readonly [status: number, title: string, next: string]>>
+  readonly routes: readonly Route[]
+  readonly tools: readonly Tool[]
+  readonly notCalled: Readonly<Record<string, string>>
+}
+
+export function referencePage(write: boolean): Promise<boolean>
+export function referenceOf(listed: Listed): string

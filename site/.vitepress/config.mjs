@@ -56,6 +56,7 @@ export default defineConfig({
         items: pages(
           ['Command line', '/cli'],
           ['Policies', '/policies'],
+          ['The five specifications', '/specifications'],
           ['Receipts', '/receipts'],
           ['Targets', '/targets'],
           ['Provider rules', '/rules'],

@@ -41,7 +41,7 @@ test("a task's registry is a file in the shape of specification 0 [S0-5] [S0-6]"
       expected_deliverables: ['A table'],
       conversation_history: {
         total_messages: 4,
-        truncated_count: 0,
+        truncated_count: 1,
         metadata: { collection_time: expect.any(String), oldest_message: expect.any(String) },
       },
     },

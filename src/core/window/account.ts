@@ -18,7 +18,7 @@ import {
 import type { EachMessage } from '../receipt/request.js'
 import { nothing, type Size } from '../render/size.js'
 import type { Input } from './assemble.js'
-import type { Fitted } from './fit.js'
+import type { Fitted } from './fitted.js'
 import type { Place } from './lay.js'
 import type { Kept, Load } from './load.js'
 import type { Where } from './marks.js'

@@ -1,7 +1,7 @@
 /** Of the newest turn, which alone is over a limit: its user message, what people pinned in it, the newest of the rest. */
 
 import type { Issue } from '../message/issue.js'
-import type { FitInput } from './fit.js'
+import type { FitInput } from './fitted.js'
 import type { HeadsAt } from './heads.js'
 import { type Kept, type Load, plus, weightless } from './load.js'
 import { shrink } from './shrink.js'

@@ -1,0 +1,160 @@
+/** Whole old turns go; last the newest turn gives way, or nothing of the history is left. */
+import { yields } from './ease.js'
+import { cut, type FitInput, type FitResult, flat, leastIn, type Overflow, withHead } from './fitted.js'
+import { excessOf, type Kept, type Load, minus, over, plus, tooSmall, weightless } from './load.js'
+import { narrow } from './narrow.js'
+import { saysAloud, shorten } from './shrink.js'
+import { roundness } from './step.js'
+import type { Group } from './turns.js'
+
+/** Gives up the oldest groups until the rest, the pins and the markers fit; then moves on to the next step of the cut. */
+export function trim(input: FitInput, groups: readonly Group[], overflow: Overflow): FitResult {
+  const { fit: rule } = input.plan.policy
+  const loads: Load[] = []
+  let sum = weightless
+  for (const group of groups) {
+    sum = plus(sum, group.load)
+    loads.push(sum)
+  }
+
+  const cost = (count: number): Load => withHead(input, groups, count, loads[count - 1] ?? weightless).load
+  let count = groups.length
+  const steady = { ...overflow.allowed, tokens: Math.min(overflow.allowed.tokens, input.steady - input.spare) }
+  while (count > rule.floor && over(cost(count), steady) !== null) count--
+  if (count === 0 && groups.length === 0) return bare(input, groups, overflow)
+  const short = count === 0 && input.newest !== null ? shortened(input, groups, overflow, input.newest) : null
+  if (short) return short
+  // the newest turn has all the room there is
+  if (count === 0 && over(cost(1), input.room) === null) count = 1
+  if (count === 0) return newestOf(input, groups, input.spare > 0 ? { ...overflow, allowed: input.room } : overflow)
+  const kept = stepped(input, groups, loads, count, { ...overflow, allowed: steady })
+  const answered = answeredOf(input, groups, loads, kept, overflow)
+  if (answered) return answered
+  const part = partOf(input, groups, loads, kept, { ...overflow, allowed: steady })
+  if (part) return part
+  const { head } = withHead(input, groups, kept, weightless)
+  const held = cost(kept)
+  const weighed = rule.gap.reserve === 'first' ? held : (loads[kept - 1] ?? weightless)
+  const left = flat([...groups.slice(kept), ...overflow.beyond])
+  return cut(overflow, head, flat(groups.slice(0, kept)), left, excessOf(weighed, input.room))
+}
+
+/**
+ * The cut moves in steps: among the cuts that free no more than the step, the one on the roundest position wins.
+ * It is a pure function of the history, it stays while the history grows, and a bigger budget never keeps less.
+ */
+function stepped(
+  input: FitInput,
+  groups: readonly Group[],
+  loads: readonly Load[],
+  most: number,
+  overflow: Overflow,
+): number {
+  const { allowed } = overflow
+  if (input.plan.step === 0 || !Number.isFinite(allowed.tokens)) return most
+  const least = leastIn(input)
+  let best = most
+  let roundest = -1
+  for (let count = most; count >= 1; count--) {
+    if (withHead(input, groups, count, loads[count - 1] as Load).load.tokens < least && count < most) break
+    const round = roundness((groups[count - 1] as Group).start, groups[count]?.start ?? 0)
+    if (round > roundest) [best, roundest] = [count, round]
+  }
+  return best
+}
+
+/** The oldest turn of the window is larger than a step: its user message and its end stay. */
+function partOf(
+  input: FitInput,
+  groups: readonly Group[],
+  loads: readonly Load[],
+  count: number,
+  { limit, allowed, beyond, turns }: Overflow,
+): FitResult | null {
+  const { plan } = input
+  const turn = groups[count]
+  const [user, ...rest] = turn?.kept ?? []
+  if (!turn || !user || rest.length === 0 || !yields(plan) || plan.policy.fit.grain !== 'turn' || plan.marks)
+    return null
+  const least = leastIn(input)
+  if (withHead(input, groups, count, loads[count - 1] as Load).load.tokens >= least) return null
+  const others = plus(withHead(input, groups, count + 1, loads[count - 1] as Load).load, input.hole)
+  let best = 0
+  let roundest = -1
+  for (let from = 1; from < rest.length; from++) {
+    const { load } = turns.of(turn.start, [user, ...rest.slice(from)])
+    const sum = plus(others, load)
+    if (over(sum, allowed) !== null) continue
+    if (best > 0 && sum.tokens < least) break
+    const round = plan.step === 0 ? 0 : roundness((rest[from] as Kept).slot.index, (rest[from - 1] as Kept).slot.index)
+    if (round > roundest) [best, roundest] = [from, round]
+  }
+  const last = rest.length - 1
+  const spent = plus(others, turns.of(turn.start, rest.slice(last)).load)
+  // not even its last words fit beside the user message as it is
+  const asks = best > 0 ? user : shorten(user, { plan, room: allowed, spent })
+  if (!asks) return null
+  const from = best > 0 ? best : last
+  const { head } = withHead(input, groups, count + 1, weightless)
+  const tail = [asks, ...rest.slice(from), ...flat(groups.slice(0, count))]
+  return cut({ limit }, head, tail, [...flat([...groups.slice(count + 1), ...beyond]), ...rest.slice(0, from)])
+}
+
+/** The newest turn gives way: so much of it stays beside the pins. Null when that says nothing. */
+function shortened(input: FitInput, groups: readonly Group[], overflow: Overflow, newest: number): FitResult | null {
+  const { load } = withHead(input, groups, 1, weightless)
+  const tokens = Math.min(input.room.tokens, load.tokens + newest)
+  const made = newestOf(input, groups, { ...overflow, allowed: { ...overflow.allowed, tokens } })
+  return made.ok && made.fitted.tail.length > 0 ? made : null
+}
+
+/** The newest turns hold no words that the current message could answer: the turn that does is narrowed. */
+function answeredOf(
+  input: FitInput,
+  groups: readonly Group[],
+  loads: readonly Load[],
+  count: number,
+  overflow: Overflow,
+): FitResult | null {
+  const { fit: rule } = input.plan.policy
+  if (!input.current || rule.grain !== 'turn' || rule.oversize !== 'refuse') return null
+  const all = [...groups, ...overflow.beyond]
+  const at = all.findIndex((group) => group.kept.some(saysAloud))
+  if (at < count || at > groups.length) return null
+  const group = all[at] as Group
+  const allowed = minus(overflow.allowed, loads[at - 1] as Load)
+  const made = narrow(input, group, input.pins(group.start), { allowed, turns: overflow.turns })
+  if (!made.ok || !made.kept.some(saysAloud)) return null
+  const tail = [...made.kept, ...flat(all.slice(0, at))]
+  const sent = new Set(tail.map(({ slot }) => slot.index))
+  const left = flat([made.rest, ...all.slice(at + 1)]).filter(({ slot }) => !sent.has(slot.index))
+  return cut(overflow, made.head, tail, left)
+}
+
+/** Not even the newest group fits: keep its user message and the newest of the rest, or shorten it, or refuse. */
+function newestOf(input: FitInput, groups: readonly Group[], overflow: Overflow): FitResult {
+  const { oversize } = input.plan.policy.fit
+  const [newest, ...older] = groups as [Group, ...Group[]]
+  const heads = input.pins(newest.start)
+  // a window that holds its pinned messages is not empty
+  if (oversize === 'keep' && heads.first > 0) {
+    return cut(overflow, heads.kept, [], flat([...groups, ...overflow.beyond]))
+  }
+  const made = narrow(input, newest, heads, overflow)
+  if (!made.ok) return input.current && oversize !== 'keep' ? bare(input, groups, overflow) : made
+  const sent = new Set(made.kept.map(({ slot }) => slot.index))
+  const left = flat([made.rest, ...older, ...overflow.beyond]).filter(({ slot }) => !sent.has(slot.index))
+  return cut(overflow, made.head, made.kept, left, made.excess)
+}
+
+/** Nothing of the history but the pins fits beside the current message. */
+function bare(input: FitInput, groups: readonly Group[], overflow: Overflow): FitResult {
+  const { kept: head, least } = input.pins(Number.POSITIVE_INFINITY)
+  const gaps = input.plan.policy.fit.gap.reserve === 'first' ? input.gaps(head, Number.POSITIVE_INFINITY) : weightless
+  const load = plus(least, gaps)
+  const allowed = { ...overflow.allowed, tokens: overflow.allowed.tokens + input.slack }
+  if (over(load, allowed) === null) {
+    return cut(overflow, head, [], flat([...groups, ...overflow.beyond]))
+  }
+  return { ok: false, issue: tooSmall(load, allowed) }
+}

@@ -22,6 +22,7 @@ export async function survives(steps: number, kills: ReadonlySet<number>): Promi
   const provider = await startProvider({ models: ['llama3.2'], answer: (request) => answer(request) })
   /** Each number is asked for once, whatever became of it. */
   const answer = (request: Recorded): Answer => {
+    if (JSON.stringify(request.body).includes('Is it done?')) return { text: `All ${steps} are written.` }
     const made = callsIn(request.body)
     if (left.delete(made + 1)) process.kill((server as Served).pid, 'SIGKILL')
     if (made >= steps) return { text: `All ${steps} are written.` }

@@ -11,6 +11,7 @@ import { fail, root } from './lib/run.mjs'
 
 const wide = { width: 1200, height: 740 }
 const demo = '#/c/demo-kyoto'
+const full = { width: 1440, height: 900 }
 const phone = { width: 390, height: 780 }
 
 /** No one is asked but the built-in responder, and so little is sent that something is left out. */
@@ -25,6 +26,7 @@ const shots = [
   ['start-light', 'light', wide, start],
   ['conversation-light', 'light', wide, conversation],
   ['inspector-dark', 'dark', wide, inspector],
+  ['guide-light', 'light', full, guide],
   ['search-light', 'light', wide, search],
   ['usage-light', 'light', wide, usage],
   ['phone-dark', 'dark', phone, conversation],
@@ -51,6 +53,12 @@ const others = [
   ['shared-light', 'light', wide, shared],
   ['shared-dark', 'dark', wide, shared],
   ['phone-light', 'light', phone, conversation],
+  ['guide-dark', 'dark', full, guide],
+  ['start-full-light', 'light', full, start],
+  ['start-full-dark', 'dark', full, start],
+  ['inspector-full-light', 'light', full, inspector],
+  ['inspector-full-dark', 'dark', full, inspector],
+  ['phone-guide-light', 'light', phone, guide],
   ['phone-start-light', 'light', phone, start],
   ['phone-start-dark', 'dark', phone, start],
   ['phone-search-dark', 'dark', phone, search],
@@ -68,7 +76,15 @@ async function open(page, address, text) {
   await page.getByText(text).first().waitFor()
 }
 
-async function start() {}
+async function start(page) {
+  await page.getByText('the hotel is missing').waitFor()
+}
+
+async function guide(page) {
+  await page.getByRole('link', { name: 'Find it in 3 steps' }).click()
+  await page.getByRole('button', { name: 'Next: find the cut' }).click()
+  await page.locator('.inspector tbody[data-open="true"]').first().waitFor()
+}
 
 function usage(page) {
   return open(page, '#/usage', 'Tokens by day')
@@ -124,19 +140,19 @@ async function shortcuts(page) {
 async function shared(page) {
   const made = await page.request.post('/api/v1/conversations/demo-kyoto/shares', { data: {} })
   await page.goto((await made.json()).url)
-  await page.getByText('Where we sleep I cannot say').waitFor()
+  await page.getByText('I can’t say where we sleep').waitFor()
 }
 
 function conversation(page) {
-  return open(page, demo, 'Where we sleep I cannot say')
+  return open(page, demo, 'I can’t say where we sleep')
 }
 
 async function inspector(page) {
   await conversation(page)
   const answer = page.locator('article.assistant').last()
   await answer.hover()
-  await answer.getByRole('button', { name: 'What the model saw' }).click()
-  await page.locator('.inspector').getByText('in a summary').first().waitFor()
+  await answer.getByRole('button', { name: /What the model saw/ }).click()
+  await page.locator('.inspector tbody[data-open="true"]').first().waitFor()
 }
 
 async function search(page) {

@@ -6,7 +6,8 @@ import { api, hasStatus, isUnreachable, told } from './api.js'
 import { ask, heed } from './ask.js'
 import { Conversation, Start } from './conversation.js'
 import { useInspected } from './inspected.js'
-import { DemoStrip, isDemo, Welcome } from './pages/demo.js'
+import { DemoStrip, isDemo, Miniature } from './pages/demo.js'
+import { Guide } from './pages/guide.js'
 import { KeyNeeded } from './pages/key-needed.js'
 import { Missing } from './pages/missing.js'
 import { goTo, usePlace } from './place.js'
@@ -124,27 +125,40 @@ export function App() {
   if (hasStatus(error, 401)) return <KeyNeeded />
   const current = list.items?.find(({ id }) => id === place.conversation)
   const demo = list.items?.find(isDemo)
+  const guided = demo !== undefined && place.guide !== null && place.conversation === demo.id
   const close = (): void => setOver(null)
   return (
-    <div className="app" data-drawer={drawer} data-folded={folded} data-inspector={inspected !== null}>
+    <div
+      className="app"
+      data-drawer={drawer}
+      data-folded={folded}
+      data-inspector={inspected !== null}
+      data-guide={guided}
+    >
       {place.conversation === null && <title>{strings.app}</title>}
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
         {strings.skip}
       </button>
-      <Sidebar
-        list={list}
-        current={place.conversation}
-        filter={filter}
-        setFilter={setFilter}
-        search={() => ask('search')}
-        remove={remove}
-        share={(conversation) => setOver({ type: 'share', conversation, branch: branchOf(conversation, here.current) })}
-        organise={(one) => setOver({ type: 'organise', one })}
-        archive={archive}
-        take={(one, format) => void take(one, format)}
-        close={() => setDrawer(false)}
-        fold={toggle}
-      />
+      {guided ? (
+        <Guide demo={demo} step={place.guide} branch={place.branch} />
+      ) : (
+        <Sidebar
+          list={list}
+          current={place.conversation}
+          filter={filter}
+          setFilter={setFilter}
+          search={() => ask('search')}
+          remove={remove}
+          share={(conversation) =>
+            setOver({ type: 'share', conversation, branch: branchOf(conversation, here.current) })
+          }
+          organise={(one) => setOver({ type: 'organise', one })}
+          archive={archive}
+          take={(one, format) => void take(one, format)}
+          close={() => setDrawer(false)}
+          fold={toggle}
+        />
+      )}
       {drawer && (
         <button type="button" className="veil" aria-label={strings.closeList} onClick={() => setDrawer(false)} />
       )}
@@ -163,14 +177,13 @@ export function App() {
         </Suspense>
         {place.page === 'missing' && <Missing />}
         {place.page === null && place.conversation === null && (
-          <>
-            <Start choices={choices} changed={list.refresh} openList={openList} />
-            {demo && <Welcome demo={demo} remove={() => remove(demo.id, demo.title)} />}
-          </>
+          <Start choices={choices} changed={list.refresh} openList={openList}>
+            {demo && <Miniature demo={demo} />}
+          </Start>
         )}
         {place.conversation !== null && (
           <>
-            {current && isDemo(current) && (
+            {current && isDemo(current) && !guided && (
               <DemoStrip demo={current} remove={() => remove(current.id, current.title)} />
             )}
             <Conversation

@@ -5,9 +5,9 @@ import { actionsOf } from './chat/actions.js'
 import { useBox } from './chat/box.js'
 import { Composer } from './chat/composer.js'
 import { type Screen, ScreenContext, useScreen } from './chat/context.js'
-import { Gauge } from './chat/gauge.js'
 import { Head, ListButton } from './chat/head.js'
 import { editLast, useChatKeys } from './chat/keys.js'
+import { NextSees, NextWarning, useNext } from './chat/next.js'
 import { type Chat, openChat } from './chat/open-chat.js'
 import { Pickers, type Settings, settingsOf } from './chat/pickers.js'
 import { QueueList, useQueue } from './chat/queue.js'
@@ -90,6 +90,8 @@ const settingsIn = (found: Partial<Settings> | null): Settings => ({
 function Dock({ choices }: Pick<Props, 'choices'>) {
   const { chat, actions } = useScreen()
   const { error, run, conversation } = useBox(chat.state)
+  const [text, setText] = useState('')
+  const next = useNext(text)
   const settings = settingsIn(conversation)
   const queue = useQueue()
   return (
@@ -103,6 +105,7 @@ function Dock({ choices }: Pick<Props, 'choices'>) {
         </p>
       )}
       <QueueList {...queue} />
+      <NextWarning next={next} />
       <Composer
         key={chat.id}
         draft={chat.id}
@@ -112,9 +115,10 @@ function Dock({ choices }: Pick<Props, 'choices'>) {
         send={actions.say}
         queue={queue.add}
         editLast={editLast}
+        heed={setText}
       >
         <Pickers choices={choices} {...settings} set={(change) => void actions.set(change).catch(() => {})} />
-        <Gauge />
+        <NextSees next={next} />
       </Composer>
     </div>
   )

@@ -15,6 +15,8 @@ export interface Place {
   readonly answer: string | null
   readonly tab: string | null
   readonly at: string | null
+  /** The step of the guided demo. */
+  readonly guide: string | null
 }
 
 const listen = (tell: () => void): (() => void) => {
@@ -41,6 +43,7 @@ function placeIn(hash: string): Place {
     answer: asked.get('look'),
     tab: asked.get('tab'),
     at: asked.get('at'),
+    guide: asked.get('guide'),
   }
 }
 
@@ -64,9 +67,9 @@ export const goTo = (conversation: string | null, branch?: string, message?: str
 
 /** The same place but for what is given. */
 export function placeWith(change: Partial<Place>): string {
-  const { conversation, branch, message, answer, tab, at } = { ...placeNow(), ...change }
-  const asked = Object.entries({ m: message, look: answer, tab, at }).flatMap(([name, value]): [string, string][] =>
-    value === null ? [] : [[name, value]],
+  const { conversation, branch, message, answer, tab, at, guide } = { ...placeNow(), ...change }
+  const asked = Object.entries({ m: message, look: answer, tab, at, guide }).flatMap(
+    ([name, value]): [string, string][] => (value === null ? [] : [[name, value]]),
   )
   return `${addressOf(conversation, branch)}${asked.length === 0 ? '' : `?${new URLSearchParams(asked)}`}`
 }

@@ -2,7 +2,10 @@
 import { useCallback, useState } from 'react'
 import { memory } from './api.js'
 
-const isNarrow = (): boolean => matchMedia('(width <= 820px)').matches
+/** Beside the inspector there is less room. */
+const isNarrow = (): boolean =>
+  matchMedia('(width <= 820px)').matches ||
+  (matchMedia('(width <= 1280px)').matches && document.querySelector('.app[data-inspector="true"]') !== null)
 
 export function useSide() {
   const [drawer, setDrawer] = useState(false)

@@ -40,10 +40,10 @@ describe.skipIf(blind !== null)('the app in Chromium', () => {
 
     await answers.nth(1).getByRole('button', { name: 'What the model saw' }).click()
     const inspector = page.getByRole('complementary', { name: 'What the model saw' })
-    await inspector.getByText('3 of 3 messages sent').waitFor()
+    await inspector.getByText('of 3 messages').waitFor()
     await inspector.getByRole('tab', { name: 'Map' }).click()
     await inspector.getByText('Everything was sent.').waitFor()
-    await inspector.getByRole('tab', { name: 'Wire' }).click()
+    await inspector.getByRole('tab', { name: 'Request' }).click()
     await inspector.getByText('the same bytes as were sent').waitFor()
     await page.keyboard.press('Escape')
     await inspector.waitFor({ state: 'detached' })

@@ -29,12 +29,12 @@ const at = async (page: Page, address: string, text: string): Promise<void> => {
   await page.evaluate(`location.hash = '${address}'`)
   await page.getByText(text).first().waitFor()
 }
-const conversation = (page: Page) => at(page, `#/c/${demoId}`, 'Where we sleep I cannot say')
+const conversation = (page: Page) => at(page, `#/c/${demoId}`, 'I can’t say where we sleep')
 
 const saw = async (page: Page, tab: string): Promise<void> => {
   await conversation(page)
   await page.locator('article.assistant').last().getByRole('button', { name: 'What the model saw' }).click()
-  await page.locator('.inspector').getByText('not sent').first().waitFor()
+  await page.locator('.inspector').getByText('Seen').first().waitFor()
   await page.locator('.inspector').getByRole('tab', { name: tab, exact: true }).click()
   await page
     .locator(tabHas[tab] as string)
@@ -43,10 +43,10 @@ const saw = async (page: Page, tab: string): Promise<void> => {
 }
 const tabHas: Readonly<Record<string, string>> = {
   Map: '.segment',
-  Wire: '.inspector pre, .inspector .lines',
-  Diff: '.inspector [role="tabpanel"] button, .inspector [role="tabpanel"] p',
+  Request: '.inspector pre, .inspector .lines',
+  Changes: '.inspector [role="tabpanel"] button, .inspector [role="tabpanel"] p',
   'What if': '.verdict p',
-  Time: '.turn',
+  'Over time': '.turn',
 }
 const branches = async (page: Page): Promise<void> => {
   await conversation(page)
@@ -63,13 +63,13 @@ const screens: Readonly<Record<string, (made: Visit) => Promise<unknown>>> = {
   'what the model saw': async ({ page }) => {
     await conversation(page)
     await page.locator('article.assistant').last().getByRole('button', { name: 'What the model saw' }).click()
-    await page.getByRole('complementary', { name: 'What the model saw' }).getByText('in a summary').first().waitFor()
+    await page.getByRole('complementary', { name: 'What the model saw' }).getByText('Summarised').first().waitFor()
   },
   'the map of a window': ({ page }) => saw(page, 'Map'),
-  'a window as it was sent': ({ page }) => saw(page, 'Wire'),
-  'what changed in a window': ({ page }) => saw(page, 'Diff'),
+  'a window as it was sent': ({ page }) => saw(page, 'Request'),
+  'what changed in a window': ({ page }) => saw(page, 'Changes'),
   'another window': ({ page }) => saw(page, 'What if'),
-  'windows over time': ({ page }) => saw(page, 'Time'),
+  'windows over time': ({ page }) => saw(page, 'Over time'),
   'all branches': ({ page }) => branches(page),
   'two branches': async ({ page }) => {
     await branches(page)

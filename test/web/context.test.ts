@@ -58,10 +58,10 @@ describe.skipIf(blind !== null)('what a conversation says of its windows', () =>
     expect(receipt.summary?.id).toBe(summary.id)
     await page.goto(`${host.url}/#/c/${id}?look=${run.id}&at=${summary.id}`)
     const panel = page.locator('.inspector')
-    await panel.getByText('stands for what it tells').waitFor()
+    await panel.getByText('sent in place of what it covers').waitFor()
     await panel.getByRole('tab', { name: 'Map' }).click()
     await panel.locator('.legend li', { hasText: 'summary' }).getByText(String(receipt.summary?.tokens)).waitFor()
-    await panel.getByRole('tab', { name: 'Time' }).click()
+    await panel.getByRole('tab', { name: 'Over time' }).click()
     await panel.getByText(`${receipt.totals.summarised} messages in a summary`).first().waitFor()
 
     await page.goto(`${host.url}/#/c/${id}?m=${summary.id}`)
@@ -146,7 +146,7 @@ describe.skipIf(blind !== null)('what a conversation says of its windows', () =>
     expect(await page.locator('article .fate[data-fate="kept"], article .fate[data-fate="current"]').count()).toBe(0)
 
     const panel = page.locator('.inspector')
-    await panel.getByRole('button', { name: /^Pin/ }).click()
+    await panel.getByRole('button', { name: /^Bring back .*tokens/ }).click()
     await panel.getByRole('button', { name: /^Unpin/ }).waitFor()
     await lost.getByRole('button', { name: 'pinned' }).waitFor()
     const next = await ask(client, id, 'And then?', budget)
@@ -178,9 +178,11 @@ describe.skipIf(blind !== null)('what a conversation says of its windows', () =>
     const lineOf = ({ lines }: { readonly lines: readonly Line[] }) =>
       lines.find(({ from, to }) => from <= 2 && 2 <= to)
     expect(lineOf(receipt)?.fate).toBe('clipped')
-    await page.goto(`${host.url}/#/c/${id}`)
-    await page.getByRole('button', { name: 'shortened' }).click()
+    const shortened = (await client.messages.list(id)).items[2] as Message
+    await page.goto(`${host.url}/#/c/${id}?m=${shortened.id}`)
+    await page.locator(`[id="m-${shortened.id}"]`).getByRole('button', { name: 'shortened' }).click()
     const whole = page.locator('.inspector').getByRole('button', { name: /Send whole once/ })
+    await whole.getByText(/tokens/).waitFor()
     await whole.click()
     await expect.poll(() => page.url()).not.toContain('look=')
     await expect

@@ -21,19 +21,20 @@ describe.skipIf(blind !== null)('the inspector in Chromium', () => {
     const { page, client, host, panel, faults } = await open({ recaller: null })
     const { id, runs, last } = await journey(client)
     const kept = await client.receipts.get(last.receipt_id as string)
-    const { budget, totals, lines } = kept.receipt
+    const { request, totals, lines } = kept.receipt
     expect(totals.dropped).toBeGreaterThan(0)
     await page.goto(`${host.url}/#/c/${id}?look=${last.message_id}`)
 
-    await panel.getByText(`${number(budget.used)} of ${number(budget.tokens as number)} tokens`).waitFor()
-    await panel.getByText(`${totals.messages - totals.dropped + 1} of ${totals.messages + 1} messages sent`).waitFor()
+    expect(await panel.locator('.figure').textContent()).toBe(number(totals.messages - totals.dropped + 1))
+    await panel.getByText(`of ${totals.messages + 1} messages`).waitFor()
+    await panel.getByText(`limit of ${number(request.budget as number)} tokens`).waitFor()
     const table = panel.getByRole('table')
     expect(await table.getAttribute('aria-rowcount')).toBe(String(totals.messages + 2))
-    const left = panel.getByRole('button', { name: /not sent/ })
+    const left = panel.locator('.filters').getByRole('button', { name: /^Left out/ })
     expect(await left.textContent()).toContain(String(totals.dropped))
     await left.click()
     await expect.poll(() => table.getAttribute('aria-rowcount')).toBe(String(totals.dropped + 1))
-    await panel.getByText('over the token budget').first().waitFor()
+    await panel.getByText('no room').first().waitFor()
     await panel.getByRole('searchbox').fill('Assistant')
     // of those that were not sent, the answers
     await page.waitForFunction(`document.querySelector('[role=tabpanel] table').ariaRowCount < ${totals.dropped + 1}`)
@@ -45,10 +46,10 @@ describe.skipIf(blind !== null)('the inspector in Chromium', () => {
         .nth(lane)
         .getByRole('button')
         .evaluateAll((all) => all.map((one) => one.ariaLabel ?? ''))
-      return labels.reduce((sum, label) => sum + Number(/([\d,]+) tokens?$/.exec(label)?.[1]?.replaceAll(',', '')), 0)
+      const within = labels.filter((label) => !label.startsWith('outside this limit'))
+      return within.reduce((sum, label) => sum + Number(/([\d,]+) tokens?$/.exec(label)?.[1]?.replaceAll(',', '')), 0)
     }
-    const whole = (budget.tokens as number) + budget.reserve.system + budget.reserve.tools + budget.reserve.response
-    expect(await tokensIn(0)).toBeCloseTo(whole, -1)
+    expect(await tokensIn(0)).toBeCloseTo(Math.max(request.used, request.budget as number), -1)
     const restore = lines.reduce((sum, line) => sum + (line.restore ?? 0), 0)
     expect(await tokensIn(2)).toBeGreaterThan(restore - 20)
     expect(await tokensIn(2)).toBeLessThan(restore + 20)
@@ -56,11 +57,11 @@ describe.skipIf(blind !== null)('the inspector in Chromium', () => {
     await page.keyboard.press('ArrowRight')
     await panel.locator('.detail').getByText('#3 You').waitFor()
 
-    await turnTo(page, 'Wire')
+    await turnTo(page, 'Request')
     await panel.getByText('the same bytes as were sent').waitFor()
     await panel.getByText(kept.receipt.wire.hash.slice(0, 12)).waitFor()
 
-    await turnTo(page, 'Diff')
+    await turnTo(page, 'Changes')
     const [before, after] = await Promise.all([
       client.receipts.whatIf(runs.at(-2)?.receipt_id as string, {}),
       client.receipts.whatIf(kept.id, {}),
@@ -71,14 +72,14 @@ describe.skipIf(blind !== null)('the inspector in Chromium', () => {
     const tokens = after.items.slice(0, shared).reduce((sum, item) => sum + item.tokens, 0)
     await panel.getByText(new RegExp(`^${shared} messages? the same in both, ${number(tokens)} tokens$`)).waitFor()
 
-    await turnTo(page, 'Time')
+    await turnTo(page, 'Over time')
     const bars = panel.locator('.turn')
     await bars.first().waitFor()
     expect(await bars.count()).toBe(runs.length)
     await panel.getByText('policy is now session-window').waitFor()
     const second = await client.receipts.get(runs[1]?.receipt_id as string)
     await bars.nth(1).click()
-    await panel.getByText(new RegExp(`^${number(second.receipt.budget.used)} of`)).waitFor()
+    await expect.poll(() => panel.locator('.figure').textContent()).toBe(number(second.receipt.request.messages.sent))
     expect(page.url()).toContain(`look=${runs[1]?.message_id}`)
     expect(faults).toEqual([])
   })
@@ -97,7 +98,7 @@ describe.skipIf(blind !== null)('the inspector in Chromium', () => {
     const more = sent(wide.receipt.totals) - sent(was.receipt.totals)
     expect(more).toBeGreaterThan(0)
     await panel.getByText(`${more} messages more sent`).waitFor()
-    await panel.getByText(`+${number(wide.receipt.budget.used - was.receipt.budget.used)} tokens`).waitFor()
+    await panel.getByText(`+${number(wide.receipt.request.used - was.receipt.request.used)} tokens`).waitFor()
 
     await panel.getByRole('slider', { name: 'Budget in tokens' }).fill('20')
     await panel.getByText(/messages fewer sent/).waitFor()
@@ -121,11 +122,11 @@ describe.skipIf(blind !== null)('the inspector in Chromium', () => {
     const [second] = (await client.messages.outline(id)).items.slice(2)
     const wanted = second?.id as string
     const pinned = await client.receipts.whatIf(kept.id, { marks: { pinned: [wanted] } })
-    const cost = pinned.receipt.budget.used - kept.receipt.budget.used
+    const cost = pinned.receipt.request.used - kept.receipt.request.used
 
     await page.goto(`${host.url}/#/c/${id}?look=${last.message_id}&at=${wanted}`)
     const words = cost === 0 ? 'no more tokens' : `${cost < 0 ? '−' : '\\+'}${number(Math.abs(cost))} tokens`
-    await panel.getByRole('button', { name: new RegExp(`^Pin ${words}`) }).click()
+    await panel.getByRole('button', { name: new RegExp(`^(?:Pin|Bring back) ${words}`) }).click()
     await panel.getByRole('button', { name: /^Unpin/ }).waitFor()
     expect((await client.messages.get(id, wanted)).pinned).toBe(true)
 
@@ -134,8 +135,7 @@ describe.skipIf(blind !== null)('the inspector in Chromium', () => {
     expect(line).toMatchObject({ from: 2, to: 2, fate: 'kept', rule: 'mark.pinned' })
     await page.goto(`${host.url}/#/c/${id}?look=${next.message_id}`)
     await panel.getByText('you pinned it').waitFor()
-    await panel.getByRole('button', { name: /^pinned 2/ }).waitFor()
-    await panel.getByRole('button', { name: /^You Tell me about the flight, number 2/ }).click()
+    await panel.getByRole('button', { name: /You Tell me about the flight, number 2/ }).click()
     await panel.getByRole('button', { name: /^Unpin/ }).waitFor()
     await panel.getByRole('button', { name: /^Leave out/ }).click()
     await panel.getByRole('button', { name: /^Take in again/ }).waitFor()
@@ -175,7 +175,7 @@ describe.skipIf(blind !== null)('the inspector in Chromium', () => {
     await page.keyboard.press('ArrowRight')
     await expect.poll(() => panel.getByRole('tab', { name: 'Map' }).getAttribute('aria-selected')).toBe('true')
     await page.keyboard.press('End')
-    await expect.poll(() => panel.getByRole('tab', { name: 'Time' }).getAttribute('aria-selected')).toBe('true')
+    await expect.poll(() => panel.getByRole('tab', { name: 'Over time' }).getAttribute('aria-selected')).toBe('true')
     await panel.locator('.turn').first().waitFor()
     await panel.locator('.turn[aria-current="true"]').focus()
     await page.keyboard.press('ArrowLeft')
@@ -209,7 +209,7 @@ describe.skipIf(blind !== null)('the inspector in Chromium', () => {
     const sheet = page.getByRole('dialog', { name: 'What the model saw' })
     await sheet.getByRole('tab', { name: 'List' }).waitFor()
     expect(await page.evaluate("document.querySelector('main').inert")).toBe(true)
-    for (const name of ['Map', 'Wire', 'Diff', 'What if', 'Time', 'List']) {
+    for (const name of ['Map', 'Request', 'Changes', 'What if', 'Over time', 'List']) {
       await turnTo(page, name)
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     }

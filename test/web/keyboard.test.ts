@@ -24,10 +24,10 @@ describe.skipIf(blind !== null)('without a mouse', () => {
     // first run: the demo and back
     await tabTo('Open the demo')
     await press('Enter')
-    await page.getByText('Where we sleep I cannot say').waitFor()
+    await page.getByText('I can’t say where we sleep').waitFor()
     await seen('the demo opens')
     await press('Control+Shift+O')
-    await page.getByRole('heading', { name: 'What is on your mind?' }).waitFor()
+    await page.getByRole('heading', { name: 'See what the model really saw.' }).waitFor()
     await seen('a new conversation')
 
     // talk, twice
@@ -106,7 +106,7 @@ describe.skipIf(blind !== null)('without a mouse', () => {
     await inspector.getByRole('tab', { name: 'List' }).waitFor()
     await seen('the inspector')
     await tabTo('List')
-    for (const name of ['Map', 'Wire', 'Diff', 'What if', 'Time']) {
+    for (const name of ['Map', 'Request', 'Changes', 'What if', 'Over time']) {
       await press('ArrowRight')
       expect(await inspector.getByRole('tab', { name, exact: true }).getAttribute('aria-selected')).toBe('true')
       await seen(`the tab ${name}`)
@@ -115,9 +115,9 @@ describe.skipIf(blind !== null)('without a mouse', () => {
     await inspector.getByRole('table').waitFor()
     await tabTo(/^You /)
     await press('Enter')
-    await inspector.getByRole('button', { name: /^Pin .*tokens/ }).waitFor()
+    await inspector.getByRole('button', { name: /^(?:Pin|Bring back) .*tokens/ }).waitFor()
     await seen('a message of the list')
-    await tabTo(/^Pin/)
+    await tabTo(/^(?:Pin|Bring back) .*tokens/)
     await press('Enter')
     await inspector.getByRole('button', { name: /^Unpin/ }).waitFor()
     await seen('pinned')

@@ -27,16 +27,17 @@ describe.skipIf(blind !== null)('where there is little room', () => {
     for (const [at, whole] of (wanted ?? []).entries()) expect(shown?.[at]).toBeGreaterThanOrEqual(whole)
   })
 
-  test('the inspector shows six messages of a list beside the conversation at 1,200 px', async () => {
+  test('the inspector shows six rows of a list beside the conversation at 1,200 px', async () => {
     const { page } = await visits.visit({ demo: true }, { width: 1_200, height: 740 })
     await page.evaluate("location.hash = '#/c/demo-kyoto'")
     const answer = page.locator('article.assistant').last()
     await answer.hover()
     await answer.getByRole('button', { name: 'What the model saw' }).click()
-    await page.locator('.inspector tr.line').nth(7).waitFor({ state: 'attached' })
+    await page.locator('.inspector .table tr').nth(7).waitFor({ state: 'attached' })
     const whole = await page.locator('.inspector .table-box').evaluate((box) => {
       const { bottom } = box.getBoundingClientRect()
-      return [...box.querySelectorAll('tr.line')].filter((row) => row.getBoundingClientRect().bottom <= bottom).length
+      return [...box.querySelectorAll('tr.line, tr.run')].filter((row) => row.getBoundingClientRect().bottom <= bottom)
+        .length
     })
     expect(whole).toBeGreaterThanOrEqual(6)
   })

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { seedDemo } from '../../src/cli/demo/seed.js'
+import { withScript } from '../../src/cli/demo/speaker.js'
 import { type Client, openClient } from '../../src/client/index.js'
-import { type Host, type HostOptions, startService } from '../http/host.js'
+import { builtinModels, type Host, type HostOptions, startService } from '../http/host.js'
 import { root } from '../lib/tree.js'
 import { type Browser, chromiumPath, openBrowser, whyNot } from './browser.js'
 
@@ -53,7 +54,8 @@ export function openVisits(): Visits {
   }
   return {
     async visit({ demo = false, ...options } = {}, size = {}) {
-      const host = await startService({ store: 'sqlite', ...options })
+      const { models = builtinModels, ...rest } = options
+      const host = await startService({ store: 'sqlite', models: demo ? withScript(models) : models, ...rest })
       ends.push(() => host.stop())
       if (demo) await seedDemo(host.store, Date.now())
       return { host, client: openClient({ url: host.url }), ...(await look(host, size)) }

@@ -17,11 +17,13 @@ interface Props {
   stop(): void
   /** Takes what is sent while an answer is written. */
   queue?(text: string, files: readonly Attachment[]): void
+  /** Told what is written, as it is written. */
+  heed?(text: string): void
   /** Asked for with ↑ in an empty field. */
   editLast?(): void
 }
 
-export function Composer({ draft, running, room, send, stop, queue, editLast, children }: Props) {
+export function Composer({ draft, running, room, send, stop, queue, editLast, heed, children }: Props) {
   const [text, setText] = useState(() => memory.get(`draft.${draft}`) ?? '')
   const field = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
@@ -40,6 +42,7 @@ export function Composer({ draft, running, room, send, stop, queue, editLast, ch
 
   const write = (next: string): void => {
     setText(next)
+    heed?.(next)
     memory.set(`draft.${draft}`, next)
   }
   const isEmpty = text.trim() === '' && attached.files.length === 0

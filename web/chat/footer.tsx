@@ -3,17 +3,20 @@ import { Copy } from '../copy.js'
 import { Icon, type IconName } from '../icons.js'
 import { words } from '../strings/chat.js'
 import { AgainWith } from './again-with.js'
+import { AnswerLine } from './answer-receipt.js'
 import { useScreen } from './context.js'
 import type { MessageProps } from './message.js'
 import { Remember } from './remember.js'
 import { Versions } from './versions.js'
 
 export function Footer({ message, versions, busy, inspected, startEdit }: MessageProps & { startEdit(): void }) {
-  const { actions, look } = useScreen()
+  const { actions } = useScreen()
   const isAnswer = message.kind === 'message' && message.role === 'assistant'
   const rating = message.rating?.value ?? 0
   return (
     <footer>
+      {isAnswer && message.model !== null && <AnswerLine message={message} inspected={inspected} />}
+      {isAnswer && <span className="grow" />}
       {versions.length > 1 && <Versions message={message} versions={versions} />}
       <span className="actions">
         <Copy text={message.text} className="action" does="copy" />
@@ -46,11 +49,6 @@ export function Footer({ message, versions, busy, inspected, startEdit }: Messag
           </>
         )}
       </span>
-      {isAnswer && message.model !== null && (
-        <button type="button" className="action look" aria-pressed={inspected} onClick={() => look(message.id)}>
-          <Icon name="eye" /> {words.inspect}
-        </button>
-      )}
     </footer>
   )
 }

@@ -4,6 +4,7 @@ import type { Message } from '../../src/client/index.js'
 import { isLess, type Sort } from '../fates.js'
 import { words } from '../strings/chat.js'
 import { clockOf, fullTime } from '../time.js'
+import { AnswerDetails } from './answer-receipt.js'
 import { useScreen } from './context.js'
 import { Editor } from './editor.js'
 import { Ending } from './ending.js'
@@ -70,6 +71,7 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
         )}
         <Ending message={message} />
         {!editing && <Footer {...props} startEdit={() => setEditing(true)} />}
+        {message.role === 'assistant' && <AnswerDetails message={message} />}
       </article>
       {horizon > 0 && <Horizon count={horizon} at={message.id} />}
     </>

@@ -3,10 +3,12 @@ import type { Event, Message, Run } from '../../src/client/index.js'
 import { api } from '../api.js'
 import { heedMarks, tellMark } from '../mark.js'
 import { goTo } from '../place.js'
+import { isCounted } from '../receipt/saw.js'
 import { type Box, boxOf, inTurn } from './box.js'
 import { followConversation } from './follow-conversation.js'
 import { hear, type Live, liveBox, nothing } from './live.js'
 import { withEarlier, withNewest } from './pages.js'
+import { receiptsOf, withOlder } from './receipts.js'
 import { type ChatState, empty, has, isLost, isOver } from './state.js'
 
 export interface Chat {
@@ -18,6 +20,8 @@ export interface Chat {
   begin(): () => void
   refresh(): Promise<void>
   earlier(): Promise<void>
+  /** Loads the receipts before those that are here. */
+  olderReceipts(): Promise<void>
   /** Loads back to a message. */
   reach(message: string): Promise<void>
   /** Another state of a message that is here. */
@@ -30,6 +34,7 @@ export interface Chat {
 
 const pageSize = 60
 const farSize = 100
+const receiptPage = 20
 
 export function openChat(id: string, branch: string, changed: () => void, known?: ChatState): Chat {
   const { conversation = null, branches = [], nodes = [] } = known ?? {}
@@ -47,13 +52,14 @@ export function openChat(id: string, branch: string, changed: () => void, known?
       api.conversations.get(id, { signal }),
       api.messages.list(id, { branch, limit: pageSize }, { signal }),
       api.branches.list(id, { signal }),
-      api.receipts.list(id, { limit: 10 }, { signal }),
+      api.receipts.list(id, { limit: receiptPage }, { signal }),
       api.runs.list(id, { limit: 10 }, { signal }),
     ])
     if (signal.aborted) return
     const held = withNewest(state.get(), page)
     const shown = new Set(page.items.map((message) => message.id))
-    const receipt = receipts.items.find(({ message_id }) => message_id !== null && shown.has(message_id)) ?? null
+    const receipt =
+      receipts.items.find((one) => one.message_id !== null && shown.has(one.message_id) && isCounted(one)) ?? null
     const kept = state.get().receipt
     state.set({
       ...held,
@@ -62,6 +68,7 @@ export function openChat(id: string, branch: string, changed: () => void, known?
       receipt: kept?.id === receipt?.id ? kept : receipt,
       error: null,
       runs: runs.items,
+      receipts: receiptsOf(state.get().receipts, receipts),
     })
     settle(runs.items.filter((run) => run.branch === branch))
     if (branches.length > 1 || state.get().nodes.length > 0) void grow().catch(fail)
@@ -181,6 +188,13 @@ export function openChat(id: string, branch: string, changed: () => void, known?
     if (state.get().cursor === cursor) state.set(withEarlier(state.get(), page))
   }
 
+  const olderReceipts = inTurn(async () => {
+    const { receipts } = state.get()
+    if (receipts.cursor === null) return
+    const page = await api.receipts.list(id, { limit: receiptPage, cursor: receipts.cursor }, { signal })
+    if (!signal.aborted) state.set({ receipts: withOlder(state.get().receipts, page) })
+  })
+
   const replace = (message: Message): void => {
     const { messages } = state.get()
     state.set({ messages: messages?.map((one) => (one.id === message.id ? message : one)) ?? null })
@@ -194,6 +208,7 @@ export function openChat(id: string, branch: string, changed: () => void, known?
     refresh,
     replace,
     earlier: inTurn(earlier),
+    olderReceipts,
     grow,
     watch,
     begin() {

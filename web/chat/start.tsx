@@ -1,7 +1,8 @@
 /** Before anything was said. */
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { api, told } from '../api.js'
 import type { Choices } from '../app.js'
+import { Icon } from '../icons.js'
 import { goTo } from '../place.js'
 import { words } from '../strings/chat.js'
 import { type Attachment, partsOf, type Room, roomIn } from './attachment.js'
@@ -17,7 +18,7 @@ export interface StartProps {
   openList(): void
 }
 
-export function Start({ choices, changed, openList }: StartProps) {
+export function Start({ choices, changed, openList, children }: StartProps & { readonly children?: ReactNode }) {
   const [settings, setSettings] = useState<Settings>({ model: null, policy: null, recall: null })
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
@@ -47,7 +48,7 @@ export function Start({ choices, changed, openList }: StartProps) {
       </header>
       <div className="start">
         <h1>{words.hello}</h1>
-        <p className="dim">{words.helloMore}</p>
+        <p className="lead">{words.helloMore}</p>
         {error !== null && (
           <p className="problem" role="alert">
             {told(error)}
@@ -58,12 +59,14 @@ export function Start({ choices, changed, openList }: StartProps) {
           <Pickers choices={choices} {...settings} set={(change) => setSettings({ ...settings, ...change })} />
         </Composer>
         {choices && !choices.system.ai && (
-          <details className="hint">
-            <summary>{words.connect}</summary>
-            <p>{words.noAiSays}</p>
-            <p>{choices.system.hint}</p>
-          </details>
+          <p className="hint">
+            {words.connect}{' '}
+            <a className="button low" href="#/models">
+              <Icon name="key" /> {words.pasteKey}
+            </a>
+          </p>
         )}
+        {children}
       </div>
     </>
   )

@@ -10,11 +10,21 @@ export interface Sending {
   readonly sent: number | null
 }
 
+export interface Receipts {
+  readonly byAnswer: ReadonlyMap<string, KeptReceipt>
+  /** The earliest that is here; null when none is. */
+  readonly since: string | null
+  readonly cursor: string | null
+}
+
 export interface ChatState extends Held {
   readonly conversation: Conversation | null
   readonly branches: readonly Branch[]
   readonly nodes: readonly TreeNode[]
+  /** Of the newest answer that has one. */
   readonly receipt: KeptReceipt | null
+  /** By the answers they led to, as far back as was asked for. */
+  readonly receipts: Receipts
   /** The run that is active, or that has ended without an answer. */
   readonly run: Run | null
   /** The newest runs of the conversation, by which an answer knows how it ended. */
@@ -31,6 +41,7 @@ export const empty: ChatState = {
   branches: [],
   nodes: [],
   receipt: null,
+  receipts: { byAnswer: new Map(), since: null, cursor: null },
   run: null,
   runs: [],
   sending: null,

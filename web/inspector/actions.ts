@@ -9,7 +9,7 @@ import type { Seen } from './seen.js'
 type Marks = NonNullable<WhatIf['marks']>
 
 export interface Action {
-  readonly name: Exclude<keyof typeof words.actions, 'full'>
+  readonly name: Exclude<keyof typeof words.actions, 'full' | 'back'>
   /** What is kept for all windows to come; null for one window only. */
   readonly mark: { readonly pinned?: boolean; readonly excluded?: boolean } | null
   /** All marks of the path, once it is done. */
@@ -42,7 +42,7 @@ const setting = (name: Action['name'], id: string, mark: NonNullable<Action['mar
   marks: (path) => stored(path.map((brief) => (brief.id === id ? { ...brief, ...mark } : brief))),
 })
 
-const stored = (path: readonly Brief[]): Marks => ({
+export const stored = (path: readonly Brief[]): Marks => ({
   pinned: path.filter(({ pinned }) => pinned).map(({ id }) => id),
   excluded: path.filter(({ excluded }) => excluded).map(({ id }) => id),
 })

@@ -1,12 +1,22 @@
 /** The same question with another window, answered on a branch of its own. */
-import type { WhatIf } from '../../src/client/index.js'
+import type { KeptReceipt, WhatIf } from '../../src/client/index.js'
 import { api } from '../api.js'
-import { goTo } from '../place.js'
-import type { Seen } from './seen.js'
+import { placeNow, rewrite } from '../place.js'
+import type { Receipt } from '../receipt/saw.js'
 
-export async function askAgain({ conversation, answer, run }: Seen, wish: WhatIf): Promise<void> {
-  const { name } = await api.messages.regenerate(conversation, answer)
-  const { risks: _, budget, ...settings } = wish
+interface Asked {
+  readonly conversation: string
+  readonly answer: string
+  readonly kept: KeptReceipt
+}
+
+/** With the model, the policy and the budget it was asked with, but for what is wished. */
+export async function askAgain({ conversation, answer, kept }: Asked, wish: WhatIf): Promise<void> {
+  const [{ name }, run] = await Promise.all([
+    api.messages.regenerate(conversation, answer),
+    api.runs.get(conversation, answer),
+  ])
+  const { risks: _, budget = budgetOf(kept.receipt), ...settings } = wish
   await api.runs.start(conversation, {
     model: run.model,
     policy: run.policy,
@@ -14,5 +24,11 @@ export async function askAgain({ conversation, answer, run }: Seen, wish: WhatIf
     ...(typeof budget === 'number' && { budget }),
     branch: name,
   })
-  goTo(conversation, name)
+  // whoever is guided sees the end of it
+  const guide = placeNow().guide === null ? null : 'done'
+  rewrite({ conversation, branch: name, message: null, answer: null, at: null, tab: null, guide })
 }
+
+/** A window that keeps no room for the answer was asked for with a budget of its own. */
+const budgetOf = ({ budget: { reserve }, request }: Receipt): number | undefined =>
+  reserve.response > 0 ? undefined : (request.budget ?? undefined)

@@ -11,7 +11,7 @@ import type { Seen } from './seen.js'
 import { useAnswer } from './use-answer.js'
 
 /** No limit but the model's own window, and nothing shortened. */
-const everything: WhatIf = {
+export const everything: WhatIf = {
   budget: null,
   overrides: {
     fold: { tools: 'keep' },

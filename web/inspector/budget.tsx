@@ -45,9 +45,7 @@ export function Budget({ receipt, most, budget, set }: Props) {
 }
 
 /** What a budget of this size would be asked for with. */
-function totalOf({ budget: { tokens, reserve } }: Receipt): number | null {
-  return tokens === null ? null : tokens + reserve.system + reserve.tools
-}
+const totalOf = ({ request }: Receipt): number | null => request.budget
 
 /** Two digits that mean something. */
 function rounded(value: number): number {

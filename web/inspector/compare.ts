@@ -25,7 +25,7 @@ export function compare(before: Window, after: Window): Comparison {
   return {
     more,
     fewer: sent.size - (now.length - more),
-    tokens: after.receipt.budget.used - before.receipt.budget.used,
+    tokens: after.receipt.request.used - before.receipt.request.used,
     same: before.receipt.wire.hash === after.receipt.wire.hash,
     was,
   }

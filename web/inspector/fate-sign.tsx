@@ -1,24 +1,16 @@
-/** What became of a message: a sign, a word and a pattern, so that no one needs the colour. */
+/** What became of a message: the shape it has in the strip, and a word, so that no one needs the colour. */
 import { words } from '../strings/inspector.js'
 import type { Look } from './rows.js'
 
-export const signs: Readonly<Record<Look, string>> = {
-  kept: '●',
-  pinned: '▲',
-  clipped: '✂',
-  folded: '⊂',
-  summarised: '▤',
-  recalled: '↩',
-  dropped: '∅',
-  excluded: '⊘',
-  current: '◆',
+interface Props {
+  readonly look: Look
+  /** The word is there for those who listen. */
+  readonly bare?: boolean
 }
 
-export function FateSign({ look }: { readonly look: Look }) {
-  return (
-    <span className="sign" data-look={look}>
-      <i aria-hidden="true">{signs[look]}</i>
-      {words.looks[look]}
-    </span>
-  )
-}
+export const FateSign = ({ look, bare = false }: Props) => (
+  <span className="sign" data-look={look} {...(bare && { title: words.looks[look] })}>
+    <i aria-hidden="true" />
+    <span className={bare ? 'hidden' : ''}>{words.looks[look]}</span>
+  </span>
+)

@@ -5,14 +5,16 @@ import type { Choices } from '../app.js'
 import { Icon } from '../icons.js'
 import type { Inspected } from '../inspected.js'
 import { note, placeNow } from '../place.js'
+import { type Missing, useMissing } from '../receipt/missing.js'
 import { words } from '../strings/inspector.js'
+import { AgainBar } from './again-bar.js'
 import { Ask } from './ask.js'
 import { Diff } from './diff.js'
-import { Facts } from './facts.js'
+import { Hero } from './hero.js'
 import { List } from './list.js'
 import { WindowMap } from './map.js'
-import { Risks } from './risks.js'
-import { type Looking, type Seen, useSeen } from './seen.js'
+import { isLost, type Row } from './rows.js'
+import { type Looking, type Seen, useSeen, useWholes } from './seen.js'
 import { isTab, panelOf, type Tab, Tabs } from './tabs.js'
 import { Time } from './time.js'
 import { useSheet } from './use-sheet.js'
@@ -31,6 +33,8 @@ export function Inspector({ inspected, choices, close }: Props) {
   const [wide, setWide] = useState(() => memory.get('inspector') === 'wide')
   const box = useRef<HTMLElement>(null)
   const sheet = useSheet(box)
+  const missing = useMissing(looking.seen?.kept ?? null)
+  const [chosen, setChosen] = useState<Row | null>(null)
 
   // a message to begin with is in the list
   useEffect(() => {
@@ -45,7 +49,7 @@ export function Inspector({ inspected, choices, close }: Props) {
     setWide(!wide)
     memory.set('inspector', wide ? null : 'wide')
   }
-  const { seen } = looking
+  const seen = useWholes(looking.seen, missing)
   return (
     <aside
       ref={box}
@@ -74,11 +78,21 @@ export function Inspector({ inspected, choices, close }: Props) {
       </header>
       {seen ? (
         <>
-          <Facts seen={seen} />
-          <Tabs tab={tab} turnTo={turnTo} />
-          <div {...panelOf(tab)} className="panel">
-            <Panel tab={tab} seen={seen} choices={choices} {...atOf(inspected)} />
+          <div className="inspector-body">
+            <Hero seen={seen} missing={missing} raise={() => turnTo('whatIf')} />
+            <Tabs tab={tab} turnTo={turnTo} />
+            <div {...panelOf(tab)} className="panel">
+              <Panel
+                tab={tab}
+                seen={seen}
+                choices={choices}
+                missing={missing}
+                choose={setChosen}
+                {...atOf(inspected)}
+              />
+            </div>
           </div>
+          {tab === 'list' && chosen && isLost(chosen) && <AgainBar key={chosen.brief.id} seen={seen} row={chosen} />}
         </>
       ) : (
         <Waiting looking={looking} />
@@ -91,22 +105,28 @@ interface PanelProps {
   readonly tab: Tab
   readonly seen: Seen
   readonly choices: Choices | null
+  readonly missing: Missing | null
   readonly at?: string
+  choose(row: Row | null): void
 }
 
-function Panel({ tab, seen, choices, at }: PanelProps) {
-  const [shown, setShown] = useState(at)
-  useEffect(() => setShown(at), [at])
+function Panel({ tab, seen, choices, missing, at, choose }: PanelProps) {
   if (tab === 'map') return <WindowMap rows={seen.rows} receipt={seen.kept.receipt} seen={seen} />
-  if (tab === 'wire') return <Wire receipt={seen.kept} />
+  if (tab === 'wire') return <Wire seen={seen} />
   if (tab === 'diff') return <Diff seen={seen} />
   if (tab === 'whatIf') return <WhatIf seen={seen} choices={choices} />
   if (tab === 'time') return <Time seen={seen} />
   return (
     <>
-      <List rows={seen.rows} seen={seen} {...(shown === undefined ? null : { at: shown })} />
+      <List
+        key={seen.answer}
+        rows={seen.rows}
+        seen={seen}
+        missing={missing}
+        chosen={choose}
+        {...(at === undefined ? null : { at })}
+      />
       <Ask seen={seen} choices={choices} />
-      <Risks seen={seen} show={setShown} />
     </>
   )
 }

@@ -1,48 +1,75 @@
-/** Every message of the path, with its fate. Only the rows in sight are drawn. */
+/** Every message of the path and what became of it; the list opens at the cut, and only the rows in sight are drawn. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Copy } from '../copy.js'
+import type { Missing } from '../receipt/missing.js'
 import { words } from '../strings/inspector.js'
-import { count as number } from '../strings/number.js'
 import { Beyond } from './beyond.js'
 import { csvOf } from './csv.js'
-import { FateSign } from './fate-sign.js'
 import { Filters, type Wanted, wants } from './filters.js'
 import { jump } from './jump.js'
 import { MessageActions } from './message-actions.js'
-import { type Look, type Row, reasonOf, whoOf } from './rows.js'
+import type { Look, Row } from './rows.js'
+import { Line, RunLine } from './run-line.js'
+import { cutIn, type Item, itemsOf, type Run, runsOf } from './runs.js'
 import type { Seen } from './seen.js'
 
 interface Props {
   readonly rows: readonly Row[]
   readonly seen: Seen
+  readonly missing?: Missing | null
   /** The message to begin with. */
   readonly at?: string
   /** What they were, where this is not what was sent. */
   readonly was?: ReadonlyMap<string, Look>
+  /** Tells which message is open. */
+  chosen?(row: Row | null): void
 }
 
-export function List({ rows, seen, at, was }: Props) {
-  const [wanted, setWanted] = useState<Wanted>({ look: null, text: '', changed: false })
-  const [open, setOpen] = useState<string | null>(at ?? null)
+const everything: Wanted = { group: null, text: '', changed: false }
+
+export function List({ rows, seen, missing = null, at, was, chosen }: Props) {
+  const [wanted, setWanted] = useState<Wanted>(everything)
+  /** What someone opened or closed; the rest is as the cut has it. */
+  const [folds, setFolds] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const [picked, setPicked] = useState<string | null | undefined>(undefined)
   const box = useRef<HTMLDivElement>(null)
   const shown = useMemo(() => rows.filter((row) => wants(wanted, row, was)), [rows, wanted, was])
+  const runs = useMemo(() => runsOf(rows), [rows])
+  const first = was ? null : (at ?? missing?.details[0]?.message ?? null)
+  const cut = useMemo(() => cutIn(runs, first), [runs, first])
+  const open = picked === undefined ? first : picked
+  const isFolded =
+    !was && shown.length === rows.length && wanted.text === '' && wanted.group === null && !wanted.changed
+  const items = useMemo((): readonly Item[] => {
+    if (!isFolded) return shown.map((row) => ({ type: 'row', row, run: null }))
+    return itemsOf(runs, (run) => folds.get(run.key) ?? run === cut)
+  }, [shown, isFolded, runs, folds, cut])
   const list = useVirtualizer({
-    count: shown.length,
+    count: items.length,
     getScrollElement: () => box.current,
-    estimateSize: () => 50,
-    getItemKey: (index) => shown[index]?.brief.id ?? index,
-    overscan: 6,
+    estimateSize: () => 36,
+    getItemKey: (index) => keyOf(items[index]) ?? index,
+    overscan: 8,
   })
+
+  useEffect(() => {
+    if (at === undefined) return
+    setWanted(everything)
+    setPicked(undefined)
+  }, [at])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when another message is asked for
   useEffect(() => {
-    const index = at === undefined ? -1 : rows.findIndex(({ brief }) => brief.id === at)
-    if (index < 0) return
-    setWanted({ look: null, text: '', changed: false })
-    setOpen(at ?? null)
-    requestAnimationFrame(() => list.scrollToIndex(index, { align: 'center' }))
-  }, [at])
+    const key = first ?? cut?.key
+    const index = items.findIndex((item) => keyOf(item) === key || (item.type === 'run' && item.run.key === key))
+    if (index > 0) requestAnimationFrame(() => list.scrollToIndex(index, { align: 'center' }))
+  }, [first, cut?.key])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told when it is another
+  useEffect(() => {
+    chosen?.(rows.find(({ brief }) => brief.id === open) ?? null)
+  }, [open, rows])
 
   const drawn = list.getVirtualItems()
   const lines = was ? [] : (seen.kept.receipt.recall?.items ?? [])
@@ -53,6 +80,7 @@ export function List({ rows, seen, at, was }: Props) {
         <p className="blank">{words.noRows}</p>
       </section>
     )
+  const toggle = (run: Run, isOpen: boolean): void => setFolds(new Map([...folds, [run.key, !isOpen]]))
   return (
     <section className="list">
       <Beyond lines={lines} />
@@ -61,7 +89,12 @@ export function List({ rows, seen, at, was }: Props) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       <div ref={box} className="table-box" tabIndex={0}>
         <table className="table" aria-rowcount={shown.length + 1} aria-label={words.title}>
-          <thead>
+          <colgroup>
+            <col className="col-place" />
+            <col />
+            <col className="col-amount" />
+          </colgroup>
+          <thead className="hidden">
             <tr aria-rowindex={1}>
               {Object.values(words.column).map((name) => (
                 <th scope="col" key={name}>
@@ -72,24 +105,36 @@ export function List({ rows, seen, at, was }: Props) {
           </thead>
           <Space height={drawn[0]?.start ?? 0} />
           {drawn.map(({ index, key }) => {
-            const row = shown[index] as Row
-            const { id } = row.brief
+            const item = items[index] as Item
+            const isCut = item.run !== null && item.run === cut && isFolded
+            if (item.type === 'run')
+              return (
+                <tbody
+                  key={key}
+                  ref={list.measureElement}
+                  data-index={index}
+                  data-cut={isCut && item.open}
+                  data-run="true"
+                >
+                  <RunLine {...item} seen={seen} toggle={() => toggle(item.run, item.open)} />
+                </tbody>
+              )
+            const { row } = item
+            const isOpen = open === row.brief.id
             return (
-              <tbody key={key} ref={list.measureElement} data-index={index} data-open={open === id}>
+              <tbody key={key} ref={list.measureElement} data-index={index} data-open={isOpen} data-cut={isCut}>
                 <Line
                   row={row}
-                  index={index}
-                  was={was?.get(id)}
-                  open={open === id}
-                  toggle={() => setOpen(open === id ? null : id)}
-                />
-                {open === id && (
-                  <tr>
-                    <td colSpan={4}>
-                      <MessageActions row={row} seen={seen} go={() => jump(seen, id)} />
-                    </td>
-                  </tr>
-                )}
+                  seen={seen}
+                  isAlone={item.run === null}
+                  was={was?.get(row.brief.id)}
+                  open={isOpen}
+                  toggle={() => setPicked(isOpen ? null : row.brief.id)}
+                >
+                  {isOpen && (
+                    <MessageActions row={row} seen={seen} missing={missing} go={() => jump(seen, row.brief.id)} />
+                  )}
+                </Line>
               </tbody>
             )
           })}
@@ -97,45 +142,15 @@ export function List({ rows, seen, at, was }: Props) {
         </table>
       </div>
       <footer className="dim small">
-        <p title={words.shares}>{words.shares}</p>
         <Copy text={() => csvOf(shown)} label={words.copyCsv} />
       </footer>
     </section>
   )
 }
 
-interface LineProps {
-  readonly row: Row
-  readonly index: number
-  readonly was: Look | undefined
-  readonly open: boolean
-  toggle(): void
-}
-
-function Line({ row, index, was, open, toggle }: LineProps) {
-  const { brief, look, whole, sent } = row
-  const restore = look === 'current' ? 0 : Math.round(whole - sent)
-  const place = words.position(brief.depth)
-  const why = was && was !== look ? words.was(words.looks[was]) : reasonOf(row)
-  return (
-    <tr className="line" data-look={look} aria-rowindex={index + 2}>
-      <td className="place">{place}</td>
-      <td className="said">
-        <button type="button" className="jump" aria-expanded={open} title={words.open(place)} onClick={toggle}>
-          <b>{whoOf(brief)}</b> {brief.preview || '…'}
-        </button>
-      </td>
-      <td className="why">
-        <FateSign look={look} />
-        <small title={why}>{why}</small>
-      </td>
-      <td className="amount">
-        <b>{number(sent)}</b> / {number(whole)}
-        {restore > 0 && <small title={words.restore(restore)}>+{number(restore)}</small>}
-      </td>
-    </tr>
-  )
-}
+/** A run has the name of its first message, which is also a row. */
+const keyOf = (item: Item | undefined): string | undefined =>
+  item && (item.type === 'run' ? `run ${item.run.key}` : item.row.brief.id)
 
 /** Room for the rows that are not drawn. */
 const Space = ({ height }: { readonly height: number }) =>

@@ -64,7 +64,7 @@ export function WindowMap({ rows, receipt, seen }: Props) {
       </fieldset>
       <Lane
         title={words.mapWindow}
-        note={words.tokensOf(used, whole)}
+        note={words.usedOf(used, whole)}
         segments={lanes.window}
         torn={!isTrue && whole > scale}
         {...show}

@@ -20,12 +20,10 @@ export const order: readonly Kind[] = [
   'current',
   'frame',
   'free',
-  'systemRoom',
-  'toolsRoom',
   'response',
 ]
 
-const rooms: ReadonlySet<Kind> = new Set(['free', 'systemRoom', 'toolsRoom', 'response'])
+const rooms: ReadonlySet<Kind> = new Set(['free', 'response'])
 
 /** It takes room and says nothing. */
 export const isRoom = ({ kind }: Pick<Part, 'kind'>): boolean => rooms.has(kind)
@@ -35,25 +33,25 @@ export function kindOf({ look, brief }: Pick<Row, 'look' | 'brief'>): Kind {
   return brief.kind === 'summary' ? 'summary' : 'message'
 }
 
-/** All that was sent, and the room around it; only what has tokens. */
-export function partsOf(receipt: Receipt, rows: readonly Row[]): readonly Part[] {
-  const { budget } = receipt
-  const sums = new Map<Kind, number>()
-  const add = (kind: Kind, tokens: number): void => void sums.set(kind, (sums.get(kind) ?? 0) + tokens)
-  // what is recalled and the summary are counted once each, with the words around them
-  for (const row of rows) if (row.look !== 'recalled' && row.brief.kind !== 'summary') add(kindOf(row), row.sent)
-  add('summary', receipt.summary?.tokens ?? 0)
-  add('recalled', receipt.recall?.tokens ?? 0)
-  const said = [...sums.values()].reduce((sum, tokens) => sum + tokens, 0)
-  add('frame', Math.max(0, budget.used - said))
-  // where room is kept for an answer, it is kept for the prompt and the tools too; else they were counted
-  const aside = budget.reserve.response > 0
-  add(aside ? 'systemRoom' : 'system', budget.reserve.system)
-  add(aside ? 'toolsRoom' : 'tools', budget.reserve.tools)
-  add('response', budget.reserve.response)
-  add('free', Math.max(0, budget.free ?? 0))
+/** All that was sent, and the room around it; only what has tokens. Pinned messages are told apart from the others. */
+export function partsOf({ request }: Receipt, rows: readonly Row[]): readonly Part[] {
+  const { parts, free, window, used } = request
+  const pinned = rows.reduce((sum, row) => (row.look === 'pinned' ? sum + row.sent : sum), 0)
+  const left = Math.max(0, free ?? 0)
+  const sums: Readonly<Partial<Record<Kind, number>>> = {
+    system: parts.system,
+    tools: parts.tools,
+    summary: parts.summary,
+    pinned: Math.min(pinned, parts.history),
+    message: Math.max(0, parts.history - pinned),
+    recalled: parts.recall,
+    current: parts.current,
+    frame: parts.frame + parts.markers,
+    free: left,
+    response: window === null ? 0 : Math.max(0, window - used - left),
+  }
   return order.flatMap((kind) => {
-    const tokens = Math.round(sums.get(kind) ?? 0)
+    const tokens = Math.round(sums[kind] ?? 0)
     return tokens > 0 ? [{ kind, tokens }] : []
   })
 }

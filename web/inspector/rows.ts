@@ -1,8 +1,10 @@
 /** A receipt told message by message. */
-import type { Brief, KeptReceipt } from '../../src/client/index.js'
+import type { Brief } from '../../src/client/index.js'
+import type { Receipt } from '../receipt/saw.js'
 import { words } from '../strings/inspector.js'
 
-export type Receipt = KeptReceipt['receipt']
+export type { Receipt }
+
 type Line = Receipt['lines'][number]
 export type Look = keyof typeof words.looks
 
@@ -23,12 +25,12 @@ export function rowsOf(receipt: Receipt, path: readonly Brief[]): readonly Row[]
   const history = question ? path.slice(0, -1) : path
   const rows: Row[] = []
   const told = placesOf(receipt, history)
-  const shares = sharesOf(receipt.lines, told)
+  const shares = sharesOf(receipt, told)
   let at = 0
   for (const brief of history) {
     if (told[at] !== brief) continue
     const line = shares.lineAt(at)
-    const row = { brief, look: lookOf(line), rule: line?.rule ?? 'over_messages', ...shares.of(brief, line) }
+    const row = { brief, look: lookOf(line), rule: line?.rule ?? 'over_messages', ...shares.of(at, brief, line) }
     rows.push(brief.kind === 'summary' ? summaryRow(receipt, row) : { ...row, ...recallOf(receipt, brief) })
     at++
   }
@@ -66,10 +68,11 @@ function lookOf(line: Line | undefined): Look {
   return line.fate === 'kept' && (line.rule === 'pinned' || line.rule === 'mark.pinned') ? 'pinned' : line.fate
 }
 
-/** A line tells the tokens of all its messages together: each has its share, by its size in the log. */
-function sharesOf(lines: readonly Line[], places: readonly Brief[]) {
+/** What is sent the receipt counts one by one; of what is not, each has its share of the line, by its size in the log. */
+function sharesOf({ lines, request }: Receipt, places: readonly Brief[]) {
   const lineOf: Line[] = []
   const sums = new Map<Line, number>()
+  const each = new Map(request.each.map(([at, sent, whole]) => [at, { sent, whole }]))
   for (const line of lines)
     for (let at = line.from; at <= line.to && at < places.length; at++) {
       lineOf[at] = line
@@ -77,7 +80,9 @@ function sharesOf(lines: readonly Line[], places: readonly Brief[]) {
     }
   return {
     lineAt: (at: number): Line | undefined => lineOf[at],
-    of({ tokens }: Brief, line: Line | undefined): Pick<Row, 'whole' | 'sent'> {
+    of(at: number, { tokens }: Brief, line: Line | undefined): Pick<Row, 'whole' | 'sent'> {
+      const counted = each.get(at)
+      if (counted) return counted
       if (!line?.tokens) return { whole: tokens, sent: 0 }
       const share = line.from === line.to ? 1 : tokens / Math.max(1, sums.get(line) ?? tokens)
       return { whole: line.tokens[0] * share, sent: line.tokens[1] * share }
@@ -85,8 +90,8 @@ function sharesOf(lines: readonly Line[], places: readonly Brief[]) {
   }
 }
 
-export const isSent = ({ look }: Row): boolean =>
-  look !== 'dropped' && look !== 'excluded' && look !== 'summarised' && look !== 'folded'
+/** A shortened message was seen; one that is only in a summary was not. */
+export const isSent = ({ look }: Row): boolean => look !== 'dropped' && look !== 'excluded' && look !== 'summarised'
 
 /** Something that was said and did not reach the model. */
 export const isLost = (row: Row): boolean => !isSent(row) && row.brief.kind !== 'summary'

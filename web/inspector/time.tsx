@@ -93,9 +93,9 @@ interface BarProps {
 
 function Bar({ turn, before, top, here }: BarProps) {
   const { kept, answer, number: at, parts } = turn
-  const { budget } = kept.receipt
+  const { request } = kept.receipt
   const marks = marksOf(turn, before)
-  const label = [words.timeBar(at, usedIn(parts), budget.tokens), ...marks.map(({ text }) => text)].join('; ')
+  const label = [words.timeBar(at, request.used, request.window), ...marks.map(({ text }) => text)].join('; ')
   return (
     <button
       type="button"

@@ -1,14 +1,16 @@
 /** The exact request, made again from the log and compared with what went out. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef } from 'react'
-import type { KeptReceipt } from '../../src/client/index.js'
 import { api, told } from '../api.js'
 import { Copy } from '../copy.js'
 import { saveAs } from '../save.js'
 import { words } from '../strings/inspector.js'
+import type { Seen } from './seen.js'
 import { useAnswer } from './use-answer.js'
 
-export function Wire({ receipt: { id, receipt } }: { readonly receipt: KeptReceipt }) {
+export function Wire({ seen: { kept, run } }: { readonly seen: Seen }) {
+  const { id, receipt } = kept
+  const { counter, policy } = receipt
   const { answer, error } = useAnswer((signal) => api.receipts.replay(id, { signal }), id)
   const text = useMemo(() => (answer ? prettyOf(answer.request) : ''), [answer])
   if (error !== null)
@@ -30,6 +32,10 @@ export function Wire({ receipt: { id, receipt } }: { readonly receipt: KeptRecei
   return (
     <section className="wire">
       <p className={answer.same ? 'good' : 'problem'}>{answer.same ? words.wireSame : words.wireOther}</p>
+      <p className="dim small">
+        {policy.name} · {run.model} · {words.counted(counter.name, counter.exact)}
+        {run.usage && `; ${words.provider(run.usage.input, run.drift === null ? null : run.drift - 1)}`}
+      </p>
       <figure className="code">
         <figcaption>
           <span>

@@ -6,8 +6,9 @@ export const words = {
   openList: 'Show conversations',
   untitled: 'New conversation',
   rename: 'Rename',
-  hello: 'What is on your mind?',
-  helloMore: 'Every answer comes with its receipt: which messages the model saw, which it did not, and why.',
+  hello: 'See what the model really saw.',
+  helloMore:
+    'Every answer comes with a receipt: what was sent, what was shortened, what was left out, and what it costs to bring it back.',
   placeholder: 'Say something',
   send: 'Send',
   stop: 'Stop',
@@ -103,7 +104,6 @@ export const words = {
   horizonWhy: 'why',
   horizon: (count: number) =>
     `${many(count, 'message above was', 'messages above were')} not sent whole with the last question`,
-  gauge: (percent: number) => `${percent} % of the window`,
   gaugeTitle: (used: string, of: string) => `The last question took ${used} of ${of} tokens. Open what the model saw.`,
   gaugeOpen: (used: string) => `The last question took ${used} tokens. Open what the model saw.`,
   fates: {
@@ -124,7 +124,8 @@ export const words = {
   missingMore: 'It may have been deleted, or it belongs to someone else.',
   startNew: 'Start a new one',
   begun: 'The answer begins.',
-  connect: 'How to connect a model',
+  connect: 'Connect a real model:',
+  pasteKey: 'Paste a key or an address',
 
   plainCode: 'text',
   pasted: 'Pasted',

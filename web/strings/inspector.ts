@@ -1,9 +1,17 @@
 /** What the inspector says. */
 
-import { many, count as number, signed } from './number.js'
+import type { Receipt } from '../receipt/saw.js'
+import { kilo, many, count as number, signed } from './number.js'
+
+const reasons: Readonly<Record<string, string>> = {
+  messages: 'because this chat sends only its newest messages',
+  turns: 'because this chat sends only its newest turns',
+  chars: 'to stay under this chat’s limit of characters',
+  bytes: 'to stay under the size a request may have',
+}
 
 export const words = {
-  tabs: { list: 'List', map: 'Map', wire: 'Wire', diff: 'Diff', whatIf: 'What if', time: 'Time' },
+  tabs: { list: 'List', map: 'Map', wire: 'Request', diff: 'Changes', whatIf: 'What if', time: 'Over time' },
   title: 'What the model saw',
   close: 'Close',
   widen: 'Use the whole width',
@@ -13,28 +21,52 @@ export const words = {
   noReceipt: 'No receipt is kept for this answer.',
   noReceiptMore: 'Only answers that were asked for here have one; imported messages do not.',
   failed: 'The receipt could not be read.',
-  sent: (sent: number, of: number) => `${number(sent)} of ${many(of, 'message', 'messages')} sent`,
-  tokensOf: (used: number, of: number | null) =>
-    of === null ? `${number(used)} tokens, no limit` : `${number(used)} of ${number(of)} tokens`,
+  ofMessages: (of: number) => `of ${many(of, 'message', 'messages')}`,
+  ofTokens: (window: number | null) => (window === null ? 'tokens' : `of ${kilo(window)} tokens`),
+  usedOf: (used: number, of: number) => `${number(used)} of ${number(of)} tokens`,
+  firstMessage: 'First message',
+  yourQuestion: 'Your question',
+  wereLeft: (count: number) => `${number(count)} ${count === 1 ? 'was' : 'were'} left out`,
+  byYou: (count: number) => `${number(count)} left out by you`,
+  inSummary: (count: number, more: boolean) =>
+    `${more ? 'and ' : ''}${number(count)} ${count === 1 ? 'is' : 'are'} only in a summary. `,
+  onlyShortened: (count: number) =>
+    `${number(count)} ${count === 1 ? 'was' : 'were'} shortened, the rest was sent whole.`,
+  allSeen: 'The model saw everything.',
+  raise: 'Raise the limit',
+  /** The limit that made something give way; a window that keeps no room for the answer has a limit of its own. */
+  reason({ budget: { limit, reserve }, request, model }: Receipt): string | null {
+    if (limit !== 'tokens') return limit === null ? null : (reasons[limit] ?? null)
+    if (request.budget !== null && reserve.response === 0)
+      return `to stay under this question’s limit of ${number(request.budget)} tokens`
+    return model ? `to fit ${model.id}, which takes ${kilo(model.window)} tokens with its answer` : null
+  },
+  groups: { seen: 'Seen', summarised: 'Summarised', left: 'Left out' },
+  runOf: (count: number, reason: string) => `${many(count, 'message', 'messages')}, ${reason}`,
+  span: (from: number, to: number) => `${from + 1}–${to + 1}`,
+  shrunk: (whole: number, sent: number) => `${number(whole)} → ${number(sent)}`,
+  withIt: (depth: number, used: number, fits: boolean) =>
+    `With #${depth + 1}: ${many(Math.round(used), 'token', 'tokens')}${fits ? ', fits' : ', over the limit'}`,
+  pinAndAsk: 'Pin and ask again',
+  asking: 'Asking…',
   counted: (name: string, exact: boolean) => `counted by ${name}${exact ? '' : ', an estimate'}`,
   provider: (input: number, drift: number | null) =>
     `the provider counted ${number(input)}${drift === null ? '' : ` (${drift < 0 ? '−' : '+'}${Math.abs(drift * 100).toFixed(1)} %)`}`,
-  limit: (limit: string) => `limited by ${limit}`,
   position: (depth: number) => `#${depth + 1}`,
   range: (from: number, to: number) => (from === to ? `#${from + 1}` : `#${from + 1}–${to + 1}`),
   messages: (count: number) => many(count, 'message', 'messages'),
   tokens: (count: number) => many(Math.round(count), 'token', 'tokens'),
 
   looks: {
-    kept: 'sent',
-    pinned: 'pinned',
-    clipped: 'shortened',
-    folded: 'folded',
-    summarised: 'in a summary',
-    recalled: 'recalled',
-    dropped: 'not sent',
-    excluded: 'left out by you',
-    current: 'the question',
+    kept: 'Sent whole',
+    pinned: 'Pinned',
+    clipped: 'Shortened',
+    folded: 'Tool output shortened',
+    summarised: 'Summarised',
+    recalled: 'Recalled',
+    dropped: 'Left out',
+    excluded: 'Left out by you',
+    current: 'Your question',
   },
   rules: {
     fits: 'fits',
@@ -43,7 +75,7 @@ export const words = {
     'mark.excluded': 'you left it out',
     'mark.whole': 'sent whole, as you asked',
     'fold.live': 'sent whole: its tool results are still to be answered',
-    over_tokens: 'over the token budget',
+    over_tokens: 'no room',
     over_messages: 'over the number of messages',
     over_turns: 'over the number of turns',
     over_chars: 'over the number of characters',
@@ -61,14 +93,14 @@ export const words = {
     orphan: 'a tool result without its call',
     tool_pair: 'a tool result whose call was left out',
     role: 'this role may not speak here',
-    empty: 'says nothing',
-    malformed: 'is no message',
-    no_message: 'a summary or a note stands here',
+    empty: 'empty',
+    malformed: 'not a message',
+    no_message: 'a summary or a note, not a message',
     too_long: 'over the hard limit',
     current: 'the message to answer',
-    'fit.summary': 'a summary tells it',
-    recall: 'it has to do with the question',
-    'summary.stands': 'stands for what it tells',
+    'fit.summary': 'only in a summary',
+    recall: 'related to the question',
+    'summary.stands': 'sent in place of what it covers',
     'summary.idle': 'not needed in this window',
   } as Readonly<Record<string, string>>,
   who: {
@@ -86,15 +118,13 @@ export const words = {
     title === undefined ? 'a memory' : `a memory, from: ${title || 'another conversation'}`,
   recalledFor: (reason: string, score: number) => `${reason}, score ${score.toFixed(2)}`,
 
-  filter: 'Show by fate',
+  filter: 'Show',
   all: 'All',
   find: 'Find in these messages',
-  noMatch: 'No message is like that.',
+  noMatch: 'No message matches.',
   noRows: 'Nothing was there before this question.',
-  column: { place: '#', text: 'Message', fate: 'Fate and reason', tokens: 'Sent / whole' },
-  restore: (tokens: number) => `+${number(tokens)} to send it whole`,
+  column: { place: '#', text: 'Message and status', tokens: 'Tokens' },
   sentOf: (sent: number, whole: number) => `${number(sent)} of ${many(Math.round(whole), 'token', 'tokens')} sent`,
-  shares: 'The receipt counts runs of messages; where one holds several, each has its share by size.',
   was: (look: string) => `was: ${look}`,
   open: (place: string) => `What can be done about message ${place}`,
   goTo: 'Go to it in the conversation',
@@ -105,7 +135,7 @@ export const words = {
   scaleTrue: 'All of it',
   mapWindow: 'The window',
   mapSent: 'Sent',
-  mapNotSent: 'Not sent',
+  mapNotSent: 'Left out',
   mapNothing: 'Everything was sent.',
   mapHint: 'Arrow keys move, Enter goes to the message.',
   kinds: {
@@ -118,9 +148,7 @@ export const words = {
     current: 'the question',
     frame: 'markers and form',
     free: 'free',
-    systemRoom: 'set aside for the system prompt',
-    toolsRoom: 'set aside for tools',
-    response: 'set aside for the answer',
+    response: 'outside this limit, or kept for the answer',
   },
   segment: (what: string, tokens: number) => `${what}, ${many(Math.round(tokens), 'token', 'tokens')}`,
   crowd: (range: string, count: number) => `${range}, ${many(count, 'message', 'messages')}`,
@@ -146,10 +174,10 @@ export const words = {
   sharedNone: 'The requests differ from the first message on: no prompt cache can help.',
   sharedRun: (count: number, tokens: number) =>
     `${many(count, 'message', 'messages')} the same in both, ${number(tokens)} tokens`,
-  diffFates: 'Fates that changed',
+  diffFates: 'Messages that changed',
   diffFacts: 'What else changed',
   diffWire: 'After the shared beginning',
-  diffNoFates: 'No message met another fate.',
+  diffNoFates: 'Every message fared as before.',
   fresh: 'not there yet',
   gone: 'not there',
   here: 'this window',
@@ -203,6 +231,7 @@ export const words = {
   },
 
   actions: {
+    back: 'Bring back',
     pin: 'Pin',
     unpin: 'Unpin',
     exclude: 'Leave out',
@@ -221,7 +250,4 @@ export const words = {
   noGain: 'With nothing shortened, no more than this fits.',
   wouldFit: (model: string) => `It would fit ${model}.`,
   noRoom: (window: number) => `Not all of it fits the ${number(window)} tokens of this model.`,
-  risks: (count: number) => `${many(count, 'specific stands', 'specifics stand')} only in what was left out`,
-  noRisks: 'Nothing specific stands only in what was left out.',
-  riskKinds: { path: 'path', command: 'command', number: 'number', url: 'address', name: 'name' },
 }

@@ -196,8 +196,6 @@ export const strings = {
 
   demoSays: 'A demo: written by hand, answered by no AI. Its windows and receipts are real.',
   demoRemove: 'Remove the demo',
-  welcomeTitle: 'New here?',
-  welcomeSays: 'The demo is a journey planned in 20 turns. Its last answer has lost the hotel; the receipt shows why.',
   welcomeOpen: 'Open the demo',
 
   missingPage: 'There is no such page',

@@ -125,14 +125,19 @@ export const turns: readonly DemoTurn[] = [
   },
   {
     user: 'Remind me: is the mail to the restaurant written?',
-    answer: 'Yes, the draft stands above. It has to be sent by **2 April**, two days before.',
+    answer: 'Yes, the draft is above. It has to be sent by **2 April**, two days before.',
   },
   {
     user: 'Now write one message for my sister: when we arrive and leave, where we sleep with the reference, and what to know about food.',
     answer:
-      'We arrive on **4 April** for seven nights and leave with the **Haruka 11 at 09:15** on the 11th. Mira cannot eat peanuts, not even traces.\n\nWhere we sleep I cannot say: the hotel and its reference stand in a message that was not sent to me with this question, and the summary forgot them. *Open “What the model saw” to find it, and to see what it would cost to bring it back.*',
+      'We arrive on **4 April** for seven nights and leave with the **Haruka 11 at 09:15** on the 11th. Mira cannot eat peanuts, not even traces.\n\nI can’t say where we sleep: there is no hotel and no booking reference in what I was given.',
   },
 ]
+
+/** What the last answer says once the booking is in its window. */
+export const booked = 'KY-20417'
+export const found =
+  'We arrive on **4 April** for seven nights and leave with the **Haruka 11 at 09:15** on the 11th. Mira cannot eat peanuts, not even traces.\n\nWe sleep at **Sora Higashiyama**, garden side, reference **KY-20417**, under the name Lindqvist.'
 
 /** Stands for the turns up to the plan of days; those stay in the log. */
 export const summary = {

@@ -50,7 +50,7 @@ describe('the demo', () => {
     const line = receiptIn(last).lines.find(({ from, to }) => from <= booked && booked <= to)
     expect(line?.fate).toBe('summarised')
     expect(summary.text).not.toMatch(/Sora|KY-/)
-    expect(main.at(-1)?.text).toContain('cannot say')
+    expect(main.at(-1)?.text).toContain('can’t say')
   })
 
   test('its windows are made again to the byte', async () => {

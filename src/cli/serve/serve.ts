@@ -7,6 +7,7 @@ import { watchStore } from '../../http/telemetry/watch-store.js'
 import { openConnections } from '../../models/connect/connections.js'
 import type { Store } from '../../store/contract/store.js'
 import { seedDemo } from '../demo/seed.js'
+import { withScript } from '../demo/speaker.js'
 import { exits } from '../kit/failure.js'
 import { finderOf } from '../kit/finder.js'
 import { connecting } from '../kit/models-config.js'
@@ -47,7 +48,7 @@ async function serveFrom(store: Store, settled: Settled, telemetry: Telemetry, s
   const access = await accessTo(store, settled)
   if (config.demo && place.kind === 'sqlite' && access.auth.mode === 'open') await seeded(store, telemetry)
   const connected = await openConnections(connecting(settled))
-  const models = watchModels(connected.models, telemetry)
+  const models = watchModels(withScript(connected.models), telemetry)
   const { connections } = connected
   let url: string | null = null
   const parts = { settled, store, models, connections, finder: finderOf(config), access, telemetry, url: () => url }

@@ -69,7 +69,7 @@ export async function survives(steps: number, kills: ReadonlySet<number>): Promi
     expect(next.response).toBe(`All ${steps} are written.`)
     const ran = files.calls().map(({ content }) => content as string)
     expect(new Set(ran).size, 'no call is run twice').toBe(ran.length)
-    const exported = await call('GET', `${one}/messages?limit=200`)
+    const exported = await call('GET', `${one}/messages?limit=100`)
     const results = (exported.items as Data[]).filter(({ kind }) => kind === 'result')
     expect(results).toHaveLength(steps)
     const unknown = results.filter((result) => JSON.stringify(result).includes('not known'))

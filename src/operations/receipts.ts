@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { HistoryError } from '../core/message/issue.js'
 import { explain } from '../core/receipt/explain.js'
+import { upToDate } from '../core/receipt/older.js'
 import type { Receipt } from '../core/receipt/receipt.js'
 import type { KeptReceipt } from '../runs/ask.js'
 import type { StoredReceipt } from '../store/contract/keeping.js'
@@ -161,7 +162,8 @@ function keptIn({ body }: StoredReceipt): KeptReceipt | null {
   return typeof body === 'object' && body !== null && 'receipt' in body ? (body as KeptReceipt) : null
 }
 
-export const receiptIn = (stored: StoredReceipt): Receipt => (keptIn(stored)?.receipt ?? stored.body) as Receipt
+export const receiptIn = (stored: StoredReceipt): Receipt =>
+  upToDate((keptIn(stored)?.receipt ?? stored.body) as Receipt)
 
 function settingsOf(stored: StoredReceipt): KeptReceipt {
   const kept = keptIn(stored)

@@ -1,4 +1,5 @@
 /** This window against the one that was sent last. */
+import { upToDate } from '../../core/receipt/older.js'
 import type { Receipt } from '../../core/receipt/receipt.js'
 import { diff } from '../../operations/diff.js'
 import type { StoredReceipt } from '../../store/contract/keeping.js'
@@ -27,7 +28,7 @@ export async function difference({ store, workspace }: Desk, made: Made): Promis
 /** A run keeps its receipt with the settings, a history keeps it alone. */
 function keptIn({ body }: StoredReceipt): { readonly receipt: Receipt; readonly branch: string } {
   const kept = body as { readonly receipt?: Receipt; readonly branch?: string }
-  return { receipt: kept.receipt ?? (body as Receipt), branch: kept.branch ?? 'main' }
+  return { receipt: upToDate(kept.receipt ?? (body as Receipt)), branch: kept.branch ?? 'main' }
 }
 
 export function differenceText({ since, same, facts, messages }: Difference, { entries }: Made): string {

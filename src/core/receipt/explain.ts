@@ -1,4 +1,5 @@
 /** A receipt in words, for people. */
+import { upToDate } from './older.js'
 import type { Line, Receipt, WindowRoom } from './receipt.js'
 
 export const signs: Readonly<Record<Line['fate'], string>> = {
@@ -48,7 +49,8 @@ const reasons: Readonly<Record<string, string>> = {
 export const reasonOf = (rule: string): string => reasons[rule] ?? rule
 
 /** One screen: what was sent, what was not, why, and what it would cost to bring it back. */
-export function explain(receipt: Receipt): string {
+export function explain(given: Receipt): string {
+  const receipt = upToDate(given)
   const { budget } = receipt
   const out = [head(receipt), meter(receipt), counts(receipt), '']
   const rows = receipt.lines.length <= 16 ? receipt.lines.map((line) => [line]) : byReason(receipt.lines)
@@ -99,12 +101,12 @@ const whyFull = {
   too_short: 'the provider does not cache a request this short',
 } as const
 
-function roomSay({ why, free, turns, price, next }: WindowRoom): string {
-  if (why !== 'cached') return `As full as it gets, as ${whyFull[why]}: ${number(free)} tokens are left.`
+function roomSay({ why, turns, price, next }: WindowRoom): string {
+  if (why !== 'cached') return `As full as it gets: ${whyFull[why]}.`
   const saves = next
     ? ` The next step frees about ${number(next.saves)} tokens and resends about ${number(next.costs)}.`
     : ''
-  return `Cut in steps, so that requests begin alike and can be cached: ${number(free)} tokens are left for the next turns, about ${turns} per step. A request costs about ${number(price.steps)} uncached tokens; a window kept full would cost ${number(price.full)}.${saves}`
+  return `Cut in steps, so that requests begin alike and can be cached: a step makes room for about ${turns} turns. A request costs about ${number(price.steps)} uncached tokens; a window kept full would cost ${number(price.full)}.${saves}`
 }
 
 /** A long receipt is told by reason instead of by position. */

@@ -12,7 +12,7 @@ afterEach(() => visits.end())
 
 const budget = { budget: 1_100 }
 /** With the summary of the first window nothing more has to be left out here. */
-const roomier = { budget: 2_000 }
+const roomier = { budget: 1_400 }
 
 /** Rooms are given away, far more often than a small window can tell. */
 async function rooms(client: Client): Promise<string> {
@@ -173,7 +173,7 @@ describe.skipIf(blind !== null)('what a conversation says of its windows', () =>
         ...talk,
       ],
     })
-    const run = await ask(client, id, 'What is it about?', { budget: 4_000 })
+    const run = await ask(client, id, 'What is it about?', { budget: 3_000 })
     const { receipt } = await client.receipts.get(run.receipt_id as string)
     const lineOf = ({ lines }: { readonly lines: readonly Line[] }) =>
       lines.find(({ from, to }) => from <= 2 && 2 <= to)

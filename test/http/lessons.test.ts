@@ -123,7 +123,8 @@ describe('the service', () => {
       },
     }
     const host = await start({ store: 'sqlite', models: modelsOf(stubborn) })
-    await host.call('POST', '/chat', { body: { session_id: 'c', message: 'Plan the move to Lisbon' } })
+    await host.call('POST', path, { body: { id: 'c' } })
+    await host.call('POST', `${path}/c/runs`, { body: { message: 'Plan the move to Lisbon' } })
     await expect.poll(() => wishes.length).toBe(1)
     expect((await host.call('GET', `${path}/c`)).body.title).toBe('Plan the move to Lisbon')
   })

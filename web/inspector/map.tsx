@@ -111,7 +111,8 @@ function within(segments: readonly Segment[], scale: number): readonly Segment[]
 function cut(parts: ReturnType<typeof partsOf>, scale: number): ReturnType<typeof partsOf> {
   const said = parts.filter((part) => !isRoom(part))
   const room = Math.max(0, scale - wholeOf(said))
-  return parts.some(({ kind }) => kind === 'free') && room > 0 ? [...said, { kind: 'free', tokens: room }] : said
+  const free = parts.find(({ kind }) => kind === 'free')
+  return free && room > 0 ? [...said, { kind: 'free', tokens: Math.min(room, free.tokens) }] : said
 }
 
 function Detail({ chosen, go }: { readonly chosen: Segment | null; go(message: string): void }) {

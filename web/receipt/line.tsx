@@ -26,7 +26,9 @@ export function ReceiptLine({ kept: { receipt }, missing, isOpen, open }: Props)
       <span>
         {words.saw} <b>{words.sawOf(saw.seen, saw.of)}</b>
       </span>
+      <span className="hidden">, </span>
       <span className="tokens">{words.tokensOf(saw)}</span>
+      {first && <span className="hidden">, </span>}
       {first && <span className="lost">{words.missing(first.text)}</span>}
       <Icon name="right" />
     </button>

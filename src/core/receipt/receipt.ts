@@ -129,7 +129,7 @@ export interface RecallLine {
 
 /** Something specific that stands only in what was left out. */
 export interface Risk {
-  readonly kind: 'path' | 'command' | 'number' | 'url' | 'name'
+  readonly kind: 'path' | 'command' | 'number' | 'url' | 'name' | 'reference' | 'amount'
   readonly text: string
   readonly message: number
 }

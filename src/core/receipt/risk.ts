@@ -1,25 +1,37 @@
-/** Details the model could not see: names, codes, files, addresses, commands and numbers that are only in what was left out. */
+/** Details the model could not see: references, names, amounts, paths and commands that are only in what was left out. */
 import { decode } from '../message/dialects/decode.js'
-import type { Part } from '../message/item.js'
 import { outputText } from '../window/mend/plain.js'
 import type { Line, Risk } from './receipt.js'
 
 const most = 12
 /** Longer texts are searched at their beginning and end only. */
 const reach = 20_000
+/** What weighs less is debris: the hundredth number of a table says nothing. */
+const least = 0.5
 
-/** The most telling first: who, where and under which code, then files and commands, and numbers last. */
-const patterns: readonly (readonly [Risk['kind'], RegExp])[] = [
-  ['name', /\b(?=[A-Z\d-]*\d)(?=[A-Z\d-]*[A-Z])[A-Z\d][A-Z\d-]{4,15}\b/g],
-  ['name', /(?<![.!?]\s|^)\b\p{Lu}[\p{Ll}\d]{2,20}(?: \p{Lu}[\p{Ll}\d]{1,20}){0,2}\b/gmu],
-  ['path', /(?<![\w:/])(?:\.{0,2}\/)?(?:[\w.@-]{1,60}\/){1,12}[\w.@-]{1,80}\.?\w{0,10}/g],
-  ['url', /\bhttps?:\/\/[^\s<>"'`)\]}]{4,200}/g],
+/** How much a detail of a kind is worth to whoever needs it. */
+const patterns: readonly (readonly [Risk['kind'], weight: number, RegExp])[] = [
+  ['url', 3, /\bhttps?:\/\/[^\s<>"'`)\]}]{4,200}/g],
+  ['path', 3, /(?<![\w:/])(?:\.{0,2}\/)?(?:[\w.@-]{1,60}\/){1,12}[\w.@-]{1,80}\.?\w{0,10}/g],
   [
     'command',
+    3,
     /(?<=^|`|\$ )(?:npm|npx|git|docker|kubectl|curl|python3?|node|cargo|make|psql|ssh|sudo|pip3?|yarn|pnpm|go) [^\n`]{2,80}/gm,
   ],
-  ['number', /(?<![\w.-])(?:[$€£]\s?)?\d[\d,]*(?:\.\d+)?(?:\s?(?:%|ms|s|kb|mb|gb|px|€|usd|eur))?(?![\w.]*\w)/gi],
+  ['reference', 4, /\b(?=[A-Z\d-]*\d)[A-Z][A-Z\d]{0,7}-[A-Z\d]{2,12}(?:-[A-Z\d]{1,12}){0,3}\b|\b[A-Z]{2,6}\d{3,12}\b/g],
+  ['name', 4.1, /\b\p{Lu}[\p{Ll}\d]{2,20}(?: \p{Lu}[\p{Ll}\d]{1,20}){1,2}\b/gu],
+  ['amount', 2.5, /[$€£¥]\s?\d[\d,]*(?:\.\d+)?|\b\d[\d,]*(?:\.\d+)?\s?(?:%|€|usd|eur|ms|kb|mb|gb|px)(?!\w)/gi],
+  ['number', 1.5, /(?<![\w.:])\d{1,2}:\d{2}(?![\w:])|(?<![\w.,€$£¥-])\d[\d,]{2,14}(?:\.\d+)?(?![\w-]|[.,:]\d)/g],
+  ['name', 1, /(?<![.!?:]\s|^)\b\p{Lu}[\p{Ll}\d]{2,20}\b/gmu],
 ]
+
+/** A day or a month names no one. */
+const calendar =
+  /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$|^(?:January|February|March|April|May|June|July|August|September|October|November|December)$/
+
+interface Found extends Risk {
+  readonly weight: number
+}
 
 /** Rows of a table, of JSON or of a log: their numbers and codes are not what anyone will ask for. */
 function isTabular(line: string): boolean {
@@ -34,45 +46,83 @@ const withoutTables = (said: string): string =>
     .filter((line) => !isTabular(line))
     .join('\n')
 
-/** At most twelve, the most telling kinds first. */
-export function risksOf(messages: readonly unknown[], lines: readonly Line[], wire: string): Risk[] {
+/** At most twelve, first those that have most to do with the question. */
+export function risksOf(messages: readonly unknown[], lines: readonly Line[], wire: string, asked: unknown): Risk[] {
   const sent = wire.replaceAll('\\/', '/')
-  const found = new Map<string, Risk>()
+  const wanted = stemsOf(proseIn(asked ?? messages.at(-1)))
+  const found = new Map<string, Found>()
   for (const line of lines) {
     if (line.fate === 'kept') continue
-    for (let index = line.to; index >= line.from; index--) search(messages[index], index, sent, found)
+    for (let index = line.to; index >= line.from; index--) search(messages[index], index, { sent, wanted, found })
   }
-  const order = [...new Set(patterns.map(([kind]) => kind))]
-  return [...found.values()].sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind)).slice(0, most)
+  return [...found.values()]
+    .filter(({ weight, text }) => weight >= least && !isWithin(text, found))
+    .sort((one, other) => other.weight - one.weight)
+    .slice(0, most)
+    .map(({ kind, text, message }) => ({ kind, text, message }))
 }
 
-function search(message: unknown, index: number, sent: string, found: Map<string, Risk>): void {
-  const said = withoutTables(textIn(message))
-  for (const [kind, pattern] of patterns) {
-    for (const [match] of said.matchAll(pattern)) {
-      const text = match.trim().replace(/[.,;:]+$/, '')
-      if (text.length < 2 || found.has(text) || sent.includes(inJson(text))) continue
-      if (kind === 'number' && text.replace(/\D/g, '').length < 2) continue
-      found.set(text, { kind, text, message: index })
-      if (found.size > 400) return
-    }
-  }
+interface Search {
+  readonly sent: string
+  readonly wanted: ReadonlySet<string>
+  readonly found: Map<string, Found>
 }
+
+function search(message: unknown, index: number, { sent, wanted, found }: Search): void {
+  const prose = withoutTables(proseIn(message))
+  const shared = [...stemsOf(prose)].filter((stem) => wanted.has(stem)).length
+  const near = 1 + Math.min(shared, 4) / 2
+  // what someone said is worth more than what a tool printed
+  for (const [said, worth] of [
+    [prose, near],
+    [withoutTables(toolTextIn(message)), near / 5],
+  ] as const)
+    for (const [kind, weight, pattern] of patterns)
+      for (const match of said.matchAll(pattern)) {
+        const text = match[0].trim().replace(/[.,;:]+$/, '')
+        if (text.length < 2 || sent.includes(inJson(text)) || calendar.test(text)) continue
+        const isBold = said.startsWith('**', match.index - 2)
+        const heavy = weight * worth * (isBold ? 1.5 : 1)
+        if (heavy > (found.get(text)?.weight ?? 0)) found.set(text, { kind, text, message: index, weight: heavy })
+        if (found.size > 400) return
+      }
+}
+
+/** Part of a longer detail. */
+const isWithin = (text: string, found: ReadonlyMap<string, Found>): boolean =>
+  [...found.values()].some(
+    (other) => other.text.length > text.length && other.text.includes(text) && other.weight >= least,
+  )
 
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
-function textIn(message: unknown): string {
+/** Words by their beginnings, so that one form finds another. */
+const stemsOf = (text: string): ReadonlySet<string> =>
+  new Set(Array.from(text.toLowerCase().matchAll(/\p{L}{4,}/gu), ([word]) => word.slice(0, 5)))
+
+function proseIn(message: unknown): string {
+  if (typeof message === 'string') return ends(message)
   const decoded = decode(message)
   if (!decoded.ok) return ''
-  const said = [...decoded.parts.map(partText), ...decoded.results.map((result) => outputText(result.output))].join(
-    '\n',
+  return ends(
+    decoded.parts
+      .map((part) =>
+        part.type === 'text' ? part.text : part.type === 'file' && part.source.kind === 'text' ? part.source.text : '',
+      )
+      .join('\n'),
   )
-  return said.length <= reach ? said : `${said.slice(0, reach / 2)}\n${said.slice(-reach / 2)}`
 }
 
-function partText(part: Part): string {
-  if (part.type === 'text' || part.type === 'think') return part.text
-  if (part.type === 'call')
+function toolTextIn(message: unknown): string {
+  const decoded = decode(message)
+  if (!decoded.ok) return ''
+  const called = decoded.parts.map((part) => {
+    if (part.type === 'think') return part.text
+    if (part.type !== 'call') return ''
     return `${part.name} ${JSON.stringify(part.input)}${part.outcome.state === 'pending' ? '' : outputText(part.outcome.output)}`
-  return part.source.kind === 'text' ? part.source.text : ''
+  })
+  return ends([...called, ...decoded.results.map((result) => outputText(result.output))].join('\n'))
 }
+
+const ends = (said: string): string =>
+  said.length <= reach ? said : `${said.slice(0, reach / 2)}\n${said.slice(-reach / 2)}`

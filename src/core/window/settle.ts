@@ -105,7 +105,7 @@ export function settle(books: Accounts): Settled {
     ...windowRoom(books),
     ...(books.standing && given.summary ? { summary: summaryOf(books.standing, given.summary) } : null),
     ...(laid.brought ? { recall: recallOf(laid.brought, plan.policy, given.recall?.share) } : null),
-    ...(options.risks ? { risks: risksOf(books.messages, lines, wire) } : null),
+    ...(options.risks ? { risks: risksOf(books.messages, lines, wire, given.current) } : null),
   }
   const items = sent.map((place) => windowItem(place, current))
   return { assembled: { ok: true, items, window, rendered, receipt, warnings }, overdrawn: 0 }

@@ -54,7 +54,7 @@ function summariserOf(kind: (typeof kinds)[number], history: History): Writer {
     },
     failing: () => Promise.reject(new Error('529 overloaded')),
     erring: async () => [{ section: 'fact', text: 'Error: 529 overloaded', sources: [] }],
-    huge: async ({ said }) => said.map(({ id, text }) => ({ section: 'fact', text: text.repeat(9), sources: [id] })),
+    huge: async ({ said }) => said.map(({ id, text }) => ({ section: 'fact', text: text.repeat(60), sources: [id] })),
   }
   return {
     author: kind,

@@ -238,7 +238,7 @@ ${place}
   throughline task deploy @last --runner claude            or codex, gemini, …, model
   throughline task deploy @last --command "node agent.mjs"   the prompt on its stdin
   throughline task status @last                            throughline task output @last --tail 20
-  throughline task show @last --json                       its registry, as specification 0 stores it
+  throughline task show @last --json                       its registry, as specification 0 has it
 
 ID is a task's whole id, a beginning that only one has, or @last; output also takes an agent's.
 create  -t ID [--branch NAME] | --history FILE     the conversation that led to it: messages, or

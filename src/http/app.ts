@@ -146,4 +146,5 @@ function methodsOf(routes: readonly Route[]): Map<string, string> {
   return new Map([...found].map(([path, methods]) => [path, [...methods, 'OPTIONS'].join(', ')]))
 }
 
-const honoPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+/** `{rest}` is all that is left of a path, slashes included. */
+const honoPath = (path: string): string => path.replace('{rest}', ':rest{.+}').replaceAll(/\{(\w+)\}/g, ':$1')

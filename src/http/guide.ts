@@ -19,27 +19,34 @@ const types: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 }
 
-const depth = ['/guide', '/guide/', '/guide/{a}', '/guide/{a}/{b}', '/guide/{a}/{b}/{c}'] as const
+const about = {
+  method: 'get',
+  tag: 'about',
+  summary: 'The guides, as pages and as text for models (llms.txt); the docs where they were not built',
+  scope: 'open',
+  answers: { 200: { type: '*/*', says: 'The page or file' }, 302: null },
+} as const
 
-export const guideRoutes: readonly Route[] = depth.map((path, level) =>
+export const guideRoutes: readonly Route[] = [
+  route({ ...about, name: 'getGuide', path: '/guide', handle: () => to('/guide/') }),
+  route({ ...about, name: 'getGuideStart', path: '/guide/', handle: () => page('index') }),
   route({
-    name: `getGuide${level === 0 ? '' : level}`,
-    method: 'get',
-    path,
-    tag: 'about',
-    summary: 'The guides, as pages and as text for models (llms.txt)',
-    scope: 'open',
-    answers: { 200: { type: '*/*', says: 'The page or file' }, 302: null },
-    ...(level > 1 && { example: { params: { a: 'library', b: 'index', c: 'index' } } }),
-    async handle({ params }) {
-      if (level === 0) return new Response(null, { status: 302, headers: { location: '/guide/' } })
-      const found = await fileOf(level === 1 ? ['index'] : Object.values<string>(params))
-      if (!found)
-        throw new Problem('not_found', { detail: 'The guides have no such page, or were not built: npm run site' })
-      return new Response(found.bytes, { headers: found.headers })
-    },
+    ...about,
+    name: 'getGuidePage',
+    path: '/guide/{rest}',
+    example: { params: { rest: 'library' } },
+    handle: ({ params }) => page(params.rest),
   }),
-)
+]
+
+const to = (location: string): Response => new Response(null, { status: 302, headers: { location } })
+
+async function page(path: string): Promise<Response> {
+  const found = await fileOf(path.split('/'))
+  if (found) return new Response(found.bytes, { headers: found.headers })
+  if (await fileOf(['index'])) throw new Problem('not_found', { detail: 'The guides have no such page' })
+  return to('/docs')
+}
 
 async function fileOf(parts: readonly string[]) {
   if (!parts.every((part) => /^[\w@][\w.~-]*$/.test(part))) return null

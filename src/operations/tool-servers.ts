@@ -94,7 +94,7 @@ export const checkToolServer = operation({
   scope: 'operator',
   input: z.strictObject({ server: serverName }),
   output: offerShape,
-  refusals: ['tool_server_failed'],
+  refusals: ['invalid', 'tool_server_failed'],
   example: { server: 'files' },
   run: async (context, { server }) => {
     const found = (await opened(context).list()).find(({ name }) => name === server)
@@ -110,6 +110,7 @@ export const removeToolServer = operation({
   destroys: true,
   input: z.strictObject({ server: serverName }),
   output: z.null(),
+  refusals: ['invalid'],
   example: { server: 'files' },
   run: async (context, { server }) => {
     if (!(await opened(context).remove(server))) throw notFound('server', server)

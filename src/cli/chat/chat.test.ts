@@ -21,15 +21,20 @@ test('a new conversation begins, goes on with -c, and only the answer is on stdo
   const next = await at.tl(['chat', '-c', 'What is the number of the ticket?'])
   expect(next.stdout).toContain('The ticket is number 4711.')
   expect(next.stderr).toContain(id)
-  expect(await at.json(['show', id.slice(0, 12)])).toMatchObject({ conversation: { id, entries: 4 } })
+  expect((await at.json(['show', id.slice(0, 12)])).items).toHaveLength(4)
+  expect(await at.json(['list'])).toMatchObject({
+    items: expect.arrayContaining([expect.objectContaining({ id, entries: 4 })]),
+  })
 })
 
 test('standard input goes along', async () => {
   const { stdout } = await at.tl(['chat', '--system', 'Be brief.', 'Read this:'], 'The hotel is called Miramar.\n')
   expect(stdout).toContain('Miramar')
-  const { entries, conversation } = await at.json(['show', '@last'])
-  expect(entries).toMatchObject([{ text: 'Read this:\n\nThe hotel is called Miramar.' }, {}])
-  expect(conversation).toMatchObject({ title: 'Read this:', meta: { system: 'Be brief.' } })
+  const { items } = await at.json(['show', '@last'])
+  expect(items).toMatchObject([{ text: 'Read this:\n\nThe hotel is called Miramar.' }, {}])
+  expect(await at.json(['list'])).toMatchObject({
+    items: expect.arrayContaining([expect.objectContaining({ title: 'Read this:', system: 'Be brief.' })]),
+  })
 })
 
 test('--resume finds the conversation by its words, and lists them when there are several', async () => {
@@ -92,8 +97,8 @@ describe('a model that is slow', () => {
     child.kill('SIGINT')
     expect((await once(child, 'close'))[0], err).toBe(130)
     expect(err).toContain('what was said so far is kept')
-    const { entries } = await at.json(['show', '@last'])
-    expect(entries).toMatchObject([{}, { text: 'Once upon a time', body: { status: 'aborted' } }])
+    const { items } = await at.json(['show', '@last'])
+    expect(items).toMatchObject([{}, { text: 'Once upon a time', status: 'aborted' }])
   })
 
   test('that breaks off is a failure of the provider', async () => {

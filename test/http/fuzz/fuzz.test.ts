@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => host.stop())
 
 /** Requests in a row, and rows. */
-const length = 50
+const length = 70
 const rows = Math.min(100, Math.ceil(0.15 * runs))
 
 test(`${length * rows} requests made from the document get only answers that it tells of [A-18]`, {
@@ -46,7 +46,10 @@ test(`${length * rows} requests made from the document get only answers that it 
   expect(host.log.filter(({ level }) => level === 'error')).toEqual([])
   // a generator that never gets through proves nothing, and a short run cannot get everywhere
   if (rows < 40) return
-  const { routes } = host.service
+  // this host has no tool servers and keeps no connections
+  const routes = host.service.routes.filter(
+    ({ path }) => !/\/(tool-servers|connections|offers|models\/usual)\b/.test(path),
+  )
   expect(reached.size, String(routes.map(({ name }) => name).filter((name) => !reached.has(name)))).toBeGreaterThan(
     0.8 * routes.length,
   )

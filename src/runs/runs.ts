@@ -1,9 +1,9 @@
 /** The runs of a server: started here, followed from anywhere, ended exactly once. */
 
-import { createHash } from 'node:crypto'
 import { HistoryError } from '../core/message/issue.js'
 import { lru } from '../core/message/lru.js'
 import { envOf, writingOf } from '../engine/writing.js'
+import { digest } from '../store/shared/runtime.js'
 import { begin, freshRun, settingOf } from './begin.js'
 import type { Run, RunRequest, Runs, Started } from './contract.js'
 import { type Floor, isRefused, type RunsOptions, refused } from './floor.js'
@@ -149,4 +149,4 @@ async function within(work: Promise<unknown>, ms: number): Promise<void> {
 }
 
 const keyedId = ({ conversation, key = '' }: RunRequest): string =>
-  `run_${createHash('sha256').update(`${conversation}\n${key}`).digest('hex').slice(0, 32)}`
+  `run_${digest(`${conversation}\n${key}`).slice(0, 32)}`

@@ -166,7 +166,8 @@ describe('a run that is taken up again', () => {
       })
       const place = { workspace: 'w', conversation: 'c' }
       await openRuns({ store, models: modelsOf(dying), leaseSeconds: 30 }).start({ ...place, message: 'go' })
-      await new Promise((resolve) => setTimeout(resolve, 40))
+      const written = broken < 4 ? '"state":"active"' : broken < 6 ? '"id":"a"' : '"id":"b"'
+      await expect.poll(async () => JSON.stringify(await store.drafts('w', 'c'))).toContain(written)
       seconds = 100
       const model = saying('done')
       const alive = openRuns({ store, models: modelsOf(model) })

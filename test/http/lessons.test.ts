@@ -166,8 +166,9 @@ describe('a run that is taken up again', () => {
       })
       const place = { workspace: 'w', conversation: 'c' }
       await openRuns({ store, models: modelsOf(dying), leaseSeconds: 30 }).start({ ...place, message: 'go' })
-      const written = broken < 4 ? '"state":"active"' : broken < 6 ? '"id":"a"' : '"id":"b"'
-      await expect.poll(async () => JSON.stringify(await store.drafts('w', 'c'))).toContain(written)
+      const written = broken < 4 ? '[' : broken < 6 ? '{"q":1}' : '{"q":2}'
+      const kept = async () => JSON.stringify([await store.events('w', 'c', 0, 100), await store.drafts('w', 'c')])
+      await expect.poll(kept).toContain(written)
       seconds = 100
       const model = saying('done')
       const alive = openRuns({ store, models: modelsOf(model) })

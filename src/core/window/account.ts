@@ -224,7 +224,10 @@ function early(books: Accounts, lost: ReadonlyMap<Place, string>): [number, Entr
   const { fitted, walk, unusable, excluded } = books
   if (fitted.limit === null && fitted.head.length === 0) return []
   const unsent = new Map([...lost].map(([place, why]) => [place.kept, why]))
-  const known: [number, Entry][] = unusable().map((index) => [index, dropped('intake', walk.faultOf(index), nothing)])
+  // what the walk has seen itself it knows better: a result may answer a call that was said before the opener
+  const known: [number, Entry][] = unusable()
+    .filter((index) => index < walk.at)
+    .map((index) => [index, dropped('intake', walk.faultOf(index), nothing)])
   for (const index of excluded()) known.push([index, dropped('intake', 'mark.excluded', walk.record(index).alone)])
   for (const kept of fitted.head) {
     for (const index of new Set([kept.slot.index, ...kept.slot.answers.filter((answer) => answer >= 0)])) {

@@ -57,6 +57,13 @@ export function App() {
     setDrawer(false)
   }, [place.page, place.conversation, place.branch])
 
+  // a link may lead to a conversation that was begun elsewhere a moment ago
+  const isListed = list.items?.some(({ id }) => id === place.conversation) ?? true
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each place
+  useEffect(() => {
+    if (place.conversation !== null && !isListed) list.refresh()
+  }, [place.conversation])
+
   useEffect(
     () =>
       heed((what) => {

@@ -40,7 +40,8 @@ export async function prepareTests() {
 export async function install(folder, name = 'dependencies') {
   if (installed(folder)) return
   const command = agrees(folder) ? 'ci' : 'install'
-  const run = (...words) => npm([...words, '--include=dev', '--no-audit', '--no-fund'], { cwd: folder })
+  const run = (...words) =>
+    npm([...words, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder })
   // a lock file made where a registry lacks some platforms is refused by `npm ci`, and good enough for this one
   const anyway = (error) => (/EUSAGE/.test(error.output ?? '') ? run('install', '--no-save') : Promise.reject(error))
   try {

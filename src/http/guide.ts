@@ -29,7 +29,12 @@ const about = {
 
 export const guideRoutes: readonly Route[] = [
   route({ ...about, name: 'getGuide', path: '/guide', handle: () => to('/guide/') }),
-  route({ ...about, name: 'getGuideStart', path: '/guide/', handle: () => page('index') }),
+  route({
+    ...about,
+    name: 'getGuideStart',
+    path: '/guide/',
+    handle: async () => ((await fileOf(['index'])) ? page('index') : to('/docs')),
+  }),
   route({
     ...about,
     name: 'getGuidePage',
@@ -44,8 +49,9 @@ const to = (location: string): Response => new Response(null, { status: 302, hea
 async function page(path: string): Promise<Response> {
   const found = await fileOf(path.split('/'))
   if (found) return new Response(found.bytes, { headers: found.headers })
-  if (await fileOf(['index'])) throw new Problem('not_found', { detail: 'The guides have no such page' })
-  return to('/docs')
+  const isBuilt = (await fileOf(['index'])) !== null
+  const detail = isBuilt ? 'The guides have no such page' : 'The guides are not built: npm run site'
+  throw new Problem('not_found', { detail })
 }
 
 async function fileOf(parts: readonly string[]) {

@@ -15,7 +15,7 @@ describe.skipIf(blind !== null)('the site', () => {
   let pages: string[]
 
   beforeAll(async () => {
-    execFileSync(process.execPath, [join(root, 'scripts', 'site.mjs')], { stdio: 'ignore' })
+    execFileSync(process.execPath, [join(root, 'scripts', 'site.mjs')], { stdio: 'pipe' })
     pages = readdirSync(dist, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.html') && name !== '404.html')
       .sort()

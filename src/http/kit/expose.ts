@@ -114,8 +114,8 @@ export function routeName({ name, owned }: Pick<Operation, 'name' | 'owned'>): s
     : noun
         .replace(/ies$/, 'y')
         .replace(/(ch|sh)es$/, '$1')
-        .replace(/s$/, '')
-  return `${verb}${one.charAt(0).toUpperCase()}${one.slice(1)}`
+        .replace(/([^s])s$/, '$1')
+  return `${verb}${one.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}`
 }
 
 const aboutMany: ReadonlySet<string> = new Set(['list', 'search', 'find', 'append', 'diff'])

@@ -6,6 +6,8 @@ import { buildService } from '../../src/cli/serve/build.js'
 import { loadConfig } from '../../src/config/load.js'
 import { openLog } from '../../src/http/telemetry/log.js'
 import { openTelemetry } from '../../src/http/telemetry/telemetry.js'
+import { watchModels } from '../../src/http/telemetry/watch-models.js'
+import { watchStore } from '../../src/http/telemetry/watch-store.js'
 import { openConnections } from '../../src/models/connect/connections.js'
 import type { Model } from '../../src/models/wire/contract.js'
 import { usualFinder } from '../../src/recall/usual.js'
@@ -43,8 +45,8 @@ export async function openDoor({ store, models = [], env = {} }: DoorOptions): P
   let url: string | null = null
   const { service } = await buildService({
     settled,
-    store,
-    models: modelsOf(...models),
+    store: watchStore(store, telemetry),
+    models: watchModels(modelsOf(...models), telemetry),
     connections,
     finder: usualFinder,
     access: { auth: { mode: 'open' }, keys: [] },

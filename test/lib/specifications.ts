@@ -37,7 +37,7 @@ export const specifications: readonly Specification[] = [
   {
     id: 'S3',
     title: 'Conversation history for an agent service',
-    door: 'POST /chat and /runs with tools, throughline/agent, throughline/recipes',
+    door: 'throughline/claude-agent-sdk, POST /chat and /runs with tools, throughline/agent, throughline/recipes',
     tests: new RegExp(`^${http}|^test/doors/s3|^test/specs/s3|^src/runs/|^test/agent|^src/adapters/claude|^src/agent`),
   },
   {

@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ProfileName } from '../../src/core/message/target.js'
 import { check } from '../../src/core/rules/check.js'
-import { assemble, type PresetName, type Target } from '../../src/index.js'
+import { assemble, type PresetName, presets, type Target } from '../../src/index.js'
 import { type JudgeProvider, judge } from '../../src/testing/judge/index.js'
-import { runs } from '../runs.js'
+import { deep, runs } from '../runs.js'
 import { histories } from './histories.js'
-import { presetNames } from './trial.js'
+import { acceptable, presetNames } from './trial.js'
 
 interface Server {
   readonly target: Target
@@ -65,19 +65,27 @@ const servers: readonly Server[] = [
   },
 ]
 
-/** Why a window would be refused, by either judge. */
-function refusals(messages: readonly unknown[], preset: PresetName, server: Server): readonly string[] {
+interface Try {
+  readonly messages: readonly unknown[]
+  readonly preset: PresetName
+  readonly server: Server
+  readonly budget: number | undefined
+}
+
+/** Why a window would be refused, by either judge; nothing when no window could be made. */
+function refusals({ messages, preset, server, budget }: Try): readonly string[] | undefined {
   const { target, model, provider, profile, baseUrl, more } = server
   const thinking = target === 'anthropic' && more ? 'thinking' in more : undefined
-  const made = assemble({ messages, current: 'And now?' }, preset, {
+  const made = assemble({ messages: acceptable(messages, presets[preset]), current: 'And now?' }, preset, {
     target,
     model,
     ...(profile && { profile }),
+    ...(budget === undefined ? null : { budget }),
     ...(thinking === undefined ? null : { thinking }),
   })
-  if (!made.ok) return []
+  if (!made.ok) return undefined
   const body = { ...(target === 'google' ? {} : { model }), ...more, ...(made.rendered as object) }
-  const named = `${provider} ${model} ${preset}`
+  const named = `${provider} ${model} ${preset}, budget ${budget ?? 'of the policy'}`
   return [
     ...check(target, body, { model, ...(profile && { profile }) }).map(
       (found) => `${named}: ${found.rule} ${found.path}`,
@@ -88,29 +96,36 @@ function refusals(messages: readonly unknown[], preset: PresetName, server: Serv
   ]
 }
 
-const deep = runs > 300
+/** From the whole history to hardly more than the message to answer. */
+const budgets: readonly (number | undefined)[] = [undefined, 4_000, 800, 200]
+
+/** In a deep run every history meets every preset at every server; else one preset, which turns. */
+const presetsAt = (turn: number): readonly PresetName[] =>
+  deep ? presetNames : [presetNames[turn % presetNames.length] as PresetName]
 
 test('no window of a damaged history is refused, under any preset, by any server, by either judge [P-07]', () => {
-  let tried = 0
+  const seen = { histories: 0, windows: 0, unmade: 0 }
   fc.assert(
-    fc.property(histories, fc.nat(), ({ messages }, turn) => {
+    fc.property(histories, fc.nat(10_000), ({ messages }, turn) => {
+      seen.histories++
       servers.forEach((server, i) => {
-        const names = deep
-          ? presetNames
-          : [presetNames[(turn + i) % presetNames.length] as (typeof presetNames)[number]]
-        for (const preset of names) {
-          const own = messages.map((message) => signed(message, server.model))
-          expect(refusals(own, preset, server)).toEqual([])
-          tried++
-        }
+        const own = messages.map((message) => signed(message, server.model))
+        presetsAt(turn + i).forEach((preset, k) => {
+          const budget = budgets[(turn + i + k) % budgets.length]
+          const found = refusals({ messages: own, preset, server, budget })
+          if (found) seen.windows++
+          else seen.unmade++
+          if (found && found.length > 0) expect(found).toEqual([])
+        })
       })
     }),
-    { numRuns: Math.max(10, Math.floor(runs / 10)), endOnFailure: true },
+    { numRuns: deep ? runs : Math.max(10, Math.floor(runs / 10)), endOnFailure: true },
   )
-  expect(tried).toBeGreaterThan(0)
+  if (deep) console.log(`judged: ${JSON.stringify(seen)}`)
+  expect(seen.windows).toBeGreaterThan(seen.unmade)
 })
 
-/** Half of the histories were made with the model that is asked. */
+/** What does not say which model made it was made by the one that is asked. */
 const signed = (message: unknown, model: string): unknown =>
   typeof message === 'object' && message !== null && !Array.isArray(message) && !('model' in message)
     ? { ...message, model }

@@ -211,7 +211,7 @@ function aimed(input: Input, preset: PresetName, options: Options, aim: Aim): nu
 }
 
 /** A strict preset refuses a whole history for one message; most of the time it gets one that it takes. */
-function acceptable(messages: readonly unknown[], { intake }: Policy): readonly unknown[] {
+export function acceptable(messages: readonly unknown[], { intake }: Policy): readonly unknown[] {
   if (intake.invalid === 'drop') return messages
   return messages.filter((message) => admit(message, intake, undefined).ok)
 }

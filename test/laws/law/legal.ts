@@ -13,7 +13,9 @@ export const legal: Law = (trial) => {
   // without a history and a current message a section of text is no section
   if (!provider.test(target) && said.length === 0 && result.items.every((item) => isBlank(item.text))) return []
   if (provider.test(target) && said.every((piece) => cues.has(piece.text))) return ['nothing but cues']
-  return check(target, result.rendered).map(({ rule, path, message }) => `${rule} at ${path}: ${message}`)
+  return check(target, result.rendered, { losses: true }).map(
+    ({ rule, path, message }) => `${rule} at ${path}: ${message}`,
+  )
 }
 
 const provider = /^(?:openai-chat|openai-responses|anthropic|google|ai-sdk)$/

@@ -5,6 +5,13 @@ const node = 'github.com/openai/openai-node/blob/master/src/resources/responses/
 /** What both APIs refuse alike. */
 const both = [
   {
+    rule: 'text.blank',
+    kind: 'loss',
+    says: 'Text is not blank. OpenAI itself takes an empty text; other servers that speak its API refuse it.',
+    wording: 'chat content is empty',
+    source: ['autogen#6083', 'pi#3311'],
+  },
+  {
     rule: 'tools.many',
     code: 'O-13',
     kind: 'settings',
@@ -62,7 +69,6 @@ export const openaiChatRules = [
     says: 'Content is required, except beside tool_calls, function_call or audio; part lists are not empty.',
   },
   { rule: 'content.shape', says: 'Content is a string or a list of parts that have a type; text is a string.' },
-  { rule: 'text.blank', says: 'Text is not blank.' },
   {
     rule: 'part.type',
     says: 'User parts are text, image_url, input_audio or file; assistant parts text or refusal; all others text.',
@@ -154,7 +160,6 @@ export const openaiResponsesRules = [
   { rule: 'instructions.shape', says: 'instructions is a string.' },
   { rule: 'content.empty', says: 'Content is required; part lists are not empty.' },
   { rule: 'content.shape', says: 'Content is a string or a list of parts that have a type; text is a string.' },
-  { rule: 'text.blank', says: 'Text is not blank.' },
   {
     rule: 'part.type',
     says:

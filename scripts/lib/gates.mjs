@@ -21,6 +21,7 @@ const lanes = [
   [
     ['types', () => tsc(['--noEmit'])],
     ['types of the app', () => tsc(['--noEmit', '-p', 'web'])],
+    ['types of the client', () => script('client.mjs', '--check')],
     ['surface', () => script('surface.mjs', '--check')],
     ['docs', () => script('docs.mjs')],
   ],

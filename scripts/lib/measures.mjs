@@ -58,5 +58,7 @@ function read() {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .filter((path) => /\.tsx?$/.test(path) && !/\.(test|fixture)\.ts$/.test(path) && !path.startsWith('src/testing/'))
-  return Object.fromEntries(paths.sort().map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+  const texts = paths.sort().map((path) => [path, readFileSync(join(root, path), 'utf8')])
+  // what a command writes is no source
+  return Object.fromEntries(texts.filter(([, text]) => !text.startsWith('// Made from ')))
 }

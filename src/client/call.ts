@@ -76,7 +76,7 @@ export function callerOf(options: ClientOptions): Caller {
     wait,
     async json<T>(ask: Ask): Promise<T> {
       const response = await send(ask)
-      return (response.status === 204 ? undefined : await response.json()) as T
+      return (response.status === 204 ? null : await response.json()) as T
     },
   }
 }

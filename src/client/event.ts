@@ -1,6 +1,5 @@
 /** What is told of a conversation while it goes on. */
-import type { Message } from './wire/message.js'
-import type { Run } from './wire/run.js'
+import type { Message, Run } from './wire.js'
 
 interface News<Type extends string, Data> {
   /** Within the conversation; the order of all that happens in it. */

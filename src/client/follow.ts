@@ -3,7 +3,7 @@ import { backoff, type Caller, passing } from './call.js'
 import { ApiError } from './error.js'
 import type { Event } from './event.js'
 import { framesOf } from './sse.js'
-import type { Run } from './wire/run.js'
+import type { Run } from './wire.js'
 
 export interface FollowOptions {
   /** The number of the last event that was seen; without it a conversation is followed from now, a run from its start. */

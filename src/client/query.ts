@@ -2,7 +2,7 @@
 import type { Caller } from './call.js'
 import { ApiError } from './error.js'
 import { framesOf } from './sse.js'
-import type { Usage } from './wire/run.js'
+import type { Usage } from './types.js'
 
 /** A turn as the client keeps it; whatever else the page has on it stays in the page. */
 export interface QueryTurn {

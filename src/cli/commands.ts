@@ -43,6 +43,23 @@ export const commands: Branch = {
     args: settings,
     load: async () => (await import('./serve/serve.js')).serve,
   }),
+  service: {
+    show: command({
+      usage: usages.service,
+      args: settings,
+      load: async () => (await import('./service/service.js')).showService,
+    }),
+    install: command({
+      usage: usages.service,
+      args: settings,
+      load: async () => (await import('./service/service.js')).installService,
+    }),
+    uninstall: command({
+      usage: usages.service,
+      args: {},
+      load: async () => (await import('./service/service.js')).uninstallService,
+    }),
+  },
   connect: command({
     usage: usages.connect,
     args: {

@@ -29,7 +29,7 @@ Bring, take    import, export
 Memories       memories add, list, edit, rm, export
 Windows        assemble, explain, validate, policies
 Agents         connect, task create, deploy, status, show, output, list
-Service        serve, mcp, keys, config, doctor
+Service        serve, mcp, keys, config, doctor, service install
 Everything     call OPERATION, with the names and fields of the service
 Care           verify, reindex, backup, restore, repair, completion
 
@@ -114,6 +114,16 @@ NAME, A and B are names of presets or JSON files.
 Every setting is also a variable: THROUGHLINE_PORT, … (throughline config lists them).
 Keys of providers: ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY; OLLAMA_HOST.
 SIGTERM or Ctrl-C: answers may finish for some seconds, the rest is resumable; twice: at once.`,
+
+  service: `throughline service show|install|uninstall: the service starts with the machine
+
+  throughline service install --port 8080    writes the file, and tells the system about it
+  throughline service show                   what would be written, and where
+  throughline service uninstall              takes it away; conversations stay
+
+A unit of systemd for your user on Linux, an agent of launchd on macOS. It runs this program with
+this Node, takes the options of \`serve\`, and starts again when it fails. On Linux,
+\`loginctl enable-linger\` lets it run while you are not logged in.`,
 
   connect: `throughline connect AGENT: the lines that point a coding agent at the service
 

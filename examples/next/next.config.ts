@@ -1,0 +1,2 @@
+// the store brings a native module, which is not bundled
+export default { serverExternalPackages: ['throughline'] }

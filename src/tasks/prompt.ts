@@ -30,6 +30,10 @@ function ownOf(task: string, { agent, prompt }: PromptRequest): string {
   return words + who
 }
 
+/** The task that an agent with this prompt works on; null for what is no prompt of an agent. */
+export const taskInPrompt = (text: string): string | null =>
+  /^You are agent (\S+)\.\d+ of task \1\.$/m.exec(text)?.[1] ?? null
+
 /** Tokens of everything but the history. */
 export function restOf(briefing: Omit<Briefing, 'section' | 'tokens'>, preset: HandoffPreset): number {
   return counterOf(preset)(sharedOf({ ...briefing, section: '', tokens: 0 }))

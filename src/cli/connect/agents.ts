@@ -1,4 +1,5 @@
 /** Where each agent keeps its base URL. */
+import { opencodeAt } from '../kit/agents.js'
 
 export type Agent = {
   /** In the home folder; null where it can only be set by hand. */
@@ -39,13 +40,7 @@ export const agents: Readonly<Record<string, (url: string) => Agent>> = {
   opencode: (url) => ({
     kind: 'json',
     file: '.config/opencode/opencode.json',
-    fields: {
-      provider: {
-        anthropic: { options: { baseURL: `${url}/v1` } },
-        openai: { options: { baseURL: `${url}/v1` } },
-        google: { options: { baseURL: `${url}/v1beta` } },
-      },
-    },
+    fields: opencodeAt(url),
   }),
   gemini: (url) => ({ kind: 'lines', file: '.gemini/.env', lines: [[`GOOGLE_GEMINI_BASE_URL=${url}`]] }),
   qwen: (url) => ({ kind: 'lines', file: '.qwen/.env', lines: [[`OPENAI_BASE_URL=${url}/v1`]] }),

@@ -33,8 +33,35 @@ const pointedAt = (url: string): Readonly<Record<string, Command>> => ({
     ...(commands.claude as Command),
     set: { ANTHROPIC_BASE_URL: url, ANTHROPIC_CUSTOM_HEADERS: 'x-throughline-task: {task}' },
   },
+  // without a key it is logged in at another address
+  ...(process.env.OPENAI_API_KEY && { codex: withArgs(commands.codex as Command, codexAt(url)) }),
   gemini: { ...(commands.gemini as Command), set: { GOOGLE_GEMINI_BASE_URL: url } },
+  qwen: { ...(commands.qwen as Command), set: { OPENAI_BASE_URL: `${url}/v1` } },
+  opencode: { ...(commands.opencode as Command), set: { OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeAt(url)) } },
 })
+
+const withArgs = (command: Command, more: readonly string[]): Command => ({
+  ...command,
+  args: [...(command.args ?? []), ...more],
+})
+
+/** Settings of opencode that lead its providers to the service. */
+export const opencodeAt = (url: string) => ({
+  provider: {
+    anthropic: { options: { baseURL: `${url}/v1` } },
+    openai: { options: { baseURL: `${url}/v1` } },
+    google: { options: { baseURL: `${url}/v1beta` } },
+  },
+})
+
+const codexAt = (url: string): string[] =>
+  [
+    'model_provider="throughline"',
+    'model_providers.throughline.name="Throughline"',
+    `model_providers.throughline.base_url="${url}/v1"`,
+    'model_providers.throughline.env_key="OPENAI_API_KEY"',
+    'model_providers.throughline.wire_api="responses"',
+  ].flatMap((setting) => ['-c', setting])
 
 /** Without programs, models are what is left. */
 const nothing = Object.fromEntries(Object.keys(commands).map((name) => [name, null]))

@@ -24,7 +24,7 @@ test('a task goes to an agent with the conversation that led to it', async () =>
   expect(ran.stderr).toContain('oops')
   const id = made.stdout.trim()
   expect(await at.json(['task', 'status', id.slice(0, 12)])).toMatchObject({
-    task: { task_id: id, status: 'active' },
+    task: { task_id: id, status: 'completed' },
     agents: [{ agent_id: `${id}.1`, status: 'completed', runner: 'shell' }],
   })
   expect(await at.tl(['task', 'output', id, '--err'])).toMatchObject({ stdout: 'oops\n' })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../store/contract/store.js'
 import { memoryStore } from '../../store/memory/store.js'
+import { promptOf } from '../../tasks/prompt.js'
 import { answers, eventsOf, openWired, saying, streams, type Wired } from './forward.fixture.js'
 
 let wired: Wired
@@ -273,6 +274,20 @@ test('what a tool was given is found, and who works on a task names it [field re
   const found = await store.search('default', { text: 'ls', limit: 5 })
   expect(found.items.map(({ conversation }) => conversation)).toEqual(['session-1'])
   expect((await store.get('default', 'session-1'))?.meta.task).toBe('task_7')
+})
+
+test("an agent whose prompt is a task's is recorded under it, whatever headers it can send [field report A]", async () => {
+  const { text } = promptOf(
+    {
+      task: { id: 'task_8', description: 'Find it', priority: 'P1', preset: 'handoff-user-first' },
+      context: {},
+      section: '',
+      tokens: 9,
+    },
+    { agent: 'task_8.2' },
+  )
+  await say([{ role: 'user', content: text }], saying('Found.'))
+  expect((await store.get('default', 'session-1'))?.meta.task).toBe('task_8')
 })
 
 describe('receipts', () => {

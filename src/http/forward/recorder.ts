@@ -6,6 +6,7 @@ import { type Lru, lru } from '../../core/message/lru.js'
 import type { DraftHandle } from '../../engine/draft.js'
 import type { History } from '../../engine/history.js'
 import { titleOf } from '../../runs/title.js'
+import { taskInPrompt } from '../../tasks/prompt.js'
 import { historyOf } from '../history/open.js'
 import type { Context } from '../kit/context.js'
 import type { Asked, Door } from '../kit/door.js'
@@ -246,7 +247,8 @@ async function close(
 async function ensure({ frame, workspace, session, model }: Call, id: string, said: readonly Said[]): Promise<void> {
   if (await frame.store.get(workspace, id)) return
   const at = frame.env.now()
-  const { agent, isSide, task } = session
+  const { agent, isSide } = session
+  const task = session.task ?? taskInPrompt(openingOf(said))
   const parent = isSide ? session.conversation : session.parent
   const meta = {
     model,
@@ -263,11 +265,14 @@ async function ensure({ frame, workspace, session, model }: Call, id: string, sa
   }
 }
 
-export function titleIn(said: readonly Said[]): string {
+export const titleIn = (said: readonly Said[]): string => titleOf(openingOf(said))
+
+/** What a person said first. */
+function openingOf(said: readonly Said[]): string {
   for (const { raw, role } of said) {
     if (role !== 'user') continue
-    const text = textIn(spoken(partsIn(raw)).filter((part) => part.type === 'text' && !isAdded(part.text)))
-    if (text.trim() !== '') return titleOf(text.trim().replace(/^"([\s\S]*)"$/, '$1'))
+    const text = textIn(spoken(partsIn(raw)).filter((part) => part.type === 'text' && !isAdded(part.text))).trim()
+    if (text !== '') return text.replace(/^"([\s\S]*)"$/, '$1')
   }
   return ''
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { refusedBy, sh, times } from '../tasks.fixture.js'
 import { crew, eventually } from './agents.fixture.js'
@@ -16,7 +19,37 @@ describe('a command', () => {
     expect(text).toContain('hello there')
     expect((await tasks.output(agent.id, { stream: 'err' })).text).toBe('oops\n')
     expect(agent.outputBytes).toBe(Buffer.byteLength(text) + 5)
-    expect((await tasks.status(task.id)).task).toMatchObject({ state: 'active', counts: { agents: 1 } })
+    expect((await tasks.status(task.id)).task).toMatchObject({ state: 'completed', counts: { agents: 1 } })
+  })
+
+  test('that ended leaves a task that is completed or failed, and another one or a word changes it [field report A]', async () => {
+    const { tasks, task } = await crew('exit 3')
+    const state = async () => (await tasks.status(task.id)).task
+    const { ended } = await tasks.deploy(task.id, { runner: 'agent' })
+    expect(await state()).toMatchObject({ state: 'active' })
+    await ended
+    expect(await state()).toMatchObject({ state: 'failed', note: 'the agent ended with code 3' })
+    const again = await tasks.deploy(task.id, { runner: 'agent' })
+    expect(await state()).toMatchObject({ state: 'active', note: null })
+    await again.ended
+    expect(await tasks.move(task.id, { to: 'completed', note: 'it was done by hand' })).toMatchObject({
+      state: 'completed',
+    })
+    expect(await refusedBy(tasks.deploy(task.id, { runner: 'agent' }))).toMatchObject({ code: 'illegal_move' })
+    const told = (await tasks.timeline(task.id, { limit: 20 })).items.filter(({ type }) => type === 'state')
+    expect(told.map(({ agent }) => agent)).toEqual([null, `${task.id}.2`, `${task.id}.1`, null])
+  })
+
+  test('of several: the task is over when the last of them is, and ends as that one did', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'throughline-agents-')), 'go')
+    const { tasks, task } = await crew(`grep -q quick && exit 1; until [ -e ${file} ]; do sleep 0.02; done`)
+    const slow = await tasks.deploy(task.id, { runner: 'agent' })
+    const quick = await tasks.deploy(task.id, { runner: 'agent', prompt: 'be quick' })
+    expect(await quick.ended).toMatchObject({ state: 'failed' })
+    expect((await tasks.status(task.id)).task.state).toBe('active')
+    writeFileSync(file, '')
+    await slow.ended
+    expect((await tasks.status(task.id)).task.state).toBe('completed')
   })
 
   test('gets the same history as every other agent of the task, to the byte [S0-50]', async () => {

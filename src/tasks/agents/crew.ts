@@ -4,10 +4,11 @@ import type { Agent, Deployed, DeployRequest, Runner } from '../record/agent.js'
 import type { Prompt, Task } from '../record/contract.js'
 import { type Desk, kinds, put, read } from '../record/desk.js'
 import { illegalMove, invalid, missing, tooLarge } from '../record/refuse.js'
-import { isOver, moved } from '../record/state.js'
+import { isOver } from '../record/state.js'
 import { begun, counted, log } from '../record/timeline.js'
 import { identityOf } from '../runners/group.js'
-import { type EndReason, keep, type Life, live } from './life.js'
+import { endAgent, keep } from './end.js'
+import { type EndReason, type Life, live } from './life.js'
 import { type Prints, readPrints } from './output.js'
 
 export interface Crew {
@@ -125,7 +126,7 @@ async function enlist(desk: Desk, task: string): Promise<string> {
       const { agents } = now.counts
       if (agents >= desk.limits.agentsPerTask) throw tooLarge('agents', 'the task has too many agents already', agents)
       const at = desk.env.now()
-      return counted(now.state === 'blocked' ? moved(now, 'active', at) : begun(now, at), 'agents')
+      return counted(begun(now, at, ['registered', 'blocked', 'completed', 'failed']), 'agents')
     },
   )
   return idOf(enlisted.task)
@@ -161,7 +162,5 @@ async function neverBegan(desk: Desk, { id, task }: Agent, reason: EndReason): P
   const endedAt = desk.env.now()
   const error = { code: reason, message: 'it was ended before it began' }
   const exit = { code: null, signal: null, error, result: null }
-  const ended = await keep(desk, id, task, (known) => ({ ...known, state: 'killed', exit, endedAt, seenAt: endedAt }))
-  await log(desk, task, { type: 'agent', agent: id, state: 'killed' })
-  return ended
+  return endAgent(desk, id, task, (known) => ({ ...known, state: 'killed', exit, endedAt, seenAt: endedAt }))
 }

@@ -1,9 +1,10 @@
 /** The life of one agent, from its start to its end, and what the store is told of it. */
 
 import type { Agent, AgentState, Exit, Job, Runner, Running } from '../record/agent.js'
-import { change, type Desk, kinds } from '../record/desk.js'
+import type { Desk } from '../record/desk.js'
 import { finding, log, progress } from '../record/timeline.js'
 import { identityOf } from '../runners/group.js'
+import { endAgent, keep } from './end.js'
 import { type Prints, savePrints } from './output.js'
 import { openRing } from './ring.js'
 
@@ -86,9 +87,6 @@ async function began(desk: Desk, { id, task }: Agent, pid: number | null): Promi
   await log(desk, task, { type: 'agent', agent: id, state: 'running' })
 }
 
-export const keep = (desk: Desk, id: string, task: string, make: (agent: Agent) => Agent): Promise<Agent> =>
-  change<Agent>(desk, { kind: kinds.agent(task), id, field: 'agent' }, make)
-
 async function over(
   desk: Desk,
   { id, task, ...agent }: Agent,
@@ -101,13 +99,11 @@ async function over(
   const endedAt = desk.env.now()
   const reason = signal.aborted ? (signal.reason as EndReason) : null
   const state = stateOf(exit, reason)
-  const ended = await keep(desk, id, task, (known) => ({
+  return endAgent(desk, id, task, (known) => ({
     ...known,
     ...{ state, outputBytes, endedAt, seenAt: endedAt },
     exit: reason === null ? exit : { ...exit, error: { code: reason, message: reasons[reason] } },
   }))
-  await log(desk, task, { type: 'agent', agent: id, state })
-  return ended
 }
 
 const reasons: Readonly<Record<EndReason, string>> = {

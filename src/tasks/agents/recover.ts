@@ -5,9 +5,9 @@ import type { Agent } from '../record/agent.js'
 import type { Task } from '../record/contract.js'
 import { type Desk, kinds, read, shelf } from '../record/desk.js'
 import { isOver } from '../record/state.js'
-import { log, type TaskRecord } from '../record/timeline.js'
+import type { TaskRecord } from '../record/timeline.js'
 import { endGroup, endStrays, isRunning, strays } from '../runners/group.js'
-import { keep } from './life.js'
+import { conclude, endAgent } from './end.js'
 
 export async function recoverAgents(desk: Desk): Promise<number> {
   let lost = 0
@@ -18,6 +18,7 @@ export async function recoverAgents(desk: Desk): Promise<number> {
         await bury(desk, agent)
         lost++
       }
+    await conclude(desk, task.id)
   }
   return lost
 }
@@ -44,9 +45,7 @@ async function bury(desk: Desk, agent: Agent): Promise<Agent> {
   const error = { code: 'lost', message: 'the process that ran it is gone' }
   const exit = { code: null, signal: null, error, result: null }
   const state = asked === 'kill' ? 'killed' : 'failed'
-  const gone = await keep(desk, id, task, (known) => (known.endedAt ? known : { ...known, state, exit, endedAt }))
-  await log(desk, task, { type: 'agent', agent: id, state: gone.state })
-  return gone
+  return endAgent(desk, id, task, (known) => (known.endedAt ? known : { ...known, state, exit, endedAt }))
 }
 
 /** Ends what is left of an agent on this machine; false when something of it lives on. */

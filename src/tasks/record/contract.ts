@@ -61,6 +61,8 @@ export interface Task {
   readonly has_enhanced_context: boolean
   readonly conversation_messages_count: number
   readonly result: unknown
+  /** `agents`: nobody said so, but all its agents have ended. Another agent, or anyone's word, still changes it. */
+  readonly endedBy?: 'agents'
   readonly counts: { readonly agents: number; readonly progress: number; readonly findings: number }
   readonly createdAt: string
   readonly updatedAt: string

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { HistoryError } from '../../core/message/issue.js'
 import type { Page, PageQuery } from '../../store/contract/page.js'
 import { bounded } from './bounded.js'
-import type { NewFinding, ProgressUpdate, Severity, Task, TimelineEntry } from './contract.js'
+import type { NewFinding, ProgressUpdate, Severity, Task, TaskState, TimelineEntry } from './contract.js'
 import { change, type Desk, kinds, put, read } from './desk.js'
 import { invalid, missing, tooLarge } from './refuse.js'
 import { moved } from './state.js'
@@ -128,8 +128,9 @@ function reported({ env, limits }: Desk, task: Task, what: 'progress' | 'finding
   return counted(begun(task, env.now()), what)
 }
 
-export const begun = (task: Task, at: string): Task =>
-  task.state === 'registered' ? moved(task, 'active', at) : { ...task, updatedAt: at }
+/** Active from now on, if it is in one of these states. */
+export const begun = (task: Task, at: string, from: readonly TaskState[] = ['registered']): Task =>
+  from.includes(task.state) ? moved(task, 'active', at) : { ...task, updatedAt: at }
 
 export const counted = (task: Task, what: keyof Task['counts']): Task => ({
   ...task,

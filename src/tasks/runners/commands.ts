@@ -11,7 +11,12 @@ export const commands: Readonly<Record<string, Command>> = {
     model: ['--model', '{model}'],
     env: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL'],
   },
-  codex: { command: 'codex', args: ['exec', '-'], model: ['--model', '{model}'], env: ['OPENAI_API_KEY'] },
+  codex: {
+    command: 'codex',
+    args: ['exec', '--skip-git-repo-check', '-'],
+    model: ['--model', '{model}'],
+    env: ['OPENAI_API_KEY'],
+  },
   gemini: {
     command: 'gemini',
     // who deployed it in a folder trusts the folder; without this it ends at once
@@ -23,6 +28,12 @@ export const commands: Readonly<Record<string, Command>> = {
   opencode: {
     command: 'opencode',
     args: ['run'],
+    model: ['--model', '{model}'],
+    env: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY'],
+  },
+  pi: {
+    command: 'pi',
+    args: ['-p'],
     model: ['--model', '{model}'],
     env: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY'],
   },

@@ -25,10 +25,13 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+/** The cell says this until the worker has loaded, which takes as long as the machine is busy. */
+const starting = -1
+
 /** The seed that did not end, or null. A worker that loops answers nobody, so it is watched from here. */
 async function stuck(work: Omit<Work, 'cell'>, wait: number): Promise<number | null> {
   const cell = new SharedArrayBuffer(4)
-  const now = new Int32Array(cell)
+  const now = new Int32Array(cell).fill(starting)
   const worker = new Worker(join(folder, 'worker.mjs'), { workerData: { ...work, cell } satisfies Work })
   let timer: NodeJS.Timeout | undefined
   try {
@@ -36,7 +39,7 @@ async function stuck(work: Omit<Work, 'cell'>, wait: number): Promise<number | n
       let [last, since] = [-1, Date.now()]
       timer = setInterval(() => {
         const seed = Atomics.load(now, 0)
-        if (seed !== last) [last, since] = [seed, Date.now()]
+        if (seed === starting || seed !== last) [last, since] = [seed, Date.now()]
         else if (Date.now() - since > wait) resolve(seed)
       }, 50)
       worker.once('error', (error) => reject(new Error(`seed ${Atomics.load(now, 0)}`, { cause: error })))

@@ -141,7 +141,9 @@ function openerWithin(
     .filter((kept) => kept !== opener)
     .reduce((sum, kept) => plus(sum, weigh(forms.get(kept.slot.index) ?? kept, rule)), spent)
   if (over(plus(others, weigh(short, rule)), room) !== null) return null
-  return cutWithin(opener, short, 'brief', input.plan, others, room)
+  const made = cutWithin(opener, short, 'brief', input.plan, others, room)
+  // whatever someone wanted whole, this is all there is room for
+  return { ...made, shape: { ...made.shape, rule: 'fit.oversize' } }
 }
 
 const countless = { messages: Number.POSITIVE_INFINITY, turns: Number.POSITIVE_INFINITY }

@@ -11,7 +11,7 @@ import { leastOf } from './step.js'
 import type { Group, Turns } from './turns.js'
 import type { Plan } from './walk.js'
 
-interface Tight {
+export interface Tight {
   readonly plan: Plan
   readonly room: Load
   /** Taken by pins and markers. */
@@ -109,7 +109,7 @@ function partOf(group: Group, tight: Tight): Shrunk {
 export const saysAloud = ({ shape: { item } }: Kept): boolean => item.role === 'assistant' && textOf(item).trim() !== ''
 
 /** What is left to others when these words have all that they need, or half. */
-function besides(words: Kept, spent: Load, { plan, room }: Tight): Load {
+export function besides(words: Kept, spent: Load, { plan, room }: Pick<Tight, 'plan' | 'room'>): Load {
   const need = weigh(words, plan.policy.fit)
   const share = (limit: Limit): number =>
     room[limit] - Math.min(need[limit], Math.max(0, room[limit] - spent[limit]) / 2)
@@ -117,7 +117,7 @@ function besides(words: Kept, spent: Load, { plan, room }: Tight): Load {
 }
 
 /** Whole, or cut to what is left. */
-const within = (one: Kept, tight: Pick<Tight, 'plan' | 'room' | 'spent'>): Kept | null =>
+export const within = (one: Kept, tight: Pick<Tight, 'plan' | 'room' | 'spent'>): Kept | null =>
   over(plus(tight.spent, weigh(one, tight.plan.policy.fit)), tight.room) === null ? one : shorten(one, tight)
 
 const newestCall = (kept: readonly Kept[]): Kept | undefined => kept.findLast(({ slot }) => slot.answers.length > 0)

@@ -1,9 +1,9 @@
 /** Whole old turns go; last the newest turn gives way, or nothing of the history is left. */
 import { yields } from './ease.js'
 import { cut, type FitInput, type FitResult, flat, leastIn, type Overflow, withHead } from './fitted.js'
-import { excessOf, type Kept, type Load, minus, over, plus, tooSmall, weightless } from './load.js'
+import { excessOf, type Kept, type Load, minus, over, plus, tooSmall, weigh, weightless } from './load.js'
 import { narrow } from './narrow.js'
-import { saysAloud, shorten } from './shrink.js'
+import { besides, saysAloud, shorten, type Tight, within } from './shrink.js'
 import { roundness } from './step.js'
 import type { Group } from './turns.js'
 
@@ -89,15 +89,25 @@ function partOf(
     const round = plan.step === 0 ? 0 : roundness((rest[from] as Kept).slot.index, (rest[from - 1] as Kept).slot.index)
     if (round > roundest) [best, roundest] = [from, round]
   }
-  const last = rest.length - 1
-  const spent = plus(others, turns.of(turn.start, rest.slice(last)).load)
-  // not even its last words fit beside the user message as it is
-  const asks = best > 0 ? user : shorten(user, { plan, room: allowed, spent })
-  if (!asks) return null
-  const from = best > 0 ? best : last
   const { head } = withHead(input, groups, count + 1, weightless)
-  const tail = [asks, ...rest.slice(from), ...flat(groups.slice(0, count))]
-  return cut({ limit }, head, tail, [...flat([...groups.slice(count + 1), ...beyond]), ...rest.slice(0, from)])
+  const newer = flat(groups.slice(0, count))
+  const gone = (from: number): Kept[] => [...flat([...groups.slice(count + 1), ...beyond]), ...rest.slice(0, from)]
+  if (best > 0) return cut({ limit }, head, [user, ...rest.slice(best), ...newer], gone(best))
+  const ends = endsOf(user, rest.at(-1) as Kept, { plan, room: allowed, spent: { ...others, turns: others.turns + 1 } })
+  return ends && cut({ limit }, head, [...ends, ...newer], gone(rest.length - 1))
+}
+
+/** Not even the last words of a turn fit beside its user message as they are: both give way, the longer one first. */
+function endsOf(user: Kept, last: Kept, tight: Pick<Tight, 'plan' | 'room' | 'spent'>): readonly Kept[] | null {
+  const { plan, spent } = tight
+  const { fit } = plan.policy
+  // a call cannot be shortened
+  const isFixed = last.shape.item.parts.some((part) => part.type === 'call')
+  const asks = isFixed
+    ? shorten(user, { ...tight, spent: plus(spent, weigh(last, fit)) })
+    : within(user, { ...tight, room: besides(last, spent, tight) })
+  const says = asks && (isFixed ? last : within(last, { ...tight, spent: plus(spent, weigh(asks, fit)) }))
+  return says && [asks, says]
 }
 
 /** The newest turn gives way: so much of it stays beside the pins. Null when that says nothing. */

@@ -218,6 +218,21 @@ describe('the room is used', () => {
   })
 })
 
+test('the last words of an old turn are cut to the room that is left, where nothing is cached [P-30]', () => {
+  const said = (role: string, chars: number): Row => ({
+    role,
+    content: `${role} says this. `.repeat(chars / 10).slice(0, chars),
+  })
+  const turns = [
+    [said('user', 700), said('assistant', 20)],
+    [said('user', 10), said('assistant', 1_700)],
+    [said('user', 1_000), said('assistant', 29_600)],
+  ]
+  const made = windowOf({ turns, open: false }, { budget: 8_300, caching: null })
+  expect(made.receipt.lines.filter(({ fate }) => fate === 'clipped').map(({ from }) => from)).toContain(3)
+  expect(made.receipt.budget.used).toBeGreaterThan(8_300 * 0.98)
+})
+
 test('a bigger budget keeps no less of any message, its results included [P-12]', () => {
   fc.assert(
     fc.property(works, fc.array(budgets, { minLength: 3, maxLength: 6 }), fc.boolean(), (work, some, caches) => {

@@ -9,7 +9,7 @@ import { postgres, typescript } from './lib/typescript.mjs'
 const sizes = [100, 4_000]
 const places = ['before', 'during', 'after']
 
-export async function cut({ seed, quick, dice }) {
+export async function cut({ seed, quick, full, dice }) {
   const server = await postgres()
   if (server.reason) return { skipped: `no PostgreSQL: ${server.reason}`, ok: true }
   const { proxyTo } = await typescript('test/postgres/proxy.ts')
@@ -21,7 +21,7 @@ export async function cut({ seed, quick, dice }) {
   const history = { acks: [], tried: new Map() }
   try {
     await exact.create('w', { id: 'c', at })
-    const rounds = quick ? 20 : 100
+    const rounds = quick ? 20 : full ? 500 : 100
     for (let i = 0; i < rounds; i++) await once(i, places[between(dice, 0, 2)])
     const cuts = proxies.exact.cuts() + proxies.hasty.cuts()
     const log = await logOf(exact)

@@ -22,13 +22,13 @@ const calls = Object.keys(faults)
 const typed = ['storage_full', 'unavailable']
 
 export async function io(setting) {
-  const { seed, quick, dice, folder, note } = setting
+  const { seed, quick, full, dice, folder, note } = setting
   const why = whyNoStrace()
   if (why) {
     note(`${why}; calls of the driver fail instead, not calls of the system`)
     return { unproved: `failures below SQLite (${why})`, ...(await rigged(setting)) }
   }
-  const most = quick ? 1 : 8
+  const most = quick ? 1 : full ? 16 : 8
 
   // a file with a past, and how often a run on it, and on no file, makes each call
   const standing = join(folder, 'standing.db')

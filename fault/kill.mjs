@@ -8,8 +8,8 @@ import { integrityOf, logOf, openStore } from './lib/stores.mjs'
 
 const sizes = [100, 20_000]
 
-export async function kill({ seed, quick, dice, folder, note }) {
-  const rounds = quick ? 20 : 200
+export async function kill({ seed, quick, full, dice, folder, note }) {
+  const rounds = quick ? 20 : full ? 1_000 : 200
   const target = join(folder, 'log.db')
   const sent = new Map()
   const acks = new Map()

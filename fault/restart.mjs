@@ -7,11 +7,11 @@ import { postgres } from './lib/typescript.mjs'
 
 const sizes = [100, 4_000]
 
-export async function restart({ seed, quick, note }) {
+export async function restart({ seed, quick, full, note }) {
   const server = await postgres()
   if (server.reason) return { skipped: `no PostgreSQL: ${server.reason}`, ok: true }
   try {
-    const restarts = quick ? 1 : 5
+    const restarts = quick ? 1 : full ? 20 : 5
     const options = { poolSize: 16, timeoutSeconds: 10 }
     const workers = ['a', 'b'].map((name) =>
       startWorker({ mode: 'insist', kind: 'postgres', target: server.url, seed, name, sizes, width: 16, options }),

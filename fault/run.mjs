@@ -1,4 +1,4 @@
-// Breaks the stores on purpose: `npm run fault [-- F-01 F-08 --quick --seed 7]`. One JSON line a test on the standard
+// Breaks the stores on purpose: `npm run fault [-- F-01 F-08 --quick --full --seed 7]`. One JSON line a test on the standard
 // output, the course of it on the other one.
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,11 +7,13 @@ import { prepare } from '../scripts/lib/prepare.mjs'
 import { root } from '../scripts/lib/run.mjs'
 import { control, postgresWriters, sqliteWriters } from './concurrent.mjs'
 import { cut } from './cut.mjs'
+import { failover } from './failover.mjs'
 import { four } from './four.mjs'
-import { full } from './full.mjs'
+import { full as fullDisk } from './full.mjs'
 import { io } from './io.mjs'
 import { kill } from './kill.mjs'
 import { diceOf } from './lib/dice.mjs'
+import { maintenance } from './maintenance.mjs'
 import { mutants } from './mutants.mjs'
 import { order } from './order.mjs'
 import { restart } from './restart.mjs'
@@ -27,10 +29,11 @@ const tests = {
   'F-01': ['kill -9 during appends, SQLite', kill],
   'F-02': ['kill -9 during an answer', killed],
   'F-03': ['moving I/O failure, SQLite', io],
-  'F-04': ['disk full, SQLite', full],
+  'F-04': ['disk full, SQLite', fullDisk],
   'F-05a': ['synced before acknowledged, SQLite', order],
   'F-05b': ['torn write-ahead log, SQLite', torn],
   'F-06': ['server crash under writers, PostgreSQL', restart],
+  'F-07': ['failover to a standby under writers, PostgreSQL', failover],
   'F-08': ['connection cut around a commit, PostgreSQL', cut],
   'F-09s': ['concurrent writers, SQLite', sqliteWriters],
   'F-09p': ['concurrent writers, PostgreSQL', postgresWriters],
@@ -41,18 +44,19 @@ const tests = {
   'F-14s': ['rolling restart under load, SQLite', rolling('sqlite')],
   'F-14p': ['rolling restart under load, PostgreSQL', rolling('postgres')],
   'F-16': ['a server that comes back from the dead', zombie],
+  'F-18': ['kill -9 during maintenance commands, SQLite', maintenance],
   'B-03': ['four processes on one file, SQLite', four],
 }
 
 const args = process.argv.slice(2)
-const quick = args.includes('--quick')
+const [quick, full] = [args.includes('--quick'), args.includes('--full')]
 const seedAt = args.indexOf('--seed')
 const seed = seedAt < 0 ? Math.floor(Math.random() * 1e9) : Number(args[seedAt + 1])
 const wanted = args.filter((arg, i) => !arg.startsWith('--') && (seedAt < 0 || i !== seedAt + 1))
 const chosen = Object.keys(tests).filter((id) => wanted.length === 0 || wanted.some((want) => id.startsWith(want)))
 const unknown = wanted.filter((want) => !Object.keys(tests).some((id) => id.startsWith(want)))
 if (unknown.length > 0 || !Number.isInteger(seed)) {
-  process.stderr.write(`Usage: npm run fault [-- ${Object.keys(tests).join(' ')} --quick --seed 7]\n`)
+  process.stderr.write(`Usage: npm run fault [-- ${Object.keys(tests).join(' ')} --quick --full --seed 7]\n`)
   process.exit(2)
 }
 
@@ -73,7 +77,7 @@ async function once(id) {
   process.stderr.write(`${id} ${title} (seed ${seed})\n`)
   const folder = mkdtempSync(join(tmpdir(), 'throughline-fault-'))
   const begun = performance.now()
-  const figures = await test({ seed, quick, dice: diceOf(`${seed}/${id}`), folder, note }).catch((error) => {
+  const figures = await test({ seed, quick, full, dice: diceOf(`${seed}/${id}`), folder, note }).catch((error) => {
     note(error.stack)
     return { error: error.message, ok: false }
   })
@@ -83,7 +87,15 @@ async function once(id) {
     note(`${folder} is left behind: ${error.message}`)
   }
   const { ok, ...rest } = figures
-  const line = { id, seed, ...(quick ? { quick } : null), ...rest, seconds: seconds(begun), ok }
+  const line = {
+    id,
+    seed,
+    ...(quick ? { quick } : null),
+    ...(full ? { full } : null),
+    ...rest,
+    seconds: seconds(begun),
+    ok,
+  }
   process.stdout.write(`${JSON.stringify(line)}\n`)
   return line
 }
@@ -102,7 +114,7 @@ function copyOfBuild() {
 function table(lines) {
   const rows = lines.map(({ id, ok, skipped, unproved, seconds }) => {
     const state = skipped ? `skipped: ${skipped}` : !ok ? 'FAILED' : unproved ? `ok, but not proved: ${unproved}` : 'ok'
-    return `${id.padEnd(6)} ${tests[id][0].padEnd(44)} ${String(seconds).padStart(6)} s  ${state}`
+    return `${id.padEnd(6)} ${tests[id][0].padEnd(48)} ${String(seconds).padStart(6)} s  ${state}`
   })
   return rows.join('\n')
 }

@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { at, between, diceOf, entryOf } from './lib/dice.mjs'
-import { integrityOf, openDatabase, openStore } from './lib/stores.mjs'
+import { integrityOf, openDatabase, openStore, restore, salvage } from './lib/stores.mjs'
 import { overflow } from './overflow.mjs'
 
 const job = JSON.parse(process.argv[2])
@@ -12,7 +12,7 @@ const now = () => Number(process.hrtime.bigint())
 const say = (...word) => writeSync(1, `${JSON.stringify(word)}\n`)
 const codeOf = (error) => (error?.name === 'HistoryError' || error?.issues ? error.code : `untyped: ${error?.message}`)
 
-const modes = { burst, few, steady, bare, brimful, insist, mixed }
+const modes = { burst, few, steady, bare, brimful, insist, mixed, maintain }
 await modes[mode]()
 
 async function opened() {
@@ -72,6 +72,27 @@ async function few() {
   } catch (error) {
     say('error', 'open', codeOf(error))
   }
+}
+
+/** One piece of maintenance, from its first write to its last. */
+async function maintain() {
+  const { work, other } = job
+  if (work === 'repair' || work === 'restore') {
+    say('begun')
+    await (work === 'repair' ? salvage(target, other) : restore(other, target))
+    return say('done')
+  }
+  const store = await openStore(kind, target)
+  await store.get('w', 'c')
+  say('begun')
+  if (work === 'backup') await store.backup(other)
+  if (work === 'vacuum') await store.compact()
+  if (work === 'delete') await store.remove('w', 'gone')
+  if (work === 'reindex')
+    for (let cursor; cursor !== null; )
+      cursor = (await store.reindex('w', { limit: 100, ...(cursor ? { cursor } : null) })).cursor
+  say('done')
+  await store.close()
 }
 
 async function steady() {

@@ -32,6 +32,17 @@ export async function integrityOf(file) {
   }
 }
 
+/** What `throughline verify --all` finds. */
+export const fileFaults = async (file) => (await (await load('sqlite/backup.js')).verifyFile(file)).faults
+
+export const salvage = async (from, to) => (await load('sqlite/salvage.js')).salvage(from, to)
+
+/** `throughline restore --force`. */
+export async function restore(backup, to) {
+  const { restoreFrom } = await load('../cli/history/restore.js')
+  await restoreFrom({ file: backup, db: to, force: true, json: true })
+}
+
 /** Every entry of a conversation, by pages. */
 export async function logOf(store, workspace = 'w', conversation = 'c') {
   const log = []

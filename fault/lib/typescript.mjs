@@ -13,7 +13,7 @@ export async function typescript(path) {
 }
 
 /** A PostgreSQL of our own that waits for the disk, or the reason why there is none. */
-export async function postgres() {
+export async function postgres(settings = []) {
   const { startServer } = await typescript('test/postgres/server.ts')
-  return startServer().catch((error) => ({ reason: error.message.split('\n')[0] }))
+  return startServer(settings).catch((error) => ({ reason: error.message.split('\n')[0] }))
 }

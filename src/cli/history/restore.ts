@@ -1,7 +1,7 @@
 /** `throughline restore` and `throughline repair`: a database from a backup, and from what is left of a damaged one. */
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, open, rename, rm } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { copyFile, rename } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { shownFile } from '../../config/place.js'
 import type { DeskFlags } from '../kit/desk.js'
 import { conflict, exits, failed, misused, notFound } from '../kit/failure.js'
@@ -19,14 +19,17 @@ export async function restoreFrom(flags: Flags): Promise<number> {
   if (flags.file === undefined) throw misused('restore needs a FILE', 'throughline restore throughline-backup.db')
   const [from, to] = [resolve(flags.file), sqliteFile(flags)]
   if (!existsSync(from)) throw notFound(`there is no file ${flags.file}`)
-  const { verifyFile } = await import('../../store/sqlite/backup.js')
+  const [{ verifyFile }, { makeWhole }] = await Promise.all([
+    import('../../store/sqlite/backup.js'),
+    import('../../store/sqlite/whole.js'),
+  ])
   const { faults, conversations, entries } = await verifyFile(from)
   if (faults.length > 0) throw failed(`${flags.file} is damaged: ${faults[0]?.where}: ${faults[0]?.fault}`)
   const isThere = existsSync(to)
   if (isThere && !flags.force)
     throw conflict(`${shownFile(to)} is there already`, '--force moves it aside and puts the backup in its place')
   const aside = isThere ? await movedAside(to) : null
-  await placed(from, to)
+  await makeWhole(to, (partial) => copyFile(from, partial))
   if (flags.json) await putJson({ schema: 'throughline.restore/1', file: to, conversations, entries, aside })
   else {
     await put(`${shownFile(to)} has ${number(entries)} entries in ${number(conversations)} conversations again\n`)
@@ -51,25 +54,6 @@ async function movedAside(file: string): Promise<string> {
   const aside = `${file}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
   for (const beside of ['', '-wal', '-shm']) if (existsSync(file + beside)) await rename(file + beside, aside + beside)
   return aside
-}
-
-async function placed(from: string, to: string): Promise<void> {
-  const partial = `${to}.${process.pid}.partial`
-  try {
-    await copyFile(from, partial)
-    await chmod(partial, 0o600)
-    await synced(partial)
-    await rename(partial, to)
-    await synced(dirname(to))
-  } finally {
-    await rm(partial, { force: true })
-  }
-}
-
-async function synced(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  await handle.sync().catch(() => undefined)
-  await handle.close()
 }
 
 /** Into a new file; the damaged one stays as it is. */

@@ -8,7 +8,7 @@ import { plain } from '../shared/gate.js'
 import { compareText, decodeCursor, limitOf } from '../shared/page.js'
 import { refusal } from '../shared/refuse.js'
 import { digest } from '../shared/runtime.js'
-import { faultsOf } from '../shared/verify.js'
+import { faultsOf, verdictOf } from '../shared/verify.js'
 import { commit } from './commit.js'
 import { claimDrafts, openDraft, promoteDraft, promotedBefore, saveDraft, shown } from './drafts.js'
 import { redact, remove } from './erase.js'
@@ -271,10 +271,7 @@ export function memoryStore(
 
     async verify(workspace, id) {
       const { entries } = find(workspace, id)
-      const faults = faultsOf(entries)
-      return faults.length === 0
-        ? { ok: true, entries: entries.length }
-        : { ok: false, entries: entries.length, faults }
+      return verdictOf({ entries: entries.length, faults: faultsOf(entries) })
     },
 
     async close() {

@@ -5,10 +5,10 @@ import { contentHash, detached, requestHash } from '../shared/gate.js'
 import { callsOf, checkAnswer, link } from '../shared/link.js'
 import { wordless } from '../shared/pack.js'
 import { refusal } from '../shared/refuse.js'
+import { putBranch } from './branches.js'
 import { type Desk, type Key, moved } from './desk.js'
 import type { Database } from './driver.js'
 import { fromHex, type Place, toEntry, toHex, toPlace } from './rows.js'
-import { branchSeal } from './seal.js'
 import { type Growth, type Held, headOf } from './standing.js'
 import * as sql from './statements.js'
 
@@ -68,7 +68,7 @@ export function write(desk: Desk, held: Held, batch: Batch, options: Where): App
   const entries = insert(db, held, batch, parent)
   const [first, last] = [entries[0] as Entry, entries.at(-1) as Entry]
   const { branch, at } = options
-  db.run(sql.setBranch, { ...key, branch, head: last.id, at, seal: branchSeal(branch, last.id, at) })
+  putBranch(db, key, { name: branch, head: last.id, at }, head === null)
   heads.set(options.branch, linkOf(last))
   if (options.key !== undefined)
     db.run(sql.addAnswer, {

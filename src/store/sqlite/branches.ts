@@ -1,7 +1,8 @@
 import type { Branch, BranchMove } from '../contract/branch.js'
 import type { Store } from '../contract/store.js'
 import { refusal } from '../shared/refuse.js'
-import { type Desk, find, keyOf, moved } from './desk.js'
+import { type Desk, find, type Key, keyOf, moved } from './desk.js'
+import type { Database } from './driver.js'
 import { toBranch } from './rows.js'
 import { branchSeal } from './seal.js'
 import { type Held, headOf, nothingNew, writeTo } from './standing.js'
@@ -28,9 +29,21 @@ export const branches = (desk: Desk): Pick<Store, 'branches' | 'setBranch' | 're
       heads.delete(name)
       if (desk.db.run(sql.removeBranch, { ...key, branch: name }) === 0)
         throw refusal('not_found', 'there is no such branch', { field: 'branch', value: name })
+      desk.db.run(sql.countBranch, { ...key, more: -1 })
     })
   },
 })
+
+/** The only writer of a branch: the conversation knows how many it has, so that one that is gone is missed. */
+export function putBranch(
+  db: Database,
+  key: Key,
+  { name, head, at }: Omit<BranchMove, 'expect'>,
+  mayBeNew: boolean,
+): void {
+  if (mayBeNew && !db.get(sql.branchByName, { ...key, branch: name })) db.run(sql.countBranch, { ...key, more: 1 })
+  db.run(sql.setBranch, { ...key, branch: name, head, at, seal: branchSeal(name, head, at) })
+}
 
 export function setBranch(desk: Desk, held: Held, { name, head, expect, at }: BranchMove): Branch {
   const { db } = desk
@@ -39,7 +52,7 @@ export function setBranch(desk: Desk, held: Held, { name, head, expect, at }: Br
   if (current !== expect) throw moved(current)
   if (head !== null && !db.get(sql.seqById, { ...key, id: head }))
     throw refusal('unknown_parent', 'there is no such entry', { field: 'head', value: head })
-  db.run(sql.setBranch, { ...key, branch: name, head, at, seal: branchSeal(name, head, at) })
+  putBranch(db, key, { name, head, at }, current === null)
   heads.delete(name)
   return { name, head, updatedAt: at }
 }

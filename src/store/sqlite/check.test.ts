@@ -12,9 +12,9 @@ import { salvage } from './salvage.js'
 import { sqliteStore } from './store.js'
 
 const file = freshFiles()
-/** The full count is 1,000 flips and 200 edits: THROUGHLINE_FLIPS=1000 THROUGHLINE_EDITS=200. */
+/** `npm run store:damage` is the full count, 1,000 flips and 200 edits: THROUGHLINE_FLIPS=1000 THROUGHLINE_EDITS=200. */
 const flips = Number(process.env.THROUGHLINE_FLIPS ?? 40)
-const edits = Number(process.env.THROUGHLINE_EDITS ?? 200)
+const edits = Number(process.env.THROUGHLINE_EDITS ?? 46)
 const at = '2026-01-01T00:00:00.000Z'
 
 /** The same numbers for the same seed. */
@@ -143,6 +143,15 @@ const changes: readonly (readonly [string, (n: number) => string])[] = [
   [
     'a branch has another name',
     (n) => `update branch set name = 'side' where name = 'aside' and conversation_id = 'c${n % 4}'`,
+  ],
+  ['a branch is gone', (n) => `delete from branch where name = 'aside' and conversation_id = 'c${n % 4}'`],
+  [
+    'a change has other seconds',
+    (n) => `update conversation set updated_at = substr(updated_at, 1, 17) || '0${n % 10}.5Z' where id = 'c${n % 4}'`,
+  ],
+  [
+    'a birthday is another',
+    (n) => `update conversation set created_at = '2001-01-01T00:00:00.000Z' where id = 'c${n % 4}'`,
   ],
   ['a title is another', (n) => `update conversation set title = 'Other' where id = 'c${n % 4}'`],
   ['a setting is another', (n) => `update conversation set meta = '{"model":"x"}' where id = 'c${n % 4}'`],

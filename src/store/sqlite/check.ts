@@ -2,11 +2,13 @@
 import { createHash } from 'node:crypto'
 import type { Entry } from '../contract/entry.js'
 import { searchedOf } from '../search/found.js'
-import { blobsOf } from '../shared/link.js'
-import { faultsOf } from '../shared/verify.js'
+import { callsOf } from '../shared/link.js'
+import { type Chain, type Fault, faultsBeside, openChain } from '../shared/verify.js'
+import { type Key, keyOf } from './desk.js'
 import type { Database, Row } from './driver.js'
-import { toEntry } from './rows.js'
-import { bareSeal, branchSeal, conversationSeal, receiptSeal } from './seal.js'
+import { toBranch, toEntry } from './rows.js'
+import { bareSeal, branchSeal, conversationSeal, formerSeal, receiptSeal, stampOf } from './seal.js'
+import * as side from './side.js'
 import * as sql from './statements.js'
 
 export interface FileFault {
@@ -49,9 +51,9 @@ export function checkFile(db: Database): FileVerdict {
     conversations++
     faults.push(
       ...attempt(where, () => {
-        const found = checkConversation(db, row)
+        const found = whole(checkConversation(db, keyOf(row.workspace_id as string, row.id as string)))
         entries += found.entries
-        return found.faults.map((fault) => ({ where, fault }))
+        return found.faults.map(({ seq, fault }) => ({ where, fault: seq === 0 ? fault : `${seq}: ${fault}` }))
       }),
     )
   }
@@ -61,85 +63,119 @@ export function checkFile(db: Database): FileVerdict {
   return { conversations, entries, faults }
 }
 
-interface Found {
-  readonly entries: number
-  readonly faults: readonly string[]
+function whole<T>(steps: Generator<undefined, T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
 }
 
-function checkConversation(db: Database, row: Row): Found {
-  const key = { workspace: row.workspace_id as string, conversation: row.id as string }
-  const own = 'where workspace_id = :workspace and conversation_id = :conversation'
-  const faults: string[] = []
-  const expect = (holds: boolean, fault: string): void => {
-    if (!holds) faults.push(fault)
-  }
-  const log = db.all(sql.entriesAfter, { ...key, after: 0, limit: -1 }).map(toEntry)
-  faults.push(...faultsOf(log).map(({ seq, fault }) => `${seq}: ${fault}`))
-  expect(log.length === row.entries, `it has ${log.length} entries, and had ${row.entries}`)
-  expect(row.seal === null || row.seal === conversationSeal(row), 'its title, labels or settings were changed')
-  expect(row.touched === String(row.updated_at).slice(0, 15), 'its time in the list is wrong')
+interface Found {
+  readonly entries: number
+  readonly faults: readonly Fault[]
+}
 
-  const ids = new Map(log.map((entry) => [entry.id, entry]))
-  const links = db.all(`select id, parent_id, parent_seq, call_id from entry ${own}`, key)
-  for (const { id, parent_id, parent_seq, call_id } of links) {
-    expect((ids.get(parent_id as string)?.seq ?? null) === parent_seq, `${id}: its parent is another`)
-    expect(callOf(ids.get(id as string)) === call_id, `${id}: it answers another call`)
+/** Entries that are judged at once, so that others get between two lots. */
+const lot = 250
+
+/** One lot at each step. The last of them judges what belongs to all, on the same state of the file. */
+export function* checkConversation(db: Database, key: Key): Generator<undefined, Found> {
+  const chain = openChain()
+  const faults: Fault[] = []
+  for (let after = 0; ; yield) {
+    const page = db.all(sql.entriesAfter, { ...key, after, limit: lot }).map(toEntry)
+    for (const entry of page) faults.push(...chain.take(entry))
+    faults.push(...faultsIn(db, key, page, chain))
+    after = page.at(-1)?.seq ?? after
+    if (page.length < lot) break
   }
-  const calls = db.all(`select call_id, seq from call ${own} order by seq, call_id`, key)
-  const made = log.flatMap((entry) => callsIn(entry).map((call) => `${entry.seq} ${call}`))
+  return { entries: chain.length, faults: [...faults, ...faultsOfAll(db, key, chain)] }
+}
+
+const own = 'where workspace_id = :workspace and conversation_id = :conversation'
+const some = `${own} and seq between :first and :last`
+
+/** What stands beside the entries of a lot. */
+function faultsIn(db: Database, key: Key, page: readonly Entry[], chain: Chain): Fault[] {
+  const faults: Fault[] = []
+  const expect = (holds: boolean, seq: number, fault: string): void => {
+    if (!holds) faults.push({ seq, fault })
+  }
+  const [head, tail] = [page[0], page.at(-1)]
+  if (!head || !tail) return []
+  const stretch = { ...key, first: head.seq, last: tail.seq }
+  const ids = new Map(page.map((entry) => [entry.id, entry]))
+  for (const row of db.all(`select id, seq, parent_id, parent_seq, call_id from entry ${some}`, stretch)) {
+    const seq = row.seq as number
+    expect((chain.seqOf(row.parent_id as string) ?? null) === row.parent_seq, seq, 'its parent is another')
+    expect(callOf(ids.get(row.id as string)) === row.call_id, seq, 'it answers another call')
+  }
+  const calls = db.all(`select call_id, seq from call ${some}`, stretch)
   const known = new Set(calls.map(({ call_id, seq }) => `${seq} ${call_id}`))
-  expect(made.every((call) => known.has(call)) && known.size === new Set(made).size, 'its list of tool calls is wrong')
+  const made = new Set(page.flatMap(({ seq, body }) => callsOf(body).map((call) => `${seq} ${call}`)))
+  expect([...made].every((call) => known.has(call)) && known.size === made.size, 0, 'its list of tool calls is wrong')
 
-  for (const { name, head_id, updated_at, seal } of db.all(`select * from branch ${own}`, key)) {
-    const sealed = branchSeal(name as string, head_id as string | null, updated_at as string)
-    expect(seal === null || seal === sealed, `branch ${name} was changed`)
-    expect(head_id === null || ids.has(head_id as string), `branch ${name} ends nowhere`)
-  }
-  const gone = new Map(db.all(`select seq, seal from redaction ${own}`, key).map(({ seq, seal }) => [seq, seal]))
-  const redacted = log.filter((entry) => entry.redacted)
+  const gone = new Map(db.all(`select seq, seal from redaction ${some}`, stretch).map(({ seq, seal }) => [seq, seal]))
+  const redacted = page.filter((entry) => entry.redacted)
   for (const entry of redacted) {
     const seal = gone.get(entry.seq)
-    expect(seal !== undefined, `${entry.seq}: its words are missing, and nobody redacted it`)
-    expect(
-      seal === undefined || seal === null || seal === bareSeal(entry),
-      `${entry.seq}: what was left of it was changed`,
-    )
+    expect(seal !== undefined, entry.seq, 'its words are missing, and nobody redacted it')
+    expect(seal == null || seal === bareSeal(entry), entry.seq, 'what was left of it was changed')
   }
-  expect(gone.size === redacted.length, 'words are back that were redacted')
+  expect(gone.size === redacted.length, 0, 'words are back that were redacted')
 
+  const indexed = Number(db.get(side.indexedOf, key)?.indexed)
+  const listed = new Set(db.all(`select seq from search_entry ${some}`, stretch).map(({ seq }) => seq))
+  const findable = page.filter((entry) => entry.seq <= indexed && isFindable(entry))
+  const isWhole = listed.size === findable.length && findable.every(({ seq }) => listed.has(seq))
+  expect(isWhole, 0, 'its index does not fit its log: throughline reindex makes it anew')
+  return faults
+}
+
+function faultsOfAll(db: Database, key: Key, chain: Chain): Fault[] {
+  const row = db.get('select * from conversation where workspace_id = :workspace and id = :conversation', key) ?? {}
+  const branches = db.all(`select * from branch ${own}`, key)
+  const refs = db.all(`select sha256 from blob_ref ${own}`, key).map(({ sha256 }) => sha256 as string)
+  const beside = { entries: row.entries as number, branches: branches.map(toBranch), blobs: new Set(refs) }
+  const faults = faultsBeside(chain, beside)
+  const expect = (holds: boolean, fault: string): void => {
+    if (!holds) faults.push({ seq: 0, fault })
+  }
+  const isSealed = row.seal === null || row.seal === conversationSeal(row) || row.seal === formerSeal(row)
+  expect(isSealed, 'its title, labels or settings were changed')
+  expect(row.stamp === null || row.stamp === stampOf(String(row.updated_at)), 'its time was changed')
+  expect(row.touched === String(row.updated_at).slice(0, 15), 'its time in the list is wrong')
+  expect(row.branches === branches.length, `it has ${branches.length} branches, and had ${row.branches}`)
+  for (const { name, head_id, updated_at, seal } of branches) {
+    const sealed = branchSeal(name as string, head_id as string | null, updated_at as string)
+    expect(seal === null || seal === sealed, `branch ${name} was changed`)
+  }
   for (const receipt of db.all(
     `select *, conversation_id as conversation, entry_id as entry from receipt ${own}`,
     key,
   )) {
-    JSON.parse(receipt.body as string)
+    expect(isJson(receipt.body as string), `receipt ${receipt.id} cannot be read`)
     expect(receipt.seal === null || receipt.seal === receiptSeal(receipt), `receipt ${receipt.id} was changed`)
   }
-  const refs = new Set(db.all(`select sha256 from blob_ref ${own}`, key).map(({ sha256 }) => sha256))
-  for (const sha256 of log.flatMap(blobsOf)) expect(refs.has(sha256), `file ${sha256} is missing`)
-
-  const {
-    newest = 0,
-    count = 0,
-    oldest = 1,
-  } = db.get(`select max(number) as newest, min(number) as oldest, count(*) as count from event ${own}`, key) as Row
+  const events = `select max(number) as newest, min(number) as oldest, count(*) as count from event ${own}`
+  const { newest = 0, count = 0, oldest = 1 } = db.get(events, key) as Row
   expect(count === 0 || newest === row.events, 'its last events are missing')
   expect(count === 0 || Number(newest) - Number(oldest) + 1 === count, 'events are missing')
+  return faults
+}
 
-  const listed = new Set(db.all(`select seq from search_entry ${own}`, key).map(({ seq }) => seq))
-  const findable = log.filter((entry) => entry.seq <= Number(row.indexed) && isFindable(entry))
-  const isWhole = listed.size === findable.length && findable.every(({ seq }) => listed.has(seq))
-  expect(isWhole, 'its index does not fit its log: throughline reindex makes it anew')
-  return { entries: log.length, faults }
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const isFindable = (entry: Entry): boolean => !entry.redacted && searchedOf(entry) !== null
 
 const callOf = (entry: Entry | undefined): string | null => (entry?.body.kind === 'result' ? entry.body.callId : null)
-
-const callsIn = ({ body }: Entry): string[] =>
-  body.kind === 'message' && body.role === 'assistant'
-    ? body.parts.flatMap((part) => (part.type === 'call' ? [part.id] : []))
-    : []
 
 function checkBlobs(db: Database): FileFault[] {
   return db

@@ -7,7 +7,7 @@ import { refusal } from '../shared/refuse.js'
 import { type Desk, type Key, keyOf, missing } from './desk.js'
 import { putRecord } from './files.js'
 import { toConversation } from './rows.js'
-import { conversationSeal } from './seal.js'
+import { conversationSeal, stampOf } from './seal.js'
 import * as sql from './statements.js'
 
 export const conversations = (desk: Desk): Pick<Store, 'create' | 'get' | 'list' | 'update'> => ({
@@ -16,7 +16,7 @@ export const conversations = (desk: Desk): Pick<Store, 'create' | 'get' | 'list'
     const { title = '', folder = null, tags = [], meta = {}, at } = input
     const record = input.record && { ...plain(input.record), at, conversation: input.id, expect: null }
     const facts = { title, folder, tags: JSON.stringify(tags), pinned: 0, archived: 0, meta: JSON.stringify(meta) }
-    const row = { ...key, ...facts, at, seal: conversationSeal(facts) }
+    const row = { ...key, ...facts, at, seal: conversationSeal({ ...facts, created_at: at }), stamp: stampOf(at) }
     return desk.group.write(() => {
       if (desk.db.get(sql.tombstone, key)) throw missing(desk.db, key)
       if (desk.db.get(sql.hasConversation, key))
@@ -55,7 +55,8 @@ export const conversations = (desk: Desk): Pick<Store, 'create' | 'get' | 'list'
         archived: Number(next.archived),
         meta: JSON.stringify(next.meta),
       }
-      desk.db.run(sql.setConversation, { ...key, ...facts, at, seal: conversationSeal(facts) })
+      const seal = conversationSeal({ ...facts, created_at: next.createdAt })
+      desk.db.run(sql.setConversation, { ...key, ...facts, at, seal, stamp: stampOf(at) })
       return read(desk, key)
     })
   },

@@ -4,8 +4,9 @@ import type { Spot } from '../contract/search.js'
 import type { Store } from '../contract/store.js'
 import { limitOf } from '../shared/page.js'
 import { refusal } from '../shared/refuse.js'
-import { faultsOf } from '../shared/verify.js'
+import { verdictOf } from '../shared/verify.js'
 import { growthBy, ready, write, writtenBefore } from './append.js'
+import { checkConversation } from './check.js'
 import { type Desk, find, type Key, keyOf } from './desk.js'
 import type { Row } from './driver.js'
 import { toEntry } from './rows.js'
@@ -81,12 +82,21 @@ export const entries = (desk: Desk): Pick<Store, 'append' | Reads> => ({
 
   async verify(workspace, conversation) {
     const key = keyOf(workspace, conversation)
-    return desk.group.read(() => {
-      find(desk, key)
-      const all = desk.db.all(sql.entriesAfter, { ...key, after: 0, limit: -1 }).map(toEntry)
-      const faults = faultsOf(all)
-      return faults.length === 0 ? { ok: true, entries: all.length } : { ok: false, entries: all.length, faults }
-    })
+    let steps = checkConversation(desk.db, key)
+    for (;;) {
+      const step = await desk.group.read(() => {
+        find(desk, key)
+        try {
+          return steps.next()
+        } catch (error) {
+          // whoever waits for a lock and asks again begins anew
+          steps = checkConversation(desk.db, key)
+          throw error
+        }
+      })
+      if (step.done) return verdictOf(step.value)
+      await new Promise((wake) => setImmediate(wake))
+    }
   },
 })
 

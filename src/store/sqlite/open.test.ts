@@ -83,8 +83,8 @@ describe('a file', () => {
 
   test('says its format', async () => {
     const db = await openFile(file())
-    expect(db.get('pragma user_version')?.user_version).toBe(7)
-    expect(db.all('select version from format')).toMatchObject([1, 2, 3, 4, 5, 6, 7].map((version) => ({ version })))
+    expect(db.get('pragma user_version')?.user_version).toBe(8)
+    expect(db.all('select version from format')).toMatchObject([1, 2, 3, 4, 5, 6, 7, 8].map((version) => ({ version })))
     db.close()
   })
 

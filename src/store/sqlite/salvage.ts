@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto'
 import type { Entry } from '../contract/entry.js'
 import { contentHash } from '../shared/gate.js'
 import { type Link, link } from '../shared/link.js'
+import { putBranch } from './branches.js'
 import { checkFile } from './check.js'
 import { type Database, openDatabase, type Row, type Value, type Values } from './driver.js'
 import { openFile } from './open.js'
 import { toEntry } from './rows.js'
-import { bareSeal, branchSeal } from './seal.js'
+import { bareSeal, conversationSeal, stampOf } from './seal.js'
 import * as sql from './statements.js'
+import { makeWhole } from './whole.js'
 
 export interface Salvaged {
   readonly conversations: number
@@ -17,8 +19,11 @@ export interface Salvaged {
   readonly lost: readonly string[]
 }
 
-/** `to` must not exist. */
-export async function salvage(from: string, to: string): Promise<Salvaged> {
+/** `to` must not exist; nothing has its name before everything that was left is in it. */
+export const salvage = (from: string, to: string): Promise<Salvaged> =>
+  makeWhole(to, (partial) => salvageInto(from, partial))
+
+async function salvageInto(from: string, to: string): Promise<Salvaged> {
   const old = await openDatabase(from, 'read')
   const made = await openFile(to)
   const lost: string[] = []
@@ -36,6 +41,8 @@ export async function salvage(from: string, to: string): Promise<Salvaged> {
     copyWhole(old, made, ['record'], tell)
     made.run(sql.commit)
     for (const { where, fault } of checkFile(made).faults) tell(`${where}: ${fault}, also in the new file`)
+    // nothing of it may stay in a file beside it, which keeps its name
+    made.exec(sql.checkpoint)
     return { conversations, entries, lost }
   } finally {
     old.close()
@@ -103,7 +110,9 @@ function copyConversation(old: Database, made: Database, key: Key, tell: Tell): 
     bytes,
     indexed: 0,
     stale: kept.length > 0 ? 1 : 0,
-    seal: null,
+    seal: row ? conversationSeal(row) : null,
+    stamp: stampOf(String(facts.updated_at)),
+    branches: 0,
   })
   for (const entry of kept) insert(made, 'entry', rowOf(key, entry, kept))
   for (const entry of kept) {
@@ -200,7 +209,7 @@ function rowOf({ workspace, conversation }: Key, entry: Entry, kept: readonly En
 function copyBranches(old: Database, made: Database, key: Key, kept: readonly Entry[], tell: Tell): void {
   const rows = attempt(() => old.all(`select * from branch ${own}`, key)) ?? []
   const put = (branch: string, head: string | null, at: string): void =>
-    void made.run(sql.setBranch, { ...key, branch, head, at, seal: branchSeal(branch, head, at) })
+    putBranch(made, key, { name: branch, head, at }, true)
   const last = kept.at(-1)
   for (const { name, head_id, updated_at } of rows) {
     const isThere = head_id === null || kept.some(({ id }) => id === head_id)

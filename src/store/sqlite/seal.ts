@@ -6,9 +6,17 @@ import type { Value, Values } from './driver.js'
 
 const seal = (...values: readonly Value[]): number => crc32(JSON.stringify(values))
 
-/** Of what people say about a conversation; what a write moves is checked against the log. */
+const facts = ['title', 'folder', 'tags', 'pinned', 'archived', 'meta']
+
+/** Of what people say about a conversation, and when it was made; what a write moves is checked against the log. */
 export const conversationSeal = (row: Values): number =>
-  seal(...['title', 'folder', 'tags', 'pinned', 'archived', 'meta'].map((name) => row[name] ?? null))
+  seal(...[...facts, 'created_at'].map((name) => row[name] ?? null))
+
+/** As format 7 sealed it. */
+export const formerSeal = (row: Values): number => seal(...facts.map((name) => row[name] ?? null))
+
+/** Of the time of the last change, which moves with every message. */
+export const stampOf = (at: string): number => seal(at)
 
 export const branchSeal = (name: string, head: string | null, at: string): number => seal(name, head, at)
 

@@ -9,6 +9,7 @@ import type { Value } from './driver.js'
 import type { Told } from './events.js'
 import { checkStill, newest } from './migrate.js'
 import { type Place, toDraft, toPlace } from './rows.js'
+import { stampOf } from './seal.js'
 import * as side from './side.js'
 import * as sql from './statements.js'
 
@@ -148,7 +149,7 @@ function grow({ db }: Desk, key: Key, { revision, stale, touched }: Standing, gr
   const { entries, bytes, events, at } = growth
   if (at === null) return db.run(sql.stir, { ...key, revision, events, format: newest }) === 1
   const statement = stale && touched === touchedBy(at) ? sql.grow : sql.growAndShow
-  return db.run(statement, { ...key, revision, entries, bytes, events, at, format: newest }) === 1
+  return db.run(statement, { ...key, revision, entries, bytes, events, at, stamp: stampOf(at), format: newest }) === 1
 }
 
 /** As the statements cut it, by characters. */

@@ -51,19 +51,19 @@ export const tombstone = `
 export const hasConversation = `
   select 1 from conversation where workspace_id = :workspace and id = :conversation`
 export const addConversation = `
-  insert into conversation (workspace_id, id, title, folder, tags, meta, created_at, updated_at, touched, seal)
-  values (:workspace, :conversation, :title, :folder, :tags, :meta, :at, :at, substr(:at, 1, 15), :seal)`
+  insert into conversation (workspace_id, id, title, folder, tags, meta, created_at, updated_at, touched, seal, stamp, branches)
+  values (:workspace, :conversation, :title, :folder, :tags, :meta, :at, :at, substr(:at, 1, 15), :seal, :stamp, 0)`
 export const setTitle = `
   update conversation set title = :title, seal = :seal, revision = revision + 1
   where workspace_id = :workspace and id = :conversation`
 export const setConversation = `
   update conversation
   set title = :title, folder = :folder, tags = :tags, pinned = :pinned, archived = :archived, meta = :meta,
-    updated_at = :at, touched = substr(:at, 1, 15), revision = revision + 1, seal = :seal
+    updated_at = :at, touched = substr(:at, 1, 15), revision = revision + 1, seal = :seal, stamp = :stamp
   where workspace_id = :workspace and id = :conversation`
 /** What the seal of a conversation covers. */
 export const sealed = `
-  select title, folder, tags, pinned, archived, meta from conversation
+  select title, folder, tags, pinned, archived, meta, created_at from conversation
   where workspace_id = :workspace and id = :conversation`
 
 // a write to a conversation begins with one of these, and fails when it is not as it is remembered
@@ -76,12 +76,12 @@ export const stir = `update conversation set revision = revision + 1, events = e
 /** Entries are added; no index has to know. */
 export const grow = `
   update conversation set revision = revision + 1, events = events + :events, entries = entries + :entries,
-    bytes = bytes + :bytes, updated_at = :at
+    bytes = bytes + :bytes, updated_at = :at, stamp = :stamp
   ${asRemembered}`
 /** The same, when the list has to show it further up, or a search has to look at it. */
 export const growAndShow = `
   update conversation set revision = revision + 1, events = events + :events, entries = entries + :entries,
-    bytes = bytes + :bytes, updated_at = :at, touched = substr(:at, 1, 15), stale = 1
+    bytes = bytes + :bytes, updated_at = :at, stamp = :stamp, touched = substr(:at, 1, 15), stale = 1
   ${asRemembered}`
 /** After a change that is not about where the conversation stands. */
 export const forgetStanding = `
@@ -276,6 +276,9 @@ export const setBranch = `
   insert into branch (workspace_id, conversation_id, name, head_id, updated_at, seal)
   values (:workspace, :conversation, :branch, :head, :at, :seal)
   on conflict (workspace_id, conversation_id, name) do update set head_id = :head, updated_at = :at, seal = :seal`
+/** One branch more, or one less. */
+export const countBranch = `
+  update conversation set branches = branches + :more where workspace_id = :workspace and id = :conversation`
 export const removeBranch = `
   delete from branch where workspace_id = :workspace and conversation_id = :conversation and name = :branch`
 

@@ -19,7 +19,7 @@ try {
   await step('install the tarball in a blank project', () => install(tarball))
   await step("run the README's first snippet", runReadme)
   await step('run the installed command', () =>
-    node([join(folder, 'node_modules', 'throughline', 'dist', 'cli', 'main.js'), '--help'], { cwd: folder }),
+    node([join(folder, 'node_modules', 'throughline', 'dist', 'doors', 'cli.js'), '--help'], { cwd: folder }),
   )
   await step('install the newest SDKs beside the tarball', () => installSdks(tarball))
   await step('compile for Node (nodenext)', () => compile('nodenext', 'nodenext'))
@@ -38,7 +38,10 @@ async function pack() {
   const found = JSON.parse(stdout)
   const [{ filename, files, size }] = Array.isArray(found) ? found : Object.values(found)
   const stray = files.filter(
-    ({ path }) => !/^(dist\/|site\/dist\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/.test(path),
+    ({ path }) =>
+      !/^(dist\/(doors|web|recall\/table)\/|dist\/.*\.d\.ts$|site\/dist\/|docs\/[a-z-]+\.md$|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/.test(
+        path,
+      ),
   )
   if (stray.length)
     throw new Error(`The tarball holds files it should not: ${stray.map(({ path }) => path).join(', ')}`)

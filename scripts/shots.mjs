@@ -235,7 +235,7 @@ async function talk(url) {
 }
 
 function serve(db) {
-  const main = join(root, 'dist', 'cli', 'main.js')
+  const main = join(root, 'dist', 'doors', 'cli.js')
   const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--db', db], {
     env: { ...process.env, ...quiet },
     stdio: ['ignore', 'ignore', 'pipe'],

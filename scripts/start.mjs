@@ -6,7 +6,7 @@ import { fail, root } from './lib/run.mjs'
 
 try {
   await prepare()
-  const main = join(root, 'dist', 'cli', 'main.js')
+  const main = join(root, 'dist', 'doors', 'cli.js')
   const server = spawn(process.execPath, [main, 'serve', ...process.argv.slice(2)], { stdio: 'inherit' })
   // a terminal sends Ctrl-C to both: the server is the one to decide when it is over
   process.on('SIGINT', () => {})

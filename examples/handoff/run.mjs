@@ -16,7 +16,7 @@ import { name as modelName, startModel, textOf } from './model-server.mjs'
 const wishes = process.argv.length > 2 ? process.argv.slice(2) : ['JWT tokens first', 'do not touch the sessions']
 
 const pathOf = (path) => fileURLToPath(new URL(path, import.meta.url))
-const [main, script, project] = ['../../dist/cli/main.js', './agent.mjs', './project'].map(pathOf)
+const [main, script, project] = ['../../dist/doors/cli.js', './agent.mjs', './project'].map(pathOf)
 const folder = mkdtempSync(join(tmpdir(), 'throughline-handoff-'))
 const db = join(folder, 'handoff.db')
 const config = join(folder, 'settings.json')

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-const main = new URL('../../dist/cli/main.js', import.meta.url).pathname
+const main = new URL('../../dist/doors/cli.js', import.meta.url).pathname
 
 /** What it needs of the environment and nothing else: no key of the operator's own. */
 export async function openHouse({ root, provider, settings = {} }) {

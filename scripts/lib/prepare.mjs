@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { canInstall, findChromium, installChromium } from './chromium.mjs'
+import { bundleDoors } from './doors.mjs'
 import { say, step } from './progress.mjs'
 import { CommandError, npm, root, tsc } from './run.mjs'
 
@@ -119,6 +120,7 @@ async function compile() {
     await tsc(['-p', 'tsconfig.build.json', '--outDir', next])
     await bundle(join(next, 'web'))
     cpSync(join(root, 'src', 'recall', 'table'), join(next, 'recall', 'table'), { recursive: true })
+    await bundleDoors(next, manifest, root)
     // the new build takes the place of the old one only when it is whole
     if (existsSync(join(root, 'dist'))) renameSync(join(root, 'dist'), old)
     renameSync(next, join(root, 'dist'))
@@ -177,7 +179,14 @@ function atOnce(outputs, path, seen = new Set()) {
 /** A hash over every file that the build reads: newer, older, moved or deleted, any change shows. */
 function fingerprint() {
   const hash = createHash('sha256')
-  const inputs = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', ...sources('src'), ...sources('web')]
+  const settings = [
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'package.json',
+    'package-lock.json',
+    'scripts/lib/doors.mjs',
+  ]
+  const inputs = [...settings, ...sources('src'), ...sources('web')]
   for (const path of inputs)
     hash
       .update(path)

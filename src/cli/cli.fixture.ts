@@ -9,7 +9,7 @@ import type { Built } from '../../test/lib/build.js'
 import { ask } from '../../test/lib/shared.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-export const main = `${root}dist/cli/main.js`
+export const main = `${root}dist/doors/cli.js`
 
 /** Builds dist unless it is fresh. */
 export async function build(): Promise<void> {

@@ -103,7 +103,7 @@ function lostOf(risks: readonly Risk[], width: number): string {
 
 /** Commands that work from the folder in which the tour was started. */
 function next(): [string, string][] {
-  const main = relative(process.cwd(), fileURLToPath(new URL('./main.js', import.meta.url)))
+  const main = relative(process.cwd(), fileURLToPath(new URL('../doors/cli.js', import.meta.url)))
   const line = `node ${/\s/.test(main) ? JSON.stringify(main) : main}`
   return [
     [`${line} explain --sample --budget 6000`, 'the same with less room'],

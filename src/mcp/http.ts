@@ -6,7 +6,8 @@ import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/ser
 import type { OperationScope } from '../operations/context.js'
 import type { Tasks } from '../tasks/record/contract.js'
 import { followers } from './follow.js'
-import { type McpOptions, mcpContext, mcpServer, servicesOf } from './mcp.js'
+import { type McpOptions, mcpContext, servicesOf } from './mcp.js'
+import { serverOf } from './server.js'
 
 export interface McpDoorOptions extends Omit<McpOptions, 'workspace' | 'tasks' | 'scope' | 'telling'> {
   /** Asked once for each workspace, and closed with the door. */
@@ -83,11 +84,8 @@ function openRoom(workspace: string, options: McpDoorOptions): Room {
   tasks.recover().catch(() => undefined)
   const handler = createMcpHandler(
     ({ era, authInfo }) =>
-      mcpServer({
+      serverOf(mcpContext({ ...options, workspace, tasks, scope: authInfo?.scopes[0] as OperationScope }), {
         ...options,
-        workspace,
-        tasks,
-        scope: authInfo?.scopes[0] as OperationScope,
         telling: era === 'modern' ? 'elsewhere' : 'never',
       }),
     { maxSubscriptions: listeners },

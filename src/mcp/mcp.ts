@@ -1,5 +1,4 @@
 /** From options to a server: one for each session or request, in whichever era the client speaks. */
-import type { Server } from '@modelcontextprotocol/server'
 import type { Policy } from '../core/policy/schema.js'
 import type { Env } from '../engine/window/entries.js'
 import { envOf } from '../engine/writing.js'
@@ -11,8 +10,8 @@ import { openServices } from '../operations/services.js'
 import type { Finder } from '../recall/finder.js'
 import type { Store } from '../store/contract/store.js'
 import type { Tasks } from '../tasks/record/contract.js'
-import type { McpContext, McpLog } from './kit/context.js'
-import { serverOf, type Telling } from './server.js'
+import type { McpContext, McpLog, Telling } from './kit/context.js'
+import { serverOf } from './server.js'
 
 export interface McpOptions extends Partial<Pick<Services, 'runs' | 'sources' | 'recaller' | 'presets'>> {
   readonly store: Store
@@ -38,8 +37,29 @@ export interface McpOptions extends Partial<Pick<Services, 'runs' | 'sources' | 
   readonly log?: McpLog
 }
 
-export const mcpServer = (options: McpOptions): Server =>
-  serverOf(mcpContext(options), { version: options.version ?? '0.0.0', telling: options.telling ?? 'subscribed' })
+/** A transport of the MCP SDK, as far as a server is connected to one. */
+export interface McpTransport {
+  start(): Promise<void>
+  send(message: never, options?: never): Promise<void>
+  close(): Promise<void>
+}
+
+/** A server of the MCP SDK, as far as a caller holds it. */
+export interface McpServer {
+  connect(transport: McpTransport): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * One server, for one session or one request.
+ *
+ * @example
+ * ```ts
+ * const server = mcpServer({ store, tasks: openTasks({ store }) })
+ * await server.connect(new StdioServerTransport())
+ * ```
+ */
+export const mcpServer = (options: McpOptions): McpServer => serverOf(mcpContext(options), options)
 
 export function mcpContext({ store, tasks, workspace = 'default', ...rest }: McpOptions): McpContext {
   return {

@@ -5,24 +5,12 @@ import { complete } from './complete.js'
 import { followers } from './follow.js'
 import type { McpContext } from './kit/context.js'
 import { listed } from './kit/tool.js'
+import type { McpOptions } from './mcp.js'
 import { getPrompt, prompts, protocolErrorOf } from './prompts.js'
 import { listResources, readResource, templates } from './resources.js'
 import { findTool, nearestTool, tools } from './tools/tools.js'
 
-/** How changes of resources reach the client. */
-export type Telling =
-  /** It says what it wants to follow, and is told in this session. */
-  | 'subscribed'
-  /** Whoever listens is told what changed among what was read here. */
-  | 'read'
-  /** The host tells, not this server. */
-  | 'elsewhere'
-  | 'never'
-
-export interface Facts {
-  readonly version: string
-  readonly telling: Telling
-}
+type Facts = Pick<McpOptions, 'version' | 'telling'>
 
 const instructions = `Throughline keeps conversations and hands them over to agents.
 To delegate: create_real_task with conversation_history (the messages that led to the task), then deploy_headless_agent, then get_real_task_status and get_agent_output.
@@ -34,7 +22,7 @@ const allTools = (() => {
   return () => (made ??= tools.map(listed))
 })()
 
-export function serverOf(context: McpContext, { version, telling }: Facts): Server {
+export function serverOf(context: McpContext, { version = '0.0.0', telling = 'subscribed' }: Facts): Server {
   const server = new Server(
     { name: 'throughline', title: 'Throughline', version },
     {

@@ -1,6 +1,7 @@
 /** MCP over stdin and stdout: one client, one session, until it leaves. */
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import { type McpOptions, mcpServer } from './mcp.js'
+import { type McpOptions, mcpContext } from './mcp.js'
+import { serverOf } from './server.js'
 
 export interface McpSession {
   /** Resolves when the client has left. */
@@ -15,7 +16,7 @@ export function serveMcp(options: McpOptions): McpSession {
   const { log = () => undefined } = options
   const wire = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: mostBytes })
   const session = serveStdio(
-    ({ era }) => mcpServer({ ...options, telling: era === 'modern' ? 'read' : 'subscribed' }),
+    ({ era }) => serverOf(mcpContext(options), { ...options, telling: era === 'modern' ? 'read' : 'subscribed' }),
     { transport: wire, onerror: ({ name }) => log({ level: 'warn', event: 'mcp-refused', error: name }) },
   )
   const served = wire.onclose

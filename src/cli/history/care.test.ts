@@ -104,7 +104,7 @@ function mounts(): boolean {
 function on(disk: 'read-only' | 'full', path: string, args: readonly string[]): string {
   const folder = join(dirname(path), 'disk')
   mkdirSync(folder, { recursive: true })
-  const main = join(import.meta.dirname, '../../../dist/cli/main.js')
+  const main = join(import.meta.dirname, '../../../dist/doors/cli.js')
   const spoil =
     disk === 'full' ? `dd if=/dev/zero of=${folder}/rest bs=1k 2>/dev/null` : `mount -o remount,ro ${folder}`
   const script = `mount -t tmpfs -o size=4m tmpfs ${folder} && cp ${path} ${folder}/log.db && { ${spoil}; true; } && exec "$@"`

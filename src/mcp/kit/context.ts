@@ -12,3 +12,13 @@ export interface McpContext extends OperationContext {
 export type McpLog = (
   line: { readonly level: 'warn' | 'error'; readonly event: string } & Readonly<Record<string, unknown>>,
 ) => void
+
+/** How changes of resources reach the client. */
+export type Telling =
+  /** It says what it wants to follow, and is told in this session. */
+  | 'subscribed'
+  /** Whoever listens is told what changed among what was read here. */
+  | 'read'
+  /** The host tells, not this server. */
+  | 'elsewhere'
+  | 'never'

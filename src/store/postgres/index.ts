@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { migrationSql } from './migrate.js'
+export { migrationSql } from './schema.js'
 export {
   type PgClient,
   type PgPool,

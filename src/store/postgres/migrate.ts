@@ -7,37 +7,6 @@ import { steps } from './schema.js'
 /** Row level security through views, `security_invoker`, begins with this one. */
 const oldestServer = 150_000
 
-/**
- * The SQL that makes the schema, or brings an older format up to date: for those who migrate by a tool of their own and
- * open the store with `migrate: false`. One transaction; to be run once for each format.
- *
- * @example
- * ```ts
- * writeFileSync('throughline.sql', migrationSql({ schema: 'chat' }))
- * ```
- */
-export function migrationSql({
-  schema = 'throughline',
-  from = 0,
-}: {
-  readonly schema?: string
-  readonly from?: number
-} = {}): string {
-  return [
-    `-- Throughline: format ${from} to ${steps.length}`,
-    'begin;',
-    `select pg_advisory_xact_lock(hashtextextended('throughline ${schema}', 0));`,
-    `create schema if not exists "${schema}";`,
-    `set local search_path to "${schema}", pg_temp;`,
-    'create table if not exists format (version integer not null);',
-    ...steps.slice(from).map((step) => `${step.trim().replace(/;?$/, ';')}`),
-    'delete from format;',
-    `insert into format (version) values (${steps.length});`,
-    'commit;',
-    '',
-  ].join('\n')
-}
-
 /** `only: 'check'` refuses a schema that has not been migrated, and changes nothing. */
 export async function migrate(pool: Pool, schema: string, only: 'check' | 'climb' = 'climb'): Promise<void> {
   let client: PoolClient

@@ -276,6 +276,29 @@ test('what a tool was given is found, and who works on a task names it [field re
   expect((await store.get('default', 'session-1'))?.meta.task).toBe('task_7')
 })
 
+test('a request that follows at once finds its session, however slowly the one before it is kept', async () => {
+  await wired.stop()
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  wired = await openWired({
+    store: { ...store, putReceipt: (...given) => released.then(() => store.putReceipt(...given)) },
+  })
+  const nameless = { 'user-agent': 'pi (linux)' }
+  const post = async (messages: readonly unknown[], answer: string) => {
+    wired.acts(streams(answer))
+    await (await wired.post('/v1/messages', body(messages), nameless)).text()
+  }
+  await post([first], calling('t1', 'Looking.'))
+  await post([first, called('t1', 'Looking.'), result('t1', 'a.ts')], saying('It is in a.ts.'))
+  release()
+  await wired.recorded()
+  const { items } = await store.list('default', { limit: 10 })
+  expect(items).toHaveLength(1)
+  expect(await told(items[0]?.id ?? '')).toEqual(whole)
+})
+
 test("an agent whose prompt is a task's is recorded under it, whatever headers it can send [field report A]", async () => {
   const { text } = promptOf(
     {

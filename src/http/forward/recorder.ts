@@ -66,6 +66,8 @@ export function openRecorder(): Recorder {
   const beginnings: Lru<string> = lru(20_000)
   const queues = new Map<string, Promise<unknown>>()
   const pending = new Set<Promise<unknown>>()
+  /** Answers that were read to their end and are not all kept yet. */
+  const ending = new Set<Promise<unknown>>()
   const follow = (work: Promise<unknown>): void => {
     const quiet = work.catch(() => undefined).finally(() => pending.delete(quiet))
     pending.add(quiet)
@@ -177,7 +179,10 @@ export function openRecorder(): Recorder {
         const code = HistoryError.is(error) ? error.code : error instanceof Error ? error.name : 'unknown'
         call.frame.log({ level: 'warn', event: 'record-failed', code, model: call.model })
       }
+      // who asks again has read what came before: that has its place first
+      const earlier = [...ending]
       const begun = reading.then(async (said) => {
+        await Promise.allSettled(earlier)
         const chain = call.session.conversation === null ? chainOf(said) : []
         const conversation = await placeOf(call, said, chain)
         const key = `${call.workspace}\n${conversation}`
@@ -213,7 +218,8 @@ export function openRecorder(): Recorder {
           const done = Promise.all([begun, saving]).then(([one]) =>
             inTurn(one.key, () => finish(call, one, draft, readAnswer(call.door.wire, bytes(), call.isStream), ms)),
           )
-          done.catch(failed)
+          ending.add(done)
+          done.catch(failed).finally(() => ending.delete(done))
           follow(done)
         },
       }

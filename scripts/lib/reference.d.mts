@@ -1,5 +1,6 @@
 import type { Route } from '../../src/http/kit/route.js'
 import type { Tool } from '../../src/mcp/kit/tool.js'
+import type { fieldWords } from '../../src/operations/fields.js'
 import type { Operation } from '../../src/operations/operation.js'
 
 interface Listed {
@@ -7,6 +8,7 @@ interface Listed {
   readonly refusals: Readonly<Record<string, readonly [status: number, title: string, next: string]>>
   readonly routes: readonly Route[]
   readonly tools: readonly Tool[]
+  readonly fieldWords: typeof fieldWords
   readonly notCalled: Readonly<Record<string, string>>
 }
 

@@ -18,10 +18,15 @@ Everything the product does, once. The same input gives the same answer over HTT
 /** Writes the page, or says whether it is stale. */
 export async function referencePage(write) {
   const load = (file) => import(join(root, 'dist', file))
-  const [{ operations }, { refusals }, { routes }, { tools }, { notCalled }] = await Promise.all(
-    ['operations/list.js', 'operations/refusals.js', 'http/routes.js', 'mcp/tools/tools.js', 'cli/call.js'].map(load),
-  )
-  const text = referenceOf({ operations, refusals, routes, tools, notCalled })
+  const listed = [
+    'operations/list',
+    'operations/refusals',
+    'operations/fields',
+    'http/routes',
+    'mcp/tools/tools',
+    'cli/call',
+  ]
+  const text = referenceOf(Object.assign({}, ...(await Promise.all(listed.map((file) => load(`${file}.js`))))))
   const stale = !existsSync(page) || readFileSync(page, 'utf8') !== text
   if (stale && write) {
     mkdirSync(dirname(page), { recursive: true })
@@ -30,8 +35,8 @@ export async function referencePage(write) {
   return stale && !write
 }
 
-export function referenceOf({ operations, refusals, routes, tools, notCalled }) {
-  const sections = operations.map((operation) => section(operation, { routes, tools, notCalled }))
+export function referenceOf({ operations, refusals, routes, tools, notCalled, fieldWords }) {
+  const sections = operations.map((operation) => section(operation, { routes, tools, notCalled, fieldWords }))
   const rows = Object.entries(refusals).map(
     ([code, [status, title, next]]) => `| \`${code}\` | ${status} | ${title} | ${next} |`,
   )
@@ -41,7 +46,7 @@ export function referenceOf({ operations, refusals, routes, tools, notCalled }) 
   return `${[intro.trim(), ...sections, table].join('\n\n')}\n`
 }
 
-function section(operation, { routes, tools, notCalled }) {
+function section(operation, { routes, tools, notCalled, fieldWords }) {
   const { name, summary, detail, scope, kind, input, output, refusals } = operation
   const route = routes.find((one) => one.operation?.name === name)
   const tool = tools.find((one) => one.operation.name === name)
@@ -56,28 +61,17 @@ function section(operation, { routes, tools, notCalled }) {
     notCalled[name] ? `- CLI: ${notCalled[name]}` : `- CLI: \`throughline call ${name}\``,
     `- Answers: ${kind === 'stream' ? 'a stream of ' : ''}${shapeOf(output)}`,
     ...(refusals.length ? [`- Refuses with: ${refusals.map((code) => `\`${code}\``).join(', ')}`] : []),
-    ...fieldsOf(input),
+    ...rowsOf(fieldWords(input)),
   ].join('\n')
 }
 
-function fieldsOf(input) {
-  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
-  const rows = Object.entries(properties).map(([name, field]) => {
-    const usual = field.default === undefined ? '' : ` (${JSON.stringify(field.default)})`
-    const says = [field.description ?? '', usual].join('').trim().replaceAll('|', '\\|')
-    return `| \`${name}\`${required.includes(name) ? ' *' : ''} | ${typeOf(field).replaceAll('|', '\\|')} | ${says} |`
+function rowsOf(fields) {
+  const cell = (text) => text.replaceAll('|', '\\|')
+  const rows = fields.map(({ name, needed, type, says, usual }) => {
+    const words = [says, usual === null ? '' : ` (${usual})`].join('').trim()
+    return `| \`${name}\`${needed ? ' *' : ''} | ${cell(type)} | ${cell(words)} |`
   })
   return rows.length === 0 ? [] : ['', '| field | type | |', '| --- | --- | --- |', ...rows]
-}
-
-function typeOf(field) {
-  if (field.$ref) return field.$ref.split('/').at(-1)
-  if (field.const !== undefined) return `\`${field.const}\``
-  if (field.enum) return field.enum.map((one) => `\`${one}\``).join(' | ')
-  const choices = field.anyOf ?? field.oneOf
-  if (choices) return [...new Set(choices.map(typeOf))].join(' | ')
-  if (field.type === 'array') return `list of ${typeOf(field.items ?? {})}`
-  return [field.type ?? 'any'].flat().join(' | ')
 }
 
 /** The name of a shape, or its fields. */

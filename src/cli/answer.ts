@@ -24,7 +24,9 @@ export type Answer =
   | { readonly id: unknown; readonly ok: false; readonly error: Fault; readonly warnings: readonly Issue[] }
 
 /** An issue with every field, null where there is nothing to say. */
-export type Fault = { readonly [K in 'code' | 'message' | 'field' | 'reason' | 'value' | 'type']: unknown }
+export type Fault = Pick<Issue, 'code' | 'message'> & {
+  readonly [K in 'field' | 'reason' | 'type']: string | null
+} & { readonly value: unknown }
 
 export async function answer(request: Request): Promise<Answer> {
   const id = request.id ?? null

@@ -5,6 +5,8 @@ import { misused } from './kit/failure.js'
 
 export interface Command {
   readonly usage: string
+  /** Help on what the words name; null where they name nothing that has its own. */
+  readonly help: (words: readonly string[]) => Promise<string | null>
   /** As they are written: `--limit`, `-n`. */
   readonly options: readonly string[]
   /** Resolves to the exit code. */
@@ -16,6 +18,7 @@ interface Definition<T extends ArgsDef> {
   readonly args: T
   /** Any number of words, which `_` has: a message need not be quoted. */
   readonly words?: true
+  readonly help?: Command['help']
   /** The code behind it, which is only loaded once the options are known to be right. */
   readonly load: () => Promise<(args: ParsedArgs<T & typeof everywhere>) => Promise<number>>
 }
@@ -26,10 +29,11 @@ const everywhere = {
   color: { type: 'boolean', default: true },
 } as const
 
-export function command<const T extends ArgsDef>({ usage, args, words, load }: Definition<T>): Command {
+export function command<const T extends ArgsDef>({ usage, args, words, help, load }: Definition<T>): Command {
   const known: ArgsDef = { ...everywhere, ...args }
   return {
     usage,
+    help: help ?? (async () => null),
     options: optionsOf(known),
     run: async (given) => {
       inspect(given, known, words === true)

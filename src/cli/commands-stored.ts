@@ -84,6 +84,7 @@ export const conversationCommands = {
     usage: usages.call,
     args: { ...stored, key: text },
     words: true,
+    help: async (words) => (await import('./operation-help.js')).helpOn(words),
     load: async () => (await import('./call.js')).callOperation,
   }),
   reindex: command({

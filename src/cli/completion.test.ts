@@ -17,6 +17,8 @@ test.runIf(process.platform === 'linux')('bash completes commands, commands belo
   expect(complete('task', 'de')).toBe('deploy')
   expect(complete('task', 'deploy', '@last', '--ru')).toBe('--runner')
   expect(complete('search', 'list', '--si')).toBe('--since')
+  expect(complete('call', 'memories.ad')).toBe('memories.add')
+  expect(complete('call', 'memories.add', 'ki')).toBe('kind=')
 })
 
 test('zsh and fish get scripts of their own, and no other shell does', async () => {

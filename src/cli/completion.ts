@@ -1,4 +1,4 @@
-/** `throughline completion`: scripts for shells, made from the commands themselves. */
+/** `throughline completion`: scripts for shells, made from the commands and the list of operations. */
 import type { Branch } from './commands.js'
 import { exits, misused, notOneOf } from './kit/failure.js'
 import { put } from './kit/sink.js'
@@ -14,7 +14,15 @@ export async function printCompletion(args: { readonly shell?: string | undefine
   if (shell === undefined) throw misused('completion needs the name of a shell', Object.keys(shells).join(', '))
   if (!Object.hasOwn(shells, shell)) throw notOneOf('the shell', shell, Object.keys(shells))
   const { commands } = await import('./commands.js')
-  await put(shells[shell as keyof typeof shells](follows(commands, [])))
+  const { operations } = await import('../operations/list.js')
+  const named = operations.map(({ name, input }) => ({
+    path: ['call', name],
+    words: Object.keys(input.shape).map((field) => `${field}=`),
+  }))
+  const all = follows(commands, []).map((one) =>
+    one.path.join() === 'call' ? { ...one, words: [...operations.map(({ name }) => name), ...one.words] } : one,
+  )
+  await put(shells[shell as keyof typeof shells]([...all, ...named]))
   return exits.ok
 }
 

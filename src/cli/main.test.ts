@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { operations } from '../operations/list.js'
 import { build, history, main, run, start } from './cli.fixture.js'
 
 beforeAll(build, 120_000)
@@ -98,6 +99,34 @@ describe('--help', () => {
     expect(lines.length).toBeLessThanOrEqual(24)
     expect(Math.max(...lines.map((line) => [...line].length))).toBeLessThanOrEqual(100)
     expect(lines[2]).toMatch(/^ {2}throughline /)
+  })
+})
+
+describe('what is said of an operation', () => {
+  test.each([
+    ['list', 'conversations.list'],
+    ['search', 'messages.search'],
+    ['fork', 'branches.fork'],
+    ['compact', 'conversations.compact'],
+    ['import', 'transfer.import'],
+    ['export', 'conversations.export'],
+    ['receipts', 'receipts.list'],
+    ['verify', 'conversations.verify'],
+  ])('throughline %s --help says what the list says of %s', async (command, name) => {
+    const summary = operations.find((one) => one.name === name)?.summary ?? ''
+    const [head = ''] = (await run([command, '--help'])).stdout.split('\n')
+    expect(head.toLowerCase()).toMatch(new RegExp(`^throughline ${command}\\b.*: `))
+    expect(head.toLowerCase().endsWith(`: ${summary.toLowerCase()}`), head).toBe(true)
+    expect(head.length).toBeLessThanOrEqual(100)
+  })
+
+  test('throughline call NAME --help shows its fields, what is needed and the defaults', async () => {
+    const { stdout, code } = await run(['call', 'memories.add', '--help'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('throughline call memories.add: remember something')
+    expect(stdout).toMatch(/^ {2}text \* +string$/m)
+    expect(stdout).toMatch(/^ {2}kind +profile \| semantic \| episodic \| derived {2}\("semantic"\)$/m)
+    expect((await run(['call', 'nonsense', '--help'])).stdout).toMatch(/^throughline call \[OPERATION/)
   })
 })
 

@@ -23,10 +23,17 @@ async function run(argv: readonly string[]): Promise<number> {
   const asked = find(commands, argv, [])
   if (asked.command && !asksHelp(asked.rest)) return asked.command.run(asked.rest)
   if (asked.path.length === 0 && argv.includes('--version')) return version(argv)
-  const usage = asked.command?.usage ?? usages[(asked.path[0] ?? 'throughline') as keyof typeof usages]
-  if (asksHelp(asked.rest)) process.stdout.write(`${usage}\n`)
+  const usage = await inWords(asked.command?.usage ?? usages[(asked.path[0] ?? 'throughline') as keyof typeof usages])
+  const named = asked.rest.filter((arg) => !arg.startsWith('-'))
+  if (asksHelp(asked.rest)) process.stdout.write(`${(await asked.command?.help(named)) ?? usage}\n`)
   else throw new Failure(exits.usage, usage)
   return exits.ok
+}
+
+/** `{messages.search}` is what the list says of that operation; the list is loaded for help alone. */
+async function inWords(usage: string): Promise<string> {
+  const [said, name] = /\{([a-z_]+\.[a-z_]+)\}/.exec(usage) ?? []
+  return said === undefined ? usage : usage.replace(said, (await import('./operation-help.js')).saidOf(name as string))
 }
 
 interface Asked {

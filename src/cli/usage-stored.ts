@@ -1,4 +1,4 @@
-/** What `--help` prints for the commands on what is stored. */
+/** What `--help` prints for the commands on what is stored; `{messages.search}` is what the list says of that operation. */
 
 const place = `  --db FILE|postgres://…  --config FILE  --workspace NAME   which data, as for serve`
 const ids = `ID is a whole id, a beginning that only one has, or @last.`
@@ -24,7 +24,7 @@ ${place}
 Ctrl-C stops the answer and keeps what was said (exit code 130); twice leaves at once.
 The answer goes to stdout, everything else to stderr. Exit code 5: the model failed.`,
 
-  list: `throughline list: the conversations, pinned ones first, then the newest
+  list: `throughline list: {conversations.list}
 
   throughline list
   throughline list -n 50 -q "oolong"
@@ -50,7 +50,7 @@ ${ids}
 ${place}
   --json                  as data`,
 
-  search: `throughline search WORDS: finds messages in every branch of every conversation
+  search: `throughline search WORDS: {messages.search}
 
   throughline search oolong price
   throughline search "login fails" --role user --since 7d
@@ -68,7 +68,7 @@ All of the words must be there, the last one as a beginning. Newest first.
 ${place}
   --json                  as data, with the places of the words`,
 
-  fork: `throughline fork ID --at MSG: a new branch at a message; nothing is copied
+  fork: `throughline fork ID --at MSG: {branches.fork}
 
   throughline fork @last --at 4
   throughline fork 7f3a --at 4 --name cheaper
@@ -80,7 +80,7 @@ MSG is a number that show gives, an id, or @last.
 ${place}
   --json                  as data`,
 
-  compact: `throughline compact ID: a summary of what the window leaves out; what it covers stays
+  compact: `throughline compact ID: {conversations.compact}
 
   throughline compact @last
   throughline compact 7f3a --budget 4000
@@ -112,7 +112,7 @@ ${place}
   --json                  as data: throughline.context/1
 █ kept  ▞ clipped  ▄ folded  ╱ dropped. Exit code 6: the budget cannot fit.`,
 
-  import: `throughline import PATH: brings conversations in from elsewhere
+  import: `throughline import PATH: {transfer.import}
 
   throughline import chatgpt-export.zip
   throughline import ~/.claude                      every session of Claude Code
@@ -130,7 +130,7 @@ Again adds nothing: what has grown adds its tail, and what was edited becomes a 
 ${place}
   --json                  the report as data: throughline.import/1`,
 
-  export: `throughline export ID: a conversation to take away
+  export: `throughline export ID: {conversations.export}
 
   throughline export @last > talk.md
   throughline export 7f3a --to html -o talk.html
@@ -144,7 +144,7 @@ ${ids}
   -o, --output FILE       instead of stdout; a file that is there: exit code 4
 ${place}`,
 
-  receipts: `throughline receipts [ID]: what was sent for each answer, and what it cost
+  receipts: `throughline receipts [ID]: {receipts.list}
 
   throughline receipts                      of the newest conversation
   throughline receipts ctx_…                one of them in full
@@ -154,7 +154,7 @@ ${ids} Without one: @last.
 ${place}
   --json                  as data`,
 
-  verify: `throughline verify [ID | --all]: checks that nothing was lost or changed
+  verify: `throughline verify [ID | --all]: {conversations.verify}
 
   throughline verify @last
   throughline verify --all
@@ -170,6 +170,7 @@ ${place}
   call: `throughline call [OPERATION [JSON | NAME=VALUE...]]: anything the product does, by its name
 
   throughline call                                            the names
+  throughline call messages.mark --help                       its fields
   throughline call conversations.list limit=5
   throughline call messages.mark '{"conversation_id":"7f3a","message_id":"m4","pinned":true}'
 

@@ -1,7 +1,7 @@
 /** `throughline validate`: what each message is, and every problem that a policy has with the history. */
 import type { Issue } from '../core/message/issue.js'
 import { check } from '../core/rules/check.js'
-import { type Answer, answer } from './answer.js'
+import { type Answer, answer, type Fault } from './answer.js'
 import { askedBy, baseOf, type Flags } from './asked.js'
 import { judge, type Portrait, type Verdict } from './judge.js'
 import { exitOf, exits } from './kit/failure.js'
@@ -30,7 +30,7 @@ export async function validateFile(args: Flags & { readonly json?: unknown }): P
 
 /** What `assemble` says goes first; `judge` adds the problems behind the first refusal. */
 function reportOf(verdict: Verdict, said: Answer, target: Request['target']): Report {
-  const errors: Issue[] = said.ok ? [] : [said.error as unknown as Issue]
+  const errors: Issue[] = said.ok ? [] : [issueIn(said.error)]
   if (said.ok && target !== undefined)
     for (const { rule, path, message } of check(target, said.request ?? bodyOf(said)))
       errors.push({ code: `check.${rule}`, field: path, message })
@@ -43,6 +43,15 @@ function reportOf(verdict: Verdict, said: Answer, target: Request['target']): Re
     warnings: distinct([...said.warnings, ...(said.ok ? leftOut(said) : verdict.warnings)]),
   }
 }
+
+/** Without the fields that say nothing. */
+const issueIn = ({ code, message, field, reason, value, type }: Fault): Issue => ({
+  ...{ code, message },
+  ...(field !== null && { field }),
+  ...(reason !== null && { reason }),
+  ...(value !== null && { value }),
+  ...(type !== null && { type }),
+})
 
 const bodyOf = ({ rendered, receipt }: Extract<Answer, { readonly ok: true }>): unknown => {
   if (typeof rendered === 'string') return rendered

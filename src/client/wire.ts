@@ -1104,7 +1104,7 @@ export interface Operations {
     }
     readonly output: Removal
   }
-  /** Everything it holds as JSON, or a branch in a form that people or other tools read */
+  /** All of it as JSON, or a branch in a form that people or other tools read */
   'conversations.export': {
     readonly input: {
       /** The id of a conversation */
@@ -1165,7 +1165,7 @@ export interface Operations {
     }
     readonly output: Conversation
   }
-  /** Recompute every hash and link of it */
+  /** Check that nothing was lost or changed: every hash and link */
   'conversations.verify': {
     readonly input: {
       /** The id of a conversation */
@@ -1410,7 +1410,7 @@ export interface Operations {
       readonly run: Run | null
     }
   }
-  /** Messages that have all the words, newest first; or those of like meaning, best first */
+  /** Messages with all the words, newest first; or of like meaning, best first */
   'messages.search': {
     readonly input: {
       readonly limit?: number

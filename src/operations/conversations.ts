@@ -158,7 +158,7 @@ export const deleteConversation = operation({
 
 export const verifyConversation = operation({
   name: 'conversations.verify',
-  summary: 'Recompute every hash and link of it',
+  summary: 'Check that nothing was lost or changed: every hash and link',
   scope: 'read',
   owned,
   input: z.strictObject({ conversation_id }),

@@ -11,7 +11,7 @@ export const exportFormat = z.enum(exportNames)
 
 export const exportConversation = streamOperation({
   name: 'conversations.export',
-  summary: 'Everything it holds as JSON, or a branch in a form that people or other tools read',
+  summary: 'All of it as JSON, or a branch in a form that people or other tools read',
   scope: 'read',
   owned: { conversation_id: 'conversation' },
   input: z.strictObject({

@@ -27,7 +27,7 @@ const hitSchema = z
 
 export const searchMessages = operation({
   name: 'messages.search',
-  summary: 'Messages that have all the words, newest first; or those of like meaning, best first',
+  summary: 'Messages with all the words, newest first; or of like meaning, best first',
   scope: 'read',
   owned: { conversation_id: 'conversation' },
   input: z.strictObject({

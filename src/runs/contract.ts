@@ -24,7 +24,7 @@ export interface Runs {
   /** Idempotent, from any replica. Resolves when the run has ended, however it ended. */
   stop(workspace: string, conversation: string, run: string): Promise<Run>
   /** Events above a number, then each new one as it comes; ends with the signal. Throws `events_expired` for a lost past. */
-  follow(workspace: string, conversation: string, after: number, signal: AbortSignal): AsyncIterable<StoredEvent>
+  follow(workspace: string, conversation: string, after: number, signal: AbortSignal): AsyncIterable<FollowedEvent>
   /** Ends what dead servers left behind, and starts what waits behind it; returns how many runs that were. */
   recover(workspaces: readonly string[]): Promise<number>
   /**
@@ -143,6 +143,9 @@ export interface Run {
   readonly startedAt: string
   readonly endedAt: string | null
 }
+
+/** An event with its number. */
+export type FollowedEvent = StoredEvent & RunEvent
 
 /** What is told of a conversation while it goes on. Numbers and times are the store's. */
 export type RunEvent =

@@ -1,7 +1,7 @@
 /** The events of a conversation, those there are and then each new one: truth is read from the log, wakes only hasten it. */
 import { HistoryError } from '../core/message/issue.js'
-import type { StoredEvent } from '../store/contract/event.js'
 import type { Store } from '../store/contract/store.js'
+import type { FollowedEvent } from './contract.js'
 
 /** Events read at once: what one slow reader can hold in memory. */
 const page = 32
@@ -14,7 +14,7 @@ export async function* follow(
   conversation: string,
   after: number,
   signal: AbortSignal,
-): AsyncGenerator<StoredEvent> {
+): AsyncGenerator<FollowedEvent> {
   const bell = newBell(signal)
   const off = store.watch(workspace, conversation, bell.ring)
   try {
@@ -24,7 +24,8 @@ export async function* follow(
       if (last > newest) throw ahead(last, newest)
       for (const event of events) {
         if (signal.aborted) return
-        yield event
+        // whatever is told of a conversation is one of these
+        yield event as FollowedEvent
         last = event.number
       }
       if (events.length === 0) await bell.heard(patienceMs)

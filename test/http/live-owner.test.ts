@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FollowedEvent } from '../../src/runs/contract.js'
 import { openRuns } from '../../src/runs/runs.js'
-import type { StoredEvent } from '../../src/store/contract/event.js'
 import { memoryStore } from '../../src/store/memory/store.js'
 import { builtinModels, type Host, startService } from './host.js'
 import { gated, modelsOf } from './live-models.js'
@@ -105,8 +105,8 @@ test('each error keeps its own status [L-22]', async () => {
 test('a reader on a socket that takes nothing holds a few events in memory, not the stream [T-86]', async () => {
   const store = memoryStore()
   let told = 0
-  const endless = async function* (): AsyncGenerator<StoredEvent> {
-    for (;;) yield { number: ++told, type: 'text-delta', data: { text: 'x'.repeat(65_536) }, at: '' }
+  const endless = async function* (): AsyncGenerator<FollowedEvent> {
+    for (;;) yield { number: ++told, type: 'text-delta', data: { run: 'r', text: 'x'.repeat(65_536) }, at: '' }
   }
   const runs = { ...openRuns({ store, models: builtinModels }), follow: endless }
   const host = await startService({ store, runs })

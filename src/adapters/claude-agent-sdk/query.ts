@@ -70,8 +70,9 @@ async function promptOf(conversation: History, prompt: string): Promise<string> 
 
 /** Without what would bring the SDK's own memory of a session. */
 function fresh<O extends object>(options: O): O {
-  const { resume: _, continue: __, forkSession: ___, ...rest } = options as O & Readonly<Record<string, unknown>>
-  return rest as unknown as O
+  const rest = { ...options }
+  for (const name of ['resume', 'continue', 'forkSession']) Reflect.deleteProperty(rest, name)
+  return rest
 }
 
 async function usualQuery<M extends SdkMessage, O extends object>(): Promise<Query<M, O>> {

@@ -1,6 +1,6 @@
 /** One turn: the message is kept, the answer is told as it comes, and Ctrl-C stops it where it is. */
 import { HistoryError } from '../../core/message/issue.js'
-import type { Run, RunEvent, RunRequest, Started } from '../../runs/contract.js'
+import type { Run, RunRequest, Started } from '../../runs/contract.js'
 import { conflict, exitOfCode, exits } from '../kit/failure.js'
 import { say } from '../kit/sink.js'
 import { printable } from '../kit/term.js'
@@ -64,8 +64,7 @@ async function listen(
 ): Promise<{ readonly run: Run; readonly text: string }> {
   let text = ''
   const { signal } = new AbortController()
-  for await (const event of runs.follow(desk.workspace, id, after, signal)) {
-    const told = event as unknown as RunEvent
+  for await (const told of runs.follow(desk.workspace, id, after, signal)) {
     if (told.type === 'text-delta' && told.data.run === run.id) {
       text += told.data.text
       tell(told.data.text)

@@ -41,7 +41,7 @@ export async function* eventsOf(
 ): AsyncGenerator<RunEvent, void, undefined> {
   for await (const event of runs.follow(workspace, run.conversation, after, signal)) {
     if (runIdIn(event) !== run.id) continue
-    yield event as unknown as RunEvent
+    yield event
     if (event.type === 'run-ended') return
   }
 }

@@ -45,13 +45,14 @@ export const tools = [
 ] as const
 
 export function requestFor(
-  model: Pick<Model, 'id' | 'target'>,
+  model: Pick<Model, 'id' | 'target' | 'issuer'>,
   input: { readonly messages?: readonly unknown[]; readonly current?: unknown } = {},
   more: Partial<ModelRequest> = {},
 ): ModelRequest {
   const assembled = assemble({ messages: input.messages ?? [], current: input.current ?? 'How are you?' }, 'balanced', {
     target: model.target,
     model: model.id,
+    ...(model.issuer && { issuer: model.issuer }),
   })
   if (!assembled.ok) throw new Error(assembled.error.message)
   return { window: assembled.window, items: assembled.items, signal: new AbortController().signal, ...more }

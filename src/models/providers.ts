@@ -1,5 +1,6 @@
 /** The providers of a configuration. */
 
+import { sha256 } from '../core/message/hash.js'
 import { serverAt } from '../core/profile/profiles.js'
 import { findModel, type ModelFacts } from '../core/tokens/models.js'
 import { listing, unknown } from './listing.js'
@@ -84,12 +85,17 @@ function hosted(
         facts: factsOf(id, told ?? {}),
         wire,
         profile: account.baseUrl === undefined ? undefined : serverAt(account.baseUrl),
+        issuer: issuerOf(account),
         open: (fetch) => open(name, fetch),
         ...(account.options && { options: { [provider]: account.options } as SdkSettings['options'] }),
       })
     },
   }
 }
+
+/** Names the account without telling its key. */
+const issuerOf = ({ apiKey = '', baseUrl = '' }: Hosted): string =>
+  sha256(`issuer\n${trimmed(baseUrl)}\n${apiKey}`).slice(0, 16)
 
 /** A provider without a key: shown, so that one knows of it. */
 const closed = (provider: string): Provider => ({

@@ -321,3 +321,31 @@ async function gone(requests: readonly Recorded[]): Promise<boolean> {
   }
   return false
 }
+
+test('what OpenAI sealed for one account goes back to it and to no other, and its key is told to nobody', async () => {
+  const provider = await startProvider({ answer: rich })
+  try {
+    const openai = { apiKey: 'key-of-another', baseUrl: `${provider.url}/v1`, api: 'responses' } as const
+    const own = await modelAt('openai-responses', provider.url)
+    const other = await modelAt('openai-responses', provider.url, { providers: { openai } })
+    const { events } = await drain(own.stream(requestFor(own, {}, { tools })))
+    const thought = events.flatMap((event) => (event.type === 'thought' ? [event.part] : []))
+    expect(thought).toEqual([expect.objectContaining({ sealed: proof.sealed, issuer: own.issuer })])
+    expect(JSON.stringify(thought)).not.toContain('key-o')
+    const messages = [
+      { role: 'user', content: 'hello' },
+      { role: 'assistant', model: own.id, parts: [...thought, { type: 'text', text: 'Good day.' }] },
+    ]
+    const sent = async (model: typeof own): Promise<string> => {
+      expect((await drain(model.stream(requestFor(model, { messages }, { tools })))).error).toBeNull()
+      return JSON.stringify(provider.requests.at(-1)?.body)
+    }
+    expect(await sent(own)).toContain(proof.sealed)
+    const elsewhere = await sent(other)
+    expect(elsewhere).toContain('Good day.')
+    expect(elsewhere).not.toContain(proof.sealed)
+    expect(elsewhere).not.toContain('"reasoning"')
+  } finally {
+    await provider.close()
+  }
+})

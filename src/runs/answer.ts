@@ -72,7 +72,7 @@ export function growAnswer(run: string): Answer {
           for (const piece of pieces(event.text)) tell({ type: 'think-delta', data: { run, text: piece } })
           return
         case 'thought': {
-          const { type: _, text: __, prefix: ___, ...proof } = event.part
+          const { type: _, text: __, prefix: ___, issuer: ____, ...proof } = event.part
           if (isSealed(event.part)) tell({ type: 'think-sealed', data: { run, ...proof } })
           return seal(parts, event.part)
         }

@@ -53,7 +53,11 @@ export async function ask(asking: Question, share: Share, look: Look = {}): Prom
   const options = {
     policy,
     model: model.id,
-    ...('facts' in model && { models: [rowOf(model)], target: model.target, ...defined({ profile: model.profile }) }),
+    ...('facts' in model && {
+      models: [rowOf(model)],
+      target: model.target,
+      ...defined({ profile: model.profile, issuer: model.issuer }),
+    }),
     ...defined(look),
     summarises: asking.summarises,
     ...(request.budget === undefined ? null : { budget: request.budget }),

@@ -19,6 +19,8 @@ export interface ThinkPart {
   readonly id?: string
   /** The hash of the request that it was written after, for models that bind reasoning to it. */
   readonly prefix?: string
+  /** A hash of the account it was given to, for providers that take it back from that account only. */
+  readonly issuer?: string
 }
 
 export type FileSource =

@@ -14,6 +14,8 @@ export interface Window {
   readonly model?: string
   /** The server it goes to, where its rules are not the target's own; the model's name tells most of them. */
   readonly profile?: ProfileName
+  /** The account it is sent from, hashed; left out when that is not known. */
+  readonly issuer?: string
   /** Whether the request asks for thinking; left out when that is not known. */
   readonly thinking?: boolean
   /** Nothing of the history is missing or changed. */

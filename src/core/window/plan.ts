@@ -31,6 +31,8 @@ export interface Options<T extends Target = Target> {
   readonly target?: T
   /** The server it goes to, where neither the target nor the model's name says it: its rules hold, too. */
   readonly profile?: ProfileName
+  /** A hash of the account it is sent from: sealed reasoning that another account was given is left out. */
+  readonly issuer?: string
   /** Whether the request will ask for thinking; some models want it back, or refuse it, by that. */
   readonly thinking?: boolean
   readonly overrides?: Overrides
@@ -130,7 +132,7 @@ export function planOf(policy: Policy, options: Options): Prepared {
   const counter = options.counter ?? (policy.counter === 'chars/4' ? charsPer4 : estimator(family, facts?.scale))
   const target = options.target ?? policy.render.target
   const now = policy.intake.time === 'keep' ? undefined : options.now
-  const key = `${counter.name}|${target}|${options.model ?? ''}|${options.profile ?? ''}|${options.thinking ?? ''}|${now ?? ''}`
+  const key = `${counter.name}|${target}|${options.model ?? ''}|${options.profile ?? ''}|${options.issuer ?? ''}|${options.thinking ?? ''}|${now ?? ''}`
   const table = tableOf(options.memo, policy, key)
   const scale: Scale = {
     counter,

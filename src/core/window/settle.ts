@@ -43,6 +43,7 @@ export function settle(books: Accounts): Settled {
     ...(given.tools === undefined ? null : { tools: given.tools }),
     ...(options.model === undefined ? null : { model: options.model }),
     ...(options.profile === undefined ? null : { profile: options.profile }),
+    ...(options.issuer === undefined ? null : { issuer: options.issuer }),
     ...(options.thinking === undefined ? null : { thinking: options.thinking }),
     whole: isWhole(books, laid),
   }

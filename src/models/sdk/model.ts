@@ -13,6 +13,7 @@ import { watch } from './watch.js'
 export interface SdkSettings extends CallSettings {
   readonly label: string
   readonly kind: 'local' | 'hosted'
+  readonly issuer?: string
   /** Opens the SDK's model with the given `fetch`. */
   readonly open: (fetch: Fetch) => Promise<LanguageModelV3>
   readonly limits: Limits
@@ -20,7 +21,7 @@ export interface SdkSettings extends CallSettings {
 }
 
 export function sdkModel(settings: SdkSettings): Model {
-  const { id, label, kind, facts, wire, profile, limits } = settings
+  const { id, label, kind, facts, wire, profile, issuer, limits } = settings
   return {
     id,
     label,
@@ -28,12 +29,13 @@ export function sdkModel(settings: SdkSettings): Model {
     facts,
     target: wire,
     ...(profile && { profile }),
+    ...(issuer && { issuer }),
     stream: (request) => capped(id, streamOf(settings, request), limits.answerBytes),
   }
 }
 
 async function* streamOf(settings: SdkSettings, request: ModelRequest): AsyncGenerator<ModelEvent, void, undefined> {
-  const { id, wire, limits } = settings
+  const { id, wire, issuer, limits } = settings
   const { signal } = request
   signal.throwIfAborted()
   const own = new AbortController()
@@ -42,14 +44,14 @@ async function* streamOf(settings: SdkSettings, request: ModelRequest): AsyncGen
     const model = await settings.open(watched.fetch)
     const { stream } = await model.doStream(callOf(settings, request, AbortSignal.any([signal, own.signal])))
     const map = mapper(id)
-    const prefix = prefixOf(settings, request)
+    const bond = { ...prefixOf(settings, request), ...(issuer && { issuer }) }
     for await (const part of stream) {
       signal.throwIfAborted()
       const broken = watched.fault()
       // at a broken stream the SDK closes what was open, as if it were whole
       if (broken && (part.type === 'tool-call' || part.type === 'error' || part.type === 'finish')) throw broken
       for (const event of map(part))
-        yield event.type === 'thought' ? { ...event, part: { ...event.part, ...prefix } } : event
+        yield event.type === 'thought' ? { ...event, part: { ...event.part, ...bond } } : event
       if (part.type === 'finish') return
     }
     throw watched.fault() ?? fault('cut', id)

@@ -18,6 +18,8 @@ export interface Model {
   readonly target: Target
   /** The server's own rules beyond those of the target, where the model's name does not tell them. */
   readonly profile?: ProfileName
+  /** A hash of the account: what a provider seals for one account no other can read. */
+  readonly issuer?: string
   /**
    * Ends after `finish`; a stream that just stops is a broken one, and throws `ModelError` like every other fault.
    * When the signal is aborted it throws the signal's reason, and the provider's traffic stops with it.

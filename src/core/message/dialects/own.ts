@@ -14,6 +14,7 @@ export function readOwn(type: string, part: Raw, at: string, sink: Sink): boolea
       sealed: str(part, at, sink, 'sealed'),
       id: idOf(part, at, sink, 'id'),
       prefix: str(part, at, sink, 'prefix'),
+      issuer: str(part, at, sink, 'issuer'),
     })
   } else if (type === 'call') readCall(part, at, sink)
   else if (type === 'result') readResult(part, at, sink)

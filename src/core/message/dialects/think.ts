@@ -8,10 +8,11 @@ export interface Seal {
   readonly sealed?: string | undefined
   readonly id?: string | undefined
   readonly prefix?: string | undefined
+  readonly issuer?: string | undefined
 }
 
 /** Adds reasoning, unless there is nothing in it to replay or to read. */
-export function think(sink: Sink, text: string, { signature, sealed, id, prefix }: Seal = {}): void {
+export function think(sink: Sink, text: string, { signature, sealed, id, prefix, issuer }: Seal = {}): void {
   if (text === '' && !signature && !sealed) return
   const part: ThinkPart = {
     type: 'think',
@@ -20,6 +21,7 @@ export function think(sink: Sink, text: string, { signature, sealed, id, prefix 
     ...(sealed ? { sealed } : {}),
     ...(id ? { id } : {}),
     ...(prefix ? { prefix } : {}),
+    ...(issuer ? { issuer } : {}),
   }
   sink.parts.push(part)
 }

@@ -77,7 +77,7 @@ function ownsThoughts(item: Item, { target, model, traits, claude, window }: Job
 }
 
 function mendThink(part: ThinkPart, item: Item, mine: boolean, at: number, job: Job): Part | undefined {
-  const own = mine && carriesThink(job.target, part, job.traits)
+  const own = mine && carriesThink(job.target, part, job.traits) && isOwnIssue(part, job)
   if (own && job.claimThink(part)) return part
   if (own || item.role !== 'assistant' || job.window.style.think === 'drop' || isBlank(part.text)) {
     job.note(at, 'think_dropped', 'dropped')
@@ -85,6 +85,12 @@ function mendThink(part: ThinkPart, item: Item, mine: boolean, at: number, job: 
   }
   job.note(at, 'think_text', 'changed')
   return text(wellFormed(reasoningText(part)))
+}
+
+/** What OpenAI and Google seal or sign for one account they refuse from another. */
+function isOwnIssue({ issuer }: ThinkPart, { target, window }: Job): boolean {
+  if (target !== 'openai-responses' && target !== 'google') return true
+  return issuer === undefined || window.issuer === undefined || issuer === window.issuer
 }
 
 function mendFile(part: FilePart, item: Item, at: number, job: Job): Part | undefined {

@@ -201,6 +201,22 @@ describe('reasoning', () => {
     expect(kept(signed, 'ai-sdk')).toBe(true)
   })
 
+  test('that was sealed for another account is left out, what it led to stays', () => {
+    const given = (issuer: string | undefined, to: string | undefined, target: Target = 'openai-responses') => {
+      const sealed = think('hmm', { id: 'rs_1', sealed: 'c2ln', signature: 'c2ln', ...(issuer && { issuer }) })
+      const mended = run([user('a'), assistant(sealed, call('1'), 'b'), user('c')], target, to ? { issuer: to } : {})
+      return mended.items[1]?.parts.map(({ type }) => type).join(' ')
+    }
+    for (const target of ['openai-responses', 'google'] as const) {
+      expect(given('one', 'other', target)).toBe('call text')
+      expect(given('one', 'one', target)).toBe('think call text')
+      expect(given(undefined, 'other', target)).toBe('think call text')
+      expect(given('one', undefined, target)).toBe('think call text')
+    }
+    // Claude's are bound to their prefix, not to the account
+    expect(given('one', 'other', 'anthropic')).toBe('think call text')
+  })
+
   test('is never sent without what it led to [T-07] [P-05]', () => {
     const mended = run(
       [user('a'), assistant('b', call('1'), think('c', { id: 'rs_1', sealed: 'c2ln' }), ' '), user('d')],

@@ -108,3 +108,29 @@ test('a refusal for another reason changes nothing', () => {
   const told = { status: 400, text: 'max_tokens: must be greater than 0' }
   expect(openLimits().after('s', 'anthropic', asked, asked, told)).toBeNull()
 })
+
+test('the output of a shell stays a list and that of a computer a picture when old results give way', () => {
+  const shell = (i: number) => [
+    { type: 'shell_call', call_id: `s${i}`, action: { commands: ['ls'] } },
+    {
+      type: 'shell_call_output',
+      call_id: `s${i}`,
+      output: [{ stdout: text(i), stderr: '', outcome: { type: 'exit', exit_code: 0 } }],
+    },
+  ]
+  const screen = { type: 'computer_screenshot', image_url: `data:image/png;base64,${'A'.repeat(size)}` }
+  const input = [
+    { role: 'user', content: 'Go' },
+    { type: 'computer_call', call_id: 'c', action: { type: 'screenshot' } },
+    { type: 'computer_call_output', call_id: 'c', output: screen },
+    ...rounds.flatMap(shell),
+  ]
+  const made = shorten('openai-responses', { model: 'gpt-5.5', input }, 3 * size)
+  const items = made?.asked.input as { readonly type: string; readonly output?: unknown }[]
+  expect(items.find(({ type }) => type === 'computer_call_output')?.output).toEqual(screen)
+  const outputs = items.flatMap((item) => (item.type === 'shell_call_output' ? [item.output] : []))
+  expect(outputs).toHaveLength(rounds.length)
+  for (const output of outputs) expect(output).toEqual([expect.objectContaining({ stdout: expect.any(String) })])
+  expect(JSON.stringify(outputs[0])).toContain('more characters of this old result')
+  expect(check('openai-responses', made?.asked)).toEqual([])
+})

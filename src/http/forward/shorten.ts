@@ -117,6 +117,12 @@ function changedText<T>(content: T, change: (text: string) => string): T | strin
   return next === text ? content : next
 }
 
+const streamed = (output: Fields, change: (text: string) => string): Fields => ({
+  ...output,
+  ...(typeof output.stdout === 'string' && { stdout: change(output.stdout) }),
+  ...(typeof output.stderr === 'string' && { stderr: change(output.stderr) }),
+})
+
 const scripts: Readonly<Partial<Record<WireName, Script>>> = {
   anthropic: {
     field: 'messages',
@@ -147,7 +153,12 @@ const scripts: Readonly<Partial<Record<WireName, Script>>> = {
       if (type === 'message') return byRole(item)
       return type.endsWith('_output') ? 'result' : 'assistant'
     },
-    map: (item, change) => (item.output === undefined ? item : { ...item, output: changedText(item.output, change) }),
+    map: (item, change) => {
+      // a shell's output is a list, a computer's is a picture: each keeps its form
+      if (item.output === undefined || item.type === 'computer_call_output') return item
+      if (item.type !== 'shell_call_output') return { ...item, output: changedText(item.output, change) }
+      return { ...item, output: listOf(item.output).map((one) => (isRecord(one) ? streamed(one, change) : one)) }
+    },
     note: (text) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] }),
   },
   google: {

@@ -205,9 +205,24 @@ describe('reasoning', () => {
   })
 })
 
-test.each(['item_reference', 'compaction', 'mcp_list_tools', 'mcp_approval_request', 'text'])(
+test.each(['item_reference', 'compaction', 'mcp_list_tools', 'text'])(
   'an item of type %s is refused by name',
   (type) => {
     expect(decode({ type, id: 'x' })).toMatchObject({ ok: false, code: 'bad_content', field: 'type', value: type })
   },
 )
+
+test('a request for approval is a call, and the verdict is its result', () => {
+  const asked = { type: 'mcp_approval_request', id: 'mcpr_1', server_label: 'db', name: 'drop', arguments: '{"t":1}' }
+  const input = { server: 'db', tool: 'drop', arguments: { t: 1 } }
+  const pending = { state: 'pending' }
+  expect(accept(asked).parts).toEqual([
+    { type: 'call', id: 'mcpr_1', name: 'mcp_approval_request', input, outcome: pending },
+  ])
+  const verdict = (more: object) =>
+    accept({ type: 'mcp_approval_response', approval_request_id: 'mcpr_1', ...more }).results
+  expect(verdict({ approve: true })).toEqual([{ callId: 'mcpr_1', state: 'ok', output: [said('approved')] }])
+  expect(verdict({ approve: false, reason: 'no' })).toEqual([
+    { callId: 'mcpr_1', state: 'ok', output: [said('denied: no')] },
+  ])
+})

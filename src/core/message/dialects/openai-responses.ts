@@ -1,6 +1,6 @@
 /** Items of OpenAI Responses that have a type and no role. */
 
-import type { Outcome } from '../item.js'
+import { type Outcome, text } from '../item.js'
 import { plain } from './plain.js'
 import { each, firstOf, idOf, isRaw, own, type Raw, type Sink, str } from './read.js'
 import { think } from './think.js'
@@ -11,6 +11,8 @@ export function readItem(type: string, item: Raw, sink: Sink): boolean {
   if (type === 'reasoning') readReasoning(item, sink)
   else if (type.endsWith('_output') || type.endsWith('_call_result')) readOutput(item, sink)
   else if (type.endsWith('_call')) readCall(type, item, sink)
+  else if (type === 'mcp_approval_request') readApproval(type, item, sink)
+  else if (type === 'mcp_approval_response') readVerdict(item, sink)
   else return false
   sink.dialect = 'openai-responses'
   return true
@@ -40,6 +42,20 @@ function readOutput(item: Raw, sink: Sink): void {
   const failed = own(item, 'status') === 'failed' || typeof own(item, 'error') === 'string'
   const output = outputOf(firstOf(item, 'output', 'error', 'tools'), 'output', sink)
   sink.results.push(result(callId, str(item, '', sink, 'name'), failed ? 'error' : 'ok', output))
+}
+
+/** A question that someone answers, as a call with its result: neither half is sent without the other. */
+function readApproval(type: string, item: Raw, sink: Sink): void {
+  const { name = '', server_label: server = '' } = item
+  const input = { server, tool: name, arguments: inputOf(own(item, 'arguments'), 'arguments', sink) }
+  addCall({ id: idOf(item, '', sink, 'id'), name: type, input: plain(input, '', sink) }, 'name', sink)
+}
+
+function readVerdict(item: Raw, sink: Sink): void {
+  const reason = str(item, '', sink, 'reason')
+  const verdict = own(item, 'approve') === true ? 'approved' : 'denied'
+  const output = [text(reason ? `${verdict}: ${reason}` : verdict)]
+  sink.results.push(result(idOf(item, '', sink, 'approval_request_id'), undefined, 'ok', output))
 }
 
 /** Fields of an item that are not arguments of its call. */

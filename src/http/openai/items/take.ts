@@ -38,13 +38,15 @@ export function textIn(content: unknown): string {
   return parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n')
 }
 
+/** Reasoning is known to its provider by its id, the others to their other half. */
+const knownById: ReadonlySet<string> = new Set(['reasoning', 'mcp_approval_request', 'local_shell_call_output'])
+
 function annotated(item: Item, at: string, id: string): Annotated {
   const note: Annotated = { kind: 'note', label: noteLabel, data: item, id }
   const spoken = item.type !== 'message' || item.role === 'user' || item.role === 'assistant'
   if (!spoken || item.type === 'compaction') return note
   const { id: _, ...bare } = item
-  // reasoning is known to its provider by its id
-  const message = item.type === 'reasoning' ? item : bare
+  const message = knownById.has(item.type) ? item : bare
   const read = decode(message)
   if (read.ok && read.parts.length + read.results.length > 0) {
     const isWhole = canonical(shown(bodyOf(read))) === canonical([item])

@@ -233,6 +233,18 @@ test('the last words of an old turn are cut to the room that is left, where noth
   expect(made.receipt.budget.used).toBeGreaterThan(8_300 * 0.98)
 })
 
+test('the words of an opener with a picture are whole with 8,000 tokens and with one more [P-12]', () => {
+  const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const words = 'what was said there. '.repeat(50).slice(0, 1_000)
+  const picture = { type: 'image_url', image_url: { url: `data:image/png;base64,${pixel}` } }
+  const opener: Row = { role: 'user', content: [{ type: 'text', text: words }, picture] }
+  const newest = agentAt(16_000).turns[0] as Row[]
+  const work: Work = { turns: [[opener, { role: 'assistant', content: 'I see it.' }], newest], open: true }
+  const whole = windowOf(work, { budget: all }).receipt.budget.used
+  for (let budget = whole - 400; budget <= whole; budget += 9)
+    expect(windowOf(work, { budget, caching: null }).items[0]?.text.length).toBe(1_000)
+})
+
 test('a bigger budget keeps no less of any message, its results included [P-12]', () => {
   fc.assert(
     fc.property(works, fc.array(budgets, { minLength: 3, maxLength: 6 }), fc.boolean(), (work, some, caches) => {

@@ -101,6 +101,8 @@ function partOf(
 function endsOf(user: Kept, last: Kept, tight: Pick<Tight, 'plan' | 'room' | 'spent'>): readonly Kept[] | null {
   const { plan, spent } = tight
   const { fit } = plan.policy
+  // its words alone, as they were said, are worth more than a picture with a few of them
+  if (user.shape.item.parts.some((part) => part.type === 'file')) return null
   // a call cannot be shortened
   const isFixed = last.shape.item.parts.some((part) => part.type === 'call')
   const asks = isFixed

@@ -3,7 +3,7 @@
 import type { Receipt } from '../../core/receipt/receipt.js'
 import { createMemo } from '../../core/window/memo.js'
 import { modelIdOf } from './prepare-step.js'
-import { type ModelMessage, type WindowOptions, windowOf } from './window.js'
+import { type CallWindowOptions, callWindow, type ModelMessage } from './window.js'
 
 interface Call {
   readonly prompt: readonly unknown[]
@@ -15,16 +15,17 @@ interface Call {
 const own = 'throughline'
 
 /**
- * Makes a window of each call's prompt; its tools and the tokens of its answer are counted, too.
+ * Makes a window of each call's prompt, with what was recalled of the rest; its tools and the tokens of its answer are
+ * counted, too.
  *
  * @example
  * ```ts
- * const model = wrapLanguageModel({ model: openai('gpt-4o'), middleware: windowMiddleware({ budget: 8_000 }) })
+ * const model = wrapLanguageModel({ model: openai('gpt-4o'), middleware: windowMiddleware({ history, budget: 8_000 }) })
  * ```
  *
  * The receipt of each window is in `providerMetadata.throughline.receipt`.
  */
-export function windowMiddleware(options: WindowOptions = {}) {
+export function windowMiddleware(options: CallWindowOptions = {}) {
   const memo = createMemo()
   const receipts = new WeakMap<object, Receipt>()
   const told = <T>(params: object, result: T): T => {
@@ -38,7 +39,7 @@ export function windowMiddleware(options: WindowOptions = {}) {
       const prompt = params.prompt as readonly ModelMessage[]
       const { tools, maxOutputTokens: output } = params
       const counted = { ...(tools && { tools }), ...(output === undefined ? null : { output }) }
-      const { messages, receipt } = windowOf(prompt, { memo, ...modelIdOf(model), ...counted, ...options })
+      const { messages, receipt } = await callWindow(prompt, { memo, ...modelIdOf(model), ...counted, ...options })
       const changed = { ...params, prompt: messages }
       receipts.set(changed, receipt)
       return changed

@@ -1,6 +1,6 @@
 /** A window before each step: `streamText({ prepareStep: prepareStep({ policy: 'balanced' }) })`. */
 import { createMemo } from '../../core/window/memo.js'
-import { type ModelMessage, type WindowOptions, windowOf } from './window.js'
+import { type CallWindowOptions, callWindow, type ModelMessage } from './window.js'
 
 interface StepOptions<M> {
   readonly messages: readonly M[] | M[]
@@ -10,21 +10,21 @@ interface StepOptions<M> {
 }
 
 /**
- * Makes a window of the messages before each step; the instructions are counted, too.
+ * Makes a window of the messages before each step, with what was recalled of the rest; the instructions are counted, too.
  *
  * @example
  * ```ts
- * await generateText({ model, instructions, messages, prepareStep: prepareStep({ budget: 8_000 }) })
+ * await generateText({ model, instructions, messages, prepareStep: prepareStep({ history, budget: 8_000 }) })
  * ```
  */
-export function prepareStep(options: WindowOptions = {}) {
+export function prepareStep(options: CallWindowOptions = {}) {
   const memo = createMemo()
   return async <M extends ModelMessage>({
     messages,
     model,
     instructions,
   }: StepOptions<M>): Promise<{ messages: M[] }> => {
-    const made = windowOf(messages, { memo, ...modelIdOf(model), ...saidBeside(instructions), ...options })
+    const made = await callWindow(messages, { memo, ...modelIdOf(model), ...saidBeside(instructions), ...options })
     return { messages: made.messages }
   }
 }

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { runs } from '../../../test/runs.js'
 import { HistoryError } from '../../core/message/issue.js'
 import { check } from '../../core/rules/check.js'
+import { openHistory } from '../../engine/history.js'
+import { memoryStore } from '../../store/memory/store.js'
 import { windowMiddleware } from './middleware.js'
 import { prepareStep } from './prepare-step.js'
 import { type ModelMessage, windowOf } from './window.js'
@@ -108,5 +110,46 @@ describe('what goes out beside the messages', () => {
       expect(made.length).toBeLessThan(plain.length)
       expect(JSON.stringify(made)).not.toContain('An instruction.')
     }
+  })
+})
+
+describe('what does not fit is looked through, and a log may hold the rest (field report: neither recalled)', () => {
+  const hotel = 'The hotel in Lisbon is called Casa Amarela.'
+  const said = Array.from({ length: 60 }, (_, i) => ({
+    role: i % 2 === 0 ? 'user' : 'assistant',
+    content: i === 4 ? hotel : `Message ${i} ${'word '.repeat(60)}`,
+  }))
+  const asked = { role: 'user', content: 'What was the hotel in Lisbon called?' }
+
+  test('the middleware and each step quote what the question needs, unless they are told not to', async () => {
+    const { transformParams } = windowMiddleware({ budget: 2_000 })
+    const { prompt } = await transformParams({ params: { prompt: [...said, asked] } })
+    expect(JSON.stringify(prompt)).toContain('Casa Amarela')
+    expect(prompt.at(-1)).toBe(asked)
+    const step = await prepareStep({ budget: 2_000 })({ messages: [...said, asked] })
+    expect(JSON.stringify(step.messages)).toContain('Casa Amarela')
+    const off = await prepareStep({ budget: 2_000, recall: false })({ messages: [...said, asked] })
+    expect(JSON.stringify(off.messages)).not.toContain('Casa Amarela')
+  })
+
+  test('with a history a call may bring the newest message alone; the log takes what is new and keeps each receipt', async () => {
+    const store = memoryStore()
+    const history = await openHistory({ store, conversation: 'c', system: 'Be brief.' })
+    await history.append(said)
+    const { transformParams } = windowMiddleware({ history, budget: 2_000 })
+    const { prompt } = await transformParams({ params: { prompt: [asked], tools: [], maxOutputTokens: 100 } })
+    expect(prompt[0]).toEqual({ role: 'system', content: 'Be brief.' })
+    expect(JSON.stringify(prompt)).toContain('Casa Amarela')
+    expect(check('ai-sdk', prompt.slice(1))).toEqual([])
+    expect(await history.path()).toHaveLength(61)
+
+    const answer = { role: 'assistant', content: [{ type: 'text', text: 'Casa Amarela.' }] }
+    const all = [{ role: 'system', content: 'Be kind.' }, ...said, asked, answer, current]
+    const second = await prepareStep({ history, budget: 2_000 })({ messages: all })
+    expect(second.messages[0]).toBe(all[0])
+    expect(await history.path()).toHaveLength(63)
+    expect((await history.branches()).map(({ name }) => name)).toEqual(['main'])
+    const kept = await store.receipts('default', 'c', { limit: 10 })
+    expect(kept.items).toHaveLength(2)
   })
 })

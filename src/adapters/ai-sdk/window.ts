@@ -7,9 +7,11 @@ import type { Overrides } from '../../core/policy/schema.js'
 import type { Receipt } from '../../core/receipt/receipt.js'
 import type { AiSdkRequest } from '../../core/render/ai-sdk.js'
 import { renderMended } from '../../core/render/render.js'
-import { assemble, type WindowItem } from '../../core/window/assemble.js'
+import { type Assembled, assemble, type Input, type WindowItem } from '../../core/window/assemble.js'
 import { createMemo } from '../../core/window/memo.js'
 import type { Options } from '../../core/window/plan.js'
+import type { History } from '../../engine/history.js'
+import { assembleWithRecall } from '../../engine/with-recall.js'
 import { idsIn, originalsOf } from './originals.js'
 
 export interface WindowOptions
@@ -38,31 +40,102 @@ export interface ModelMessage {
   readonly content: unknown
 }
 
-/** Throws `HistoryError` where no window can be made. System messages at the beginning stay as they are. */
+/**
+ * A window of messages that the caller has. Throws `HistoryError` where none can be made. System messages at the beginning
+ * stay as they are.
+ *
+ * @example
+ * ```ts
+ * const { messages: fitting, receipt } = windowOf(messages, { model: 'gpt-4o', budget: 8_000 })
+ * ```
+ */
 export function windowOf<M extends ModelMessage>(messages: readonly M[], options: WindowOptions = {}): Windowed<M> {
-  const { policy, onReceipt, system: beside, tools, output, ...rest } = options
-  const lead = messages.findIndex(({ role }) => role !== 'system')
-  const first = lead < 0 ? messages.length : lead
-  const said = messages.slice(first)
+  const split = splitOf(messages, options)
+  return windowed(split, assemble(split.input, options.policy, split.options), options)
+}
+
+/** What the window of each call takes: a log to read from and to write to, and whether it looks back. */
+export interface CallWindowOptions extends WindowOptions {
+  /**
+   * The conversation: messages that are not in its log yet are written to it, the window is made of the log (so a call may
+   * bring the newest message alone), and each receipt is kept with it. An answer is written when a later call brings it, or
+   * by `history.append`.
+   */
+  readonly history?: History
+  /** False looks for nothing in what did not fit. */
+  readonly recall?: boolean
+}
+
+/** The window of one call of a model, with what was recalled. */
+export async function callWindow<M extends ModelMessage>(
+  messages: readonly M[],
+  options: CallWindowOptions,
+): Promise<Windowed<M>> {
+  const { history, recall = true } = options
+  const split = splitOf(messages, options)
+  if (history) return logged(history, split, options)
+  if (!recall) return windowOf(messages, options)
+  return windowed(split, await assembleWithRecall(split.input, options.policy, split.options), options)
+}
+
+async function logged<M extends ModelMessage>(
+  history: History,
+  { lead, said, input, options: { memo: _, ...rest } }: Split<M>,
+  { policy, onReceipt, system: beside, recall }: CallWindowOptions,
+): Promise<Windowed<M>> {
+  const { branch, head } = await history.reconcile(said, { strange: 'follow' })
+  const { messages: __, current: ___, ...sent } = input
+  const off = recall === false ? { recaller: async () => ({ items: [] }) } : null
+  const made = await history.window({ ...sent, ...rest, ...off, branch, ...(policy && { policy }), target: 'ai-sdk' })
+  if (!made.ok) throw new HistoryError(made.error.code, [made.error, ...made.warnings])
+  const { receipt, warnings, rendered } = made
+  await history.keep(receipt, head ?? undefined)
+  onReceipt?.(receipt)
+  // instructions of the log's own, unless the caller sends some
+  const own = lead.length === 0 && beside === undefined && rendered.system !== undefined
+  const first = own ? [{ role: 'system', content: rendered.system }] : lead
+  return { messages: [...first, ...rendered.messages] as readonly ModelMessage[] as M[], receipt, warnings }
+}
+
+interface Split<M> {
+  /** System messages at the beginning. */
+  readonly lead: readonly M[]
+  readonly said: readonly M[]
+  readonly input: Omit<Input, 'messages' | 'current'> & { readonly messages: readonly M[]; readonly current?: M }
+  readonly options: Options<'ai-sdk'>
+}
+
+function splitOf<M extends ModelMessage>(messages: readonly M[], all: CallWindowOptions): Split<M> {
+  const { policy: _, onReceipt: __, history: ___, recall: ____, system: beside, tools, output, ...rest } = all
+  const found = messages.findIndex(({ role }) => role !== 'system')
+  const first = found < 0 ? messages.length : found
+  const [lead, said] = [messages.slice(0, first), messages.slice(first)]
   const last = said.at(-1)
   const current = last?.role === 'user' ? last : undefined
-  const history = current ? said.slice(0, -1) : said
-  const leading = messages.slice(0, first).map(({ content }) => String(content))
+  const leading = lead.map(({ content }) => String(content))
   const system = beside === undefined ? leading : [beside, ...leading]
-  const made = assemble(
-    {
-      messages: history,
+  return {
+    lead,
+    said,
+    input: {
+      messages: current ? said.slice(0, -1) : said,
       ...(current && { current }),
       ...(system.length > 0 && { system: system.join('\n\n') }),
       ...(tools && { tools }),
     },
-    policy,
-    { memo: createMemo(), ...rest, ...reserving(rest.overrides, output), target: 'ai-sdk' },
-  )
+    options: { memo: createMemo(), ...rest, ...reserving(rest.overrides, output), target: 'ai-sdk' },
+  }
+}
+
+function windowed<M extends ModelMessage>(
+  { lead, said, input: { messages: history, current } }: Split<M>,
+  made: Assembled<'ai-sdk'>,
+  { onReceipt }: WindowOptions,
+): Windowed<M> {
   if (!made.ok) throw new HistoryError(made.error.code, [made.error, ...made.warnings])
   const { receipt, warnings } = made
   onReceipt?.(receipt)
-  if (isWhole(receipt)) return { messages: [...messages], receipt, warnings }
+  if (isWhole(receipt)) return { messages: [...lead, ...said], receipt, warnings }
   const originals = originalsOf(history)
   const fitting = made.items.flatMap((item) => {
     if (item.fate === 'current' && !item.clipped) return current ? [current] : []
@@ -70,7 +143,7 @@ export function windowOf<M extends ModelMessage>(messages: readonly M[], options
     return written(item, made.window) as readonly ModelMessage[] as readonly M[]
   })
   const sent = isPaired(fitting) ? fitting : ((made.rendered as AiSdkRequest).messages as readonly unknown[] as M[])
-  return { messages: [...messages.slice(0, first), ...sent], receipt, warnings }
+  return { messages: [...lead, ...sent], receipt, warnings }
 }
 
 const reserving = (overrides: Overrides | undefined, response: number | undefined): { overrides?: Overrides } =>

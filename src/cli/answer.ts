@@ -51,7 +51,7 @@ export const refusal = (id: unknown, issue: Issue): Answer => ({
   warnings: [],
 })
 
-export function inputOf({ messages, current, system, tools }: Request): Input {
+function inputOf({ messages, current, system, tools }: Request): Input {
   return {
     ...(messages === undefined ? null : { messages }),
     ...(current === undefined ? null : { current }),
@@ -94,7 +94,7 @@ function listOf(rendered: Rendered): string | readonly unknown[] {
   return 'input' in rendered ? rendered.input : rendered.messages
 }
 
-export const faultOf = (issue: Issue): Fault => ({
+const faultOf = (issue: Issue): Fault => ({
   ...issue,
   code: issue.code,
   message: issue.message,

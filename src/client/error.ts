@@ -5,7 +5,7 @@ export interface FieldFault {
   readonly message: string
 }
 
-export interface ApiFacts {
+interface ApiFacts {
   /** 0 when there was no answer. */
   readonly status: number
   /** Stable; `unreachable` when there was no answer. */

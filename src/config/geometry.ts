@@ -8,7 +8,7 @@ import { resolvePolicy } from '../core/window/plan.js'
 import type { Origins } from './load.js'
 import type { Config } from './schema.js'
 
-export interface Policies {
+interface Policies {
   /** For windows whose request names none. */
   readonly usual: Policy
   /** For `POST /chat`: specification 4 with its own settings. */

@@ -6,7 +6,7 @@ export type Place =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'postgres'; readonly url: string }
 
-export const isPostgres = (db: string): boolean => /^postgres(?:ql)?:\/\//i.test(db)
+const isPostgres = (db: string): boolean => /^postgres(?:ql)?:\/\//i.test(db)
 
 export function placeOf(db: string | null, env: NodeJS.ProcessEnv): Place {
   if (db === null) return { kind: 'sqlite', file: usualFile(env) }

@@ -2,7 +2,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
 /** What a request came from, as far as limits are concerned. */
-export type AddressOf = (headers: Headers, peer: string | undefined) => { readonly remote?: string }
+type AddressOf = (headers: Headers, peer: string | undefined) => { readonly remote?: string }
 
 /** `trusted` are addresses and networks, as `10.0.0.0/8`; `X-Forwarded-For` of anyone else is not believed. */
 export function clientAddress(trusted: readonly string[]): AddressOf {
@@ -18,7 +18,7 @@ export function clientAddress(trusted: readonly string[]): AddressOf {
   }
 }
 
-export function blockList(networks: readonly string[]): BlockList {
+function blockList(networks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const network of networks) {
     const [address = '', bits] = network.split('/')

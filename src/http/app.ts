@@ -27,7 +27,7 @@ export interface Arrival {
   caller: Caller | null
 }
 
-export interface Gates {
+interface Gates {
   readonly authorise: Authorise
   readonly limit: (caller: string) => void
   readonly standing: Standing

@@ -10,7 +10,7 @@ export interface OriginRules {
 
 export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
-export interface Checked {
+interface Checked {
   /** The foreign origin that is allowed to read the answer, if there is one. */
   readonly origin: string | null
   /** A page of another site is behind the request, as a link, an image or the like: it sends no origin to look at. */

@@ -98,7 +98,7 @@ export interface RequestFacts {
 }
 
 /** What the host knows about a request. */
-export interface RequestInfo {
+interface RequestInfo {
   /** The address at the other end of the connection. */
   readonly remote?: string
   readonly trace?: string

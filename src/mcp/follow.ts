@@ -43,7 +43,7 @@ async function markOf(place: Place, { tasks, store, workspace }: McpContext): Pr
   return task && `${task.updatedAt} ${newest.items[0]?.number}`
 }
 
-export interface Followers {
+interface Followers {
   add(uri: string): void
   remove(uri: string): void
   close(): void

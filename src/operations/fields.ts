@@ -1,7 +1,7 @@
 /** The fields of an input in words, for whoever has to name them: help at the terminal and the reference. */
 import { z } from 'zod'
 
-export interface FieldWords {
+interface FieldWords {
   readonly name: string
   readonly needed: boolean
   /** As it is said: `string`, `a | b`, `list of string`. */

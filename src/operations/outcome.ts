@@ -2,7 +2,7 @@
 import type { Store } from '../store/contract/store.js'
 import { recent, type Span } from './usage-table.js'
 
-export interface Outcome {
+interface Outcome {
   readonly ratings: number
   readonly up: number
   readonly down: number

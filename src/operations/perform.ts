@@ -11,7 +11,7 @@ export function perform(operation: Operation, context: OperationContext, given: 
   return operation.run(context, readInput(operation, given) as never)
 }
 
-export function readInput({ input, accepts }: Pick<Operation, 'input' | 'accepts'>, given: unknown): object {
+function readInput({ input, accepts }: Pick<Operation, 'input' | 'accepts'>, given: unknown): object {
   const parsed = accepts.safeParse(given)
   if (parsed.success) return parsed.data
   throw new HistoryError('invalid_request', issuesIn(parsed.error.issues, Object.keys(input.shape)))
@@ -44,7 +44,7 @@ const invalid = (path: readonly PropertyKey[], message: string): Issue => {
 const depthOf = (issues: readonly z.core.$ZodIssue[]): number =>
   Math.max(0, ...issues.map(({ code, path }) => path.length + (code === 'unrecognized_keys' ? 1 : 0)))
 
-export const fieldPath = (path: readonly PropertyKey[]): string =>
+const fieldPath = (path: readonly PropertyKey[]): string =>
   path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step).slice(0, 64)}`))
     .join('')

@@ -75,7 +75,7 @@ export interface Shares {
   view(token: string): Promise<SharedView | null>
 }
 
-export interface ShareEnv {
+interface ShareEnv {
   readonly store: Store
   readonly id: () => string
   readonly now: () => string

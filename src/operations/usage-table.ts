@@ -3,7 +3,7 @@
 import type { StoredRecord } from '../store/contract/record.js'
 import type { Store } from '../store/contract/store.js'
 
-export interface Figures {
+interface Figures {
   readonly runs: number
   readonly done: number
   /** Failed, or lost with the server that ran them. */
@@ -33,7 +33,7 @@ export interface Span {
   readonly conversation?: string
 }
 
-export interface UsageTable {
+interface UsageTable {
   readonly totals: Figures
   readonly days: readonly (Figures & { readonly day: string })[]
   /** Those that sent most; without a title where it was deleted since. */

@@ -23,7 +23,7 @@ export function beside(words: string): Side | null {
   }
 }
 
-export interface Event extends Side {
+interface Event extends Side {
   /** What happened. */
   readonly words: string
 }

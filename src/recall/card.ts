@@ -32,7 +32,7 @@ export interface Card {
   readonly vector: Float32Array | null
 }
 
-export type Said = Pick<Entry, 'id' | 'depth' | 'contentHash' | 'at' | 'tokens' | 'text' | 'author'>
+type Said = Pick<Entry, 'id' | 'depth' | 'contentHash' | 'at' | 'tokens' | 'text' | 'author'>
 
 /** So much of a text is looked at: what is longer is a file or a log. */
 const most = 40_000

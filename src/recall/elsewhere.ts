@@ -30,7 +30,7 @@ export interface Beyond {
   readonly conversation: string
 }
 
-export type Elsewhere = (
+type Elsewhere = (
   place: Beyond,
   question: string,
   vector: Float32Array | null,

@@ -4,7 +4,7 @@ import { leaning } from './weights.js'
 
 export type Hint = keyof Facts
 
-export interface Facts {
+interface Facts {
   readonly always: number
   readonly vague: number
   readonly points: number

@@ -5,7 +5,7 @@ import type { Store } from '../store/contract/store.js'
 import type { Embedder } from './embedder.js'
 import { tellingIn } from './words.js'
 
-export interface Intake {
+interface Intake {
   readonly store: Store
   readonly workspace: string
   /** The name under which the vectors are kept. */

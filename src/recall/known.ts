@@ -12,7 +12,7 @@ export interface Known extends Carded {
   readonly memory: Memory
 }
 
-export type Knowledge = (place: Beyond, embedder: Embedder | null) => Promise<readonly Known[]>
+type Knowledge = (place: Beyond, embedder: Embedder | null) => Promise<readonly Known[]>
 
 /** So many of the newest are looked at. */
 const most = 500

@@ -4,9 +4,9 @@ import type { Catalogue } from './catalogue.js'
 import { holds, pairOf } from './pairs.js'
 import type { Question } from './query.js'
 
-export type Weighted = ReadonlyMap<string, number>
+type Weighted = ReadonlyMap<string, number>
 
-export interface Match {
+interface Match {
   readonly cards: Float64Array
   /** Of the weight of all terms, so much is in the card. */
   readonly cover: Float64Array

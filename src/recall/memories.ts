@@ -50,13 +50,13 @@ export interface Memories {
   all(): AsyncGenerator<Memory>
 }
 
-export interface MemoryQuery {
+interface MemoryQuery {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
   readonly kind?: MemoryKind | undefined
 }
 
-export interface MemoryChange {
+interface MemoryChange {
   readonly text?: string | undefined
   readonly kind?: MemoryKind | undefined
   readonly expect?: number | undefined

@@ -5,7 +5,7 @@ import type { Question } from './query.js'
 import { type Sign, signs, signsOf } from './signs.js'
 import { follow, past } from './weights.js'
 
-export interface Ranking {
+interface Ranking {
   readonly chances: Float64Array
   /** The chance that the question goes on with what was just said. */
   readonly goesOn: number

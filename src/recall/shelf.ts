@@ -6,7 +6,7 @@ import { cardOf, roleOf } from './card.js'
 import { type Catalogue, createCatalogue } from './catalogue.js'
 import type { Embedder } from './embedder.js'
 
-export interface Place {
+interface Place {
   readonly store: Store
   readonly workspace: string
   readonly conversation: string
@@ -15,7 +15,7 @@ export interface Place {
   readonly current: string
 }
 
-export type Shelf = (place: Place) => Promise<Catalogue>
+type Shelf = (place: Place) => Promise<Catalogue>
 
 interface Held {
   readonly catalogue: Catalogue

@@ -6,7 +6,7 @@ import { isWithin, type Span, spansOf } from '../store/search/spans.js'
 
 export type Counts = (seq: number) => boolean
 
-export type Ways = (place: Place, conversation: string) => Promise<Counts>
+type Ways = (place: Place, conversation: string) => Promise<Counts>
 
 interface Place {
   readonly store: Store

@@ -20,7 +20,7 @@ export interface ImportRequest {
 
 export type ImportEvent = ImportedConversation | ImportReport
 
-export interface ImportedConversation extends Omit<Written, 'warnings' | 'empty'> {
+interface ImportedConversation extends Omit<Written, 'warnings' | 'empty'> {
   readonly type: 'conversation'
   readonly format: FormatName
   readonly source: string

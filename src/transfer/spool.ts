@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-export interface Spooled {
+interface Spooled {
   readonly path: string
   readonly remove: () => Promise<void>
 }

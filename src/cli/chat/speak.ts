@@ -1,7 +1,7 @@
 /** Words on standard output as they come; at a terminal they cannot drive it, and a line that was begun is ended. */
 import { printable } from '../kit/term.js'
 
-export interface Mouth {
+interface Mouth {
   readonly tell: (text: string) => void
   end(): void
 }

@@ -9,7 +9,7 @@ import type { Conversation } from '../../store/contract/conversation.js'
 import type { Desk } from '../kit/desk.js'
 import { modelsOf } from '../kit/models.js'
 
-export interface Manner {
+interface Manner {
   readonly model?: string | undefined
   readonly policy?: string | undefined
   readonly recall?: RecallFrom | undefined

@@ -7,7 +7,7 @@ import { printable } from '../kit/term.js'
 import { onInterrupt } from './interrupt.js'
 import { beginTalk, type Talk } from './talk.js'
 
-export interface Turn {
+interface Turn {
   readonly talk: Talk
   readonly run: Run
   readonly text: string

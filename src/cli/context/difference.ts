@@ -10,7 +10,7 @@ import { number } from '../kit/term.js'
 import { when } from '../kit/when.js'
 import type { Made } from './make.js'
 
-export interface Difference extends ReturnType<typeof diff> {
+interface Difference extends ReturnType<typeof diff> {
   readonly since: { readonly receipt: string; readonly at: string }
 }
 

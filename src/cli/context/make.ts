@@ -12,7 +12,7 @@ import type { Desk } from '../kit/desk.js'
 import { exitOf, Failure, sentence } from '../kit/failure.js'
 import { contextAt } from '../kit/operate.js'
 
-export interface Wish {
+interface Wish {
   readonly branch?: string | undefined
   readonly model?: string | undefined
   readonly policy?: string | undefined

@@ -2,7 +2,7 @@
 import { hotels, sights, trains, weather } from './outputs.js'
 
 /** Name, arguments and output of a tool call. */
-export type DemoCall = readonly [name: string, input: Readonly<Record<string, unknown>>, output: string]
+type DemoCall = readonly [name: string, input: Readonly<Record<string, unknown>>, output: string]
 
 export interface DemoTurn {
   readonly user: string

@@ -2,7 +2,7 @@
 import { type Model, ModelError, type ModelEvent, type ModelRequest, type Models } from '../../models/wire/contract.js'
 import { booked, found, turns } from './script.js'
 
-export interface Speaker {
+interface Speaker {
   readonly models: Models
   /** What the next request is answered with. */
   next(events: readonly ModelEvent[]): void

@@ -14,7 +14,7 @@ export type AgentSettings = Required<Pick<TasksOptions, 'runners' | 'roots' | 'h
  * Who calls: the `owner` of this process, or someone with a `key`, who has no right to the files of this machine and
  * gets the folders and programs that the settings name.
  */
-export type AgentCaller = 'owner' | 'key'
+type AgentCaller = 'owner' | 'key'
 
 /** `url`: where the service that runs the agents listens, when it asks for no keys. */
 export function agentsOf(config: Config, caller: AgentCaller, url: string | null = null): AgentSettings {

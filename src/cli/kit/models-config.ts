@@ -16,7 +16,7 @@ export function connecting(settled: Settled): ConnectOptions {
   return { config: modelsConfig(settled.config, process.env), file }
 }
 
-export function modelsConfig(config: Config, env: NodeJS.ProcessEnv): ModelsConfig {
+function modelsConfig(config: Config, env: NodeJS.ProcessEnv): ModelsConfig {
   const { anthropic_api_key, openai_api_key, google_api_key, ollama_host, detect_models } = config
   const account = (apiKey: string | null, baseUrl: string | null, version: string) => ({
     ...(apiKey !== null && { apiKey }),
@@ -49,7 +49,7 @@ function versioned(address: string, version: string): string {
 }
 
 /** As Ollama itself reads it: `127.0.0.1`, `0.0.0.0:11434`, `http://box:11434`. */
-export function ollamaUrl(host: string): string {
+function ollamaUrl(host: string): string {
   const url = new URL(/^https?:\/\//i.test(host) ? host : `http://${host}`)
   if (url.port === '' && url.protocol === 'http:') url.port = '11434'
   // the address of a server that listens everywhere is no address to call

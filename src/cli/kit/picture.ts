@@ -35,7 +35,7 @@ const hatches: Readonly<Record<Absent, string>> = {
 
 const words: Readonly<Partial<Record<Kind, string>>> = { marks: 'marks and framing', answer: 'for the answer' }
 
-export interface Picture {
+interface Picture {
   readonly window: readonly Segment[]
   readonly notSent: readonly Segment<Absent>[]
 }

@@ -1,7 +1,7 @@
 /** Tells how far long work is, on the error stream: a line that moves at a terminal, a line now and then elsewhere. */
 import { number } from './term.js'
 
-export interface Progress {
+interface Progress {
   /** So many more; one when left out. */
   step(more?: number): void
   /** Clears the line. */

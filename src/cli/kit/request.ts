@@ -21,7 +21,7 @@ export interface Request {
   readonly risks?: boolean
 }
 
-export type Asked = { readonly ok: true; readonly request: Request } | { readonly ok: false; readonly issue: Issue }
+type Asked = { readonly ok: true; readonly request: Request } | { readonly ok: false; readonly issue: Issue }
 
 interface Field {
   readonly wants: string

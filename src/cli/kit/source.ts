@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { failed, misused } from './failure.js'
 
 /** The lines of a file that holds one JSON value per line. */
-export interface Lines {
+interface Lines {
   readonly lines: readonly unknown[]
 }
 

@@ -13,7 +13,7 @@ export interface Access {
   readonly keys: readonly KeyFacts[]
 }
 
-export const isLoopback = (host: string): boolean => /^(?:127(?:\.\d+){3}|localhost|\[?::1\]?)$/i.test(host)
+const isLoopback = (host: string): boolean => /^(?:127(?:\.\d+){3}|localhost|\[?::1\]?)$/i.test(host)
 
 /** Throws where the service would be open to strangers. */
 export async function accessTo(store: Store, { config }: Settled): Promise<Access> {

@@ -6,7 +6,7 @@ import type { Paint } from '../kit/term.js'
 import { packageVersion } from '../kit/version.js'
 import type { Access } from './access.js'
 
-export interface Ready {
+interface Ready {
   readonly settled: Settled
   readonly place: Place
   readonly port: number
@@ -62,7 +62,7 @@ const accessOf = ({ auth, keys }: Access): string =>
 const tries = (url: string, message: string, { auth }: Access): string =>
   `curl -s ${url}/chat ${auth.mode === 'keys' ? '-H "x-api-key: $KEY" ' : ''}-H content-type:application/json -d '{"session_id":"demo","message":"${message}"}'`
 
-export function urlOf(host: string, port: number): string {
+function urlOf(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }

@@ -6,11 +6,11 @@ import type { IsStranger } from './peer.js'
 import { pour } from './pour.js'
 import { endStuck } from './stuck.js'
 
-export interface Handler {
+interface Handler {
   fetch(request: Request, info: { readonly remote?: string; readonly stranger?: boolean }): Promise<Response>
 }
 
-export interface HostOptions {
+interface HostOptions {
   /** Told of an event stream that opens, and returns what is to be told of its end. */
   readonly streaming: () => () => void
   /** Says whether another user of this machine is calling. */

@@ -5,7 +5,7 @@ import type { Telemetry } from '../../http/telemetry/telemetry.js'
 import type { Store } from '../../store/contract/store.js'
 import { exits } from '../kit/failure.js'
 
-export interface Leaving {
+interface Leaving {
   readonly server: Server
   readonly service: Pick<Service, 'close'>
   readonly store: Store

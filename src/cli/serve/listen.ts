@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exits, Failure } from '../kit/failure.js'
 
-export interface Wish {
+interface Wish {
   readonly host: string
   readonly port: number
   /** Someone asked for this very port: no other will do. */

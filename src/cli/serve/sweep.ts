@@ -9,7 +9,7 @@ import type { Store } from '../../store/contract/store.js'
 import { openTasks } from '../../tasks/tasks.js'
 import { trimEvents } from './trim.js'
 
-export interface Sweeper {
+interface Sweeper {
   readonly store: Store
   readonly runs: Runs
   readonly config: Config

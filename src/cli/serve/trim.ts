@@ -3,7 +3,7 @@
 import type { Conversation } from '../../store/contract/conversation.js'
 import type { Store } from '../../store/contract/store.js'
 
-export interface Trim {
+interface Trim {
   readonly store: Store
   readonly workspace: string
   /** Events before this instant go, in milliseconds. */

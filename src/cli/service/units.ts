@@ -1,7 +1,7 @@
 /** The files that make an operating system start the service for a person, and keep it running. */
 import { join } from 'node:path'
 
-export interface Start {
+interface Start {
   /** The program and its arguments. */
   readonly command: readonly string[]
   /** The folder that relative paths are read in. */

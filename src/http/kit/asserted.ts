@@ -6,7 +6,7 @@ import type { Signer } from './sign.js'
 /** What becomes of an assistant's turn without a signature: the request is refused, it is quoted, or it is believed. */
 export type UnsignedAssistant = 'reject' | 'demote' | 'allow'
 
-export interface Message {
+interface Message {
   readonly role: 'user' | 'assistant'
   readonly content: string
 }

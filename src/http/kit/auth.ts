@@ -42,7 +42,7 @@ const first = 'default'
 const everyone: Caller = { workspace: first, scope: 'admin', operator: true, key: null }
 
 /** The keys of a store, each remembered for a second. */
-export interface Keyring {
+interface Keyring {
   readonly find: Find
   readonly isGood: (prefix: string) => Promise<boolean>
 }

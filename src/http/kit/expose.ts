@@ -105,7 +105,7 @@ export const contextOf = ({
 })
 
 /** `memories.add` is `addMemory` to a client: the verb first, and one of the noun unless it is a list. */
-export function routeName({ name, owned }: Pick<Operation, 'name' | 'owned'>): string {
+function routeName({ name, owned }: Pick<Operation, 'name' | 'owned'>): string {
   const [noun = '', plain = ''] = name.split('.')
   const verb = plain.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
   const many = aboutMany.has(verb) || (verb === 'export' && Object.keys(owned).length === 0)

@@ -1,7 +1,7 @@
 /** JSON from strangers: bytes to a value, or the place of what is wrong with them. */
 import { Fault, type JsonLimits, scan } from './scan.js'
 
-export type ReadJson =
+type ReadJson =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly path: string; readonly message: string }
 
@@ -29,7 +29,7 @@ export function parseJson(text: string, limits: JsonLimits): ReadJson {
 const refuse = (path: string, message: string): ReadJson => ({ ok: false, path, message })
 
 /** `['messages', 3, 'role']` is `messages[3].role`; keys too long for a path are cut. */
-export function pathOf(steps: readonly (string | number | symbol)[]): string {
+function pathOf(steps: readonly (string | number | symbol)[]): string {
   return steps
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${short(String(step))}`))
     .join('')

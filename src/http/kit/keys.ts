@@ -80,7 +80,7 @@ function factsOf({ id, body }: StoredRecord): KeyFacts {
   return { prefix: id, ...facts }
 }
 
-export interface Presented {
+interface Presented {
   readonly prefix: string
   readonly secret: string
 }

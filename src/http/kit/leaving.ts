@@ -1,7 +1,7 @@
 /** A signal for what is done for one request: it fires when its reader leaves, its key is revoked or the service closes. */
 import type { Frame } from './context.js'
 
-export interface Leaving {
+interface Leaving {
   readonly signal: AbortSignal
   /** To be called when the work is done; until then the key is looked after. */
   readonly done: () => void

@@ -4,7 +4,7 @@ import { HistoryError } from '../../core/message/issue.js'
 import { systemWorkspace } from '../../operations/context.js'
 import type { Store } from '../../store/contract/store.js'
 
-export type SecretKey = () => Promise<webcrypto.CryptoKey>
+type SecretKey = () => Promise<webcrypto.CryptoKey>
 
 /** The key material that the keys of the workspaces are derived from; read once. */
 export function sharedSecret(store: Store, name: string, now: () => string): SecretKey {

@@ -14,7 +14,7 @@ export const done: Frame = { event: null, data: Symbol('[DONE]') }
 /** Calls back after a time, and returns what calls it off. */
 export type Timer = (milliseconds: number, then: () => void) => () => void
 
-export interface SseOptions {
+interface SseOptions {
   readonly timer?: Timer
   /** A word after so long a silence, so that nobody in between hangs up. */
   readonly keepAliveMs?: number

@@ -16,14 +16,14 @@ import { rowOf } from '../../runs/ask.js'
 import { type Asserted, readAsserted, type UnsignedAssistant } from '../kit/asserted.js'
 import type { Signer } from '../kit/sign.js'
 
-export interface Query {
+interface Query {
   readonly workspace: string
   readonly prompt: string
   readonly conversationHistory?: unknown
   readonly model?: string
 }
 
-export interface QueryEnv {
+interface QueryEnv {
   readonly models: Models
   readonly signer: Signer
   readonly unsigned: UnsignedAssistant
@@ -38,7 +38,7 @@ export type QueryEvent =
   | { readonly event: 'delta'; readonly data: { readonly text: string } }
   | { readonly event: 'done'; readonly data: QueryAnswer }
 
-export interface QueryWindow {
+interface QueryWindow {
   readonly model: string
   /** False when no AI answers. */
   readonly ai: boolean

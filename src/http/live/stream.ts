@@ -8,7 +8,7 @@ import { type Frame, sse } from '../kit/sse.js'
 import { eventFrame, runIdIn } from './event-frame.js'
 
 /** What a stream needs to know of the request. */
-export type Asked = Pick<Context, 'frame' | 'request' | 'workspace'>
+type Asked = Pick<Context, 'frame' | 'request' | 'workspace'>
 
 /** Where the reader stands: as its last event says, or its query; undefined when it has seen nothing. */
 export function lastSeen({ request }: Asked, after: number | undefined): number | undefined {

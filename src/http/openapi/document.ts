@@ -5,7 +5,7 @@ import { namesIn, type Route } from '../kit/route.js'
 import { type Json, jsonSchema, type Schemas } from './json-schema.js'
 import { responsesOf } from './responses.js'
 
-export interface OpenApi extends Json {
+interface OpenApi extends Json {
   readonly openapi: '3.1.0'
   readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Json>>; readonly securitySchemes: Json }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { isPreset } from '../../core/policy/presets/index.js'
 import { findModel } from '../../core/tokens/models.js'
 
-export type Fact = string | number | boolean | null | undefined
+type Fact = string | number | boolean | null | undefined
 export type Facts = Readonly<Record<string, Fact>>
 export type Allowed = Readonly<Record<string, string | number | boolean | null>>
 

@@ -2,11 +2,11 @@
 import type { Log, LogLine } from '../kit/context.js'
 import { type Allowed, allowed, type SessionIds } from './allow.js'
 
-export type Level = LogLine['level']
+type Level = LogLine['level']
 
 const levels: readonly Level[] = ['debug', 'info', 'warn', 'error']
 
-export interface LogOptions {
+interface LogOptions {
   readonly level: Level | 'silent'
   readonly form: 'json' | 'pretty'
   readonly write: (line: string) => void

@@ -1,6 +1,6 @@
 /** Numbers for Prometheus. Label values are few: beyond a bound everything new is counted as `other`. */
 
-export type Labels = Readonly<Record<string, string | number>>
+type Labels = Readonly<Record<string, string | number>>
 
 export interface Counter {
   add(labels?: Labels, by?: number): void
@@ -15,7 +15,7 @@ export interface Histogram {
   observe(value: number, labels?: Labels): void
 }
 
-export interface Registry {
+interface Registry {
   counter(name: string, help: string): Counter
   gauge(name: string, help: string, read?: () => number): Gauge
   histogram(name: string, help: string, buckets: readonly number[]): Histogram

@@ -7,7 +7,7 @@ import type { McpContext } from './context.js'
 import { sized } from './room.js'
 import type { Tool } from './tool.js'
 
-export interface Refusal {
+interface Refusal {
   readonly code: string
   readonly issues: readonly Pick<Issue, 'message' | 'field' | 'reason' | 'value' | 'type' | 'suggestion'>[]
   readonly next: string

@@ -3,7 +3,7 @@ import { byteLength } from '../../core/message/text.js'
 
 export const room = 32_000
 
-export interface Clipped {
+interface Clipped {
   readonly text: string
   readonly cut: boolean
 }
@@ -28,7 +28,7 @@ function head(text: string, most: number): string {
   return text.slice(0, end)
 }
 
-export interface Fitted<T> {
+interface Fitted<T> {
   readonly items: readonly T[]
   /** Items that did not fit. */
   readonly left: number

@@ -1,7 +1,7 @@
 /** What a message is made of, as it is stored and as it is accepted. */
 import { z } from 'zod'
 
-export const textPart = z.object({ type: z.literal('text'), text: z.string() }).meta({ id: 'TextPart' })
+const textPart = z.object({ type: z.literal('text'), text: z.string() }).meta({ id: 'TextPart' })
 
 const thinkPart = z
   .object({

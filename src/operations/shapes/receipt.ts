@@ -7,7 +7,7 @@ const fate = z.enum(['kept', 'clipped', 'folded', 'summarised', 'recalled', 'dro
 const pair = z.array(z.number()).length(2)
 const count = z.int().min(0)
 
-export const lineSchema = z
+const lineSchema = z
   .object({
     from: count,
     to: count,
@@ -28,7 +28,7 @@ const modelFacts = z.object({
   source: z.enum(['catalog', 'assumed', 'given']),
 })
 
-export const requestSchema = z
+const requestSchema = z
   .object({
     window: z.number().nullable().describe('Tokens that the model takes, its answer included'),
     budget: z.number().nullable().describe('Tokens that the request may have, system prompt and tools included'),

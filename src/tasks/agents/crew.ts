@@ -11,7 +11,7 @@ import { endAgent, keep } from './end.js'
 import { type EndReason, type Life, live } from './life.js'
 import { type Prints, readPrints } from './output.js'
 
-export interface Crew {
+interface Crew {
   deploy(task: Task, folder: string | null, order: Order): Promise<Deployed>
   kill(agent: string): Promise<Agent>
   prints(agent: Agent): Promise<Prints>

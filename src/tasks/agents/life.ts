@@ -17,7 +17,7 @@ export interface Life {
 
 export type EndReason = 'killed' | 'timed_out' | 'closed'
 
-export interface Birth {
+interface Birth {
   readonly desk: Desk
   readonly agent: Agent
   readonly runner: Runner

@@ -1,6 +1,6 @@
 /** What an agent prints, in bounded memory: its beginning, its end, and how much there was in all. */
 
-export interface Ring {
+interface Ring {
   write(bytes: Uint8Array): void
   readonly total: number
   kept(): Printed

@@ -12,7 +12,7 @@ export interface Wish {
   readonly chars: number
 }
 
-export interface Compressed {
+interface Compressed {
   readonly messages: readonly unknown[]
   readonly warnings: readonly Issue[]
 }

@@ -17,7 +17,7 @@ export interface Summary {
   readonly covers: number
 }
 
-export interface Wish {
+interface Wish {
   readonly said: readonly Said[]
   /** What the summary is for. */
   readonly matter: string
@@ -27,7 +27,7 @@ export interface Wish {
   readonly count: (text: string) => number
 }
 
-export interface Condensed {
+interface Condensed {
   readonly summary: Summary | null
   readonly warnings: readonly Issue[]
 }
@@ -89,7 +89,7 @@ async function ask(models: Models | null, wish: Wish, milliseconds: number): Pro
   return { text, model }
 }
 
-export interface Question {
+interface Question {
   /** Of the model; null for the usual one, if it is one. */
   readonly name: string | null
   readonly system: string

@@ -27,7 +27,7 @@ export type Ask = Pick<TaskRequest, 'description' | 'preset' | 'compress' | 'mod
   readonly now: string
 }
 
-export interface HandedOver {
+interface HandedOver {
   /** Null when there is nothing to hand over. */
   readonly stored: StoredHistory | null
   readonly section: string

@@ -4,7 +4,7 @@ import { indent } from '../../core/render/lines.js'
 import { numberedFrame } from '../../core/render/text-numbered.js'
 import type { Summary } from './condense.js'
 
-export interface Beside {
+interface Beside {
   readonly summary: Summary | null
   /** Messages of other threads. */
   readonly elsewhere: number

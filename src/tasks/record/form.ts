@@ -5,7 +5,7 @@ import type { Thread } from './input.js'
 import { invalid } from './refuse.js'
 
 /** A field that is missing or wrong reads as null. */
-export interface Form {
+interface Form {
   refuse(field: string, what: string, type?: Issue['type']): null
   text(key: string, most: number): string | null
   choice<T extends string>(key: string, choices: readonly T[]): T | null

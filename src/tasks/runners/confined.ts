@@ -4,7 +4,7 @@ import { lstat, open, opendir, readlink, realpath } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { isInside } from './folder.js'
 
-export interface Confined {
+interface Confined {
   list(path: string): Promise<string>
   read(path: string, from: number): Promise<string>
   /** Plain words, not a pattern: a pattern of a stranger's could take for ever. */

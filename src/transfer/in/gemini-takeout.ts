@@ -98,7 +98,7 @@ const fileOf = ({ name, url }: Raw) => ({
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
 /** What the answers use of HTML; any other tag is left out, its words stay. The HTML itself is kept beside it. */
-export function markdownOf(html: string): string {
+function markdownOf(html: string): string {
   return html
     .replaceAll(/<(script|style)\b[\s\S]*?<\/\1>/gi, '')
     .replaceAll(/<pre\b[^>]*>(?:<code\b[^>]*>)?([\s\S]*?)(?:<\/code>)?<\/pre>/gi, '\n\n```\n$1\n```\n\n')

@@ -10,7 +10,7 @@ export const exportNames = ['json', 'markdown', 'html', 'chatgpt', 'openai', 'an
 
 export type ExportName = (typeof exportNames)[number]
 
-export interface ExportForm {
+interface ExportForm {
   readonly write: (source: Exporting) => AsyncGenerator<string>
   readonly ending: string
   readonly mediaType: string

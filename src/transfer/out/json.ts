@@ -56,7 +56,7 @@ async function openingOf({ store, workspace, conversation }: Exporting) {
   return { conversation, branches, drafts: await store.drafts(workspace, conversation.id) }
 }
 
-export async function* listed(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+async function* listed(values: AsyncIterable<unknown>): AsyncGenerator<string> {
   let first = true
   for await (const value of values) {
     yield `${first ? '' : ','}${JSON.stringify(value)}`

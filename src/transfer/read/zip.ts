@@ -7,7 +7,7 @@ export interface Member {
   readonly chunks: () => AsyncIterable<Uint8Array>
 }
 
-export interface Zip {
+interface Zip {
   readonly members: readonly Member[]
   readonly close: () => void
 }

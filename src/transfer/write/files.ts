@@ -68,7 +68,7 @@ const endings: Readonly<Record<string, string>> = {
 }
 
 /** By the first bytes, then by the name. */
-export function mediaTypeOf(bytes: Uint8Array, name: string): string {
+function mediaTypeOf(bytes: Uint8Array, name: string): string {
   const first = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   if (first.startsWith('\x89PNG')) return 'image/png'
   if (first.startsWith('\xff\xd8\xff')) return 'image/jpeg'

@@ -41,7 +41,7 @@ interface Trace {
   readonly counts: Pick<Written, 'messages' | 'branches' | 'files'>
 }
 
-export const traceKind = 'import'
+const traceKind = 'import'
 
 export async function writeTree(target: Target, tree: Imported, dryRun: boolean): Promise<Written> {
   const { store, workspace, env } = target

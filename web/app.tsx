@@ -29,6 +29,9 @@ const Inspector = lazy(() => import('./inspector/inspector.js').then(({ Inspecto
 const Memories = lazy(() => import('./pages/memories.js').then(({ Memories }) => ({ default: Memories })))
 const Usage = lazy(() => import('./pages/usage.js').then(({ Usage }) => ({ default: Usage })))
 const Models = lazy(() => import('./pages/models.js').then(({ Models }) => ({ default: Models })))
+const Tools = lazy(() => import('./pages/tools.js').then(({ Tools }) => ({ default: Tools })))
+const SettingsPage = lazy(() => import('./pages/settings.js').then(({ SettingsPage }) => ({ default: SettingsPage })))
+const ImportChats = lazy(() => import('./import/import.js').then(({ ImportChats }) => ({ default: ImportChats })))
 const Share = lazy(() => import('./pages/share.js').then(({ Share }) => ({ default: Share })))
 const Shortcuts = lazy(() => import('./pages/shortcuts.js').then(({ Shortcuts }) => ({ default: Shortcuts })))
 const Organise = lazy(() => import('./sidebar/organise.js').then(({ Organise }) => ({ default: Organise })))
@@ -36,6 +39,7 @@ const Organise = lazy(() => import('./sidebar/organise.js').then(({ Organise }) 
 /** What stands over everything else. */
 type Over =
   | { readonly type: 'search' | 'shortcuts' }
+  | { readonly type: 'import'; readonly file: File | null }
   | { readonly type: 'share'; readonly conversation: string; readonly branch: string }
   | { readonly type: 'organise'; readonly one: Facts }
 
@@ -68,7 +72,8 @@ export function App() {
     () =>
       heed((what) => {
         const { conversation, branch } = here.current
-        if (what !== 'share') setOver({ type: what })
+        if (what === 'import') setOver({ type: 'import', file: null })
+        else if (what !== 'share') setOver({ type: what })
         else if (conversation !== null) setOver({ type: 'share', conversation, branch })
       }),
     [],
@@ -152,6 +157,7 @@ export function App() {
         <Sidebar
           list={list}
           current={place.conversation}
+          page={place.page}
           filter={filter}
           setFilter={setFilter}
           search={() => ask('search')}
@@ -164,6 +170,7 @@ export function App() {
           take={(one, format) => void take(one, format)}
           close={() => setDrawer(false)}
           fold={toggle}
+          bring={(file) => setOver({ type: 'import', file })}
         />
       )}
       {drawer && (
@@ -181,6 +188,10 @@ export function App() {
           {place.page === 'models' && (
             <Models system={choices?.system ?? null} again={again} tell={tell} openList={openList} />
           )}
+          {place.page === 'settings' && (
+            <SettingsPage system={choices?.system ?? null} tell={tell} openList={openList} />
+          )}
+          {place.page === 'tools' && <Tools tell={tell} openList={openList} />}
         </Suspense>
         {place.page === 'missing' && <Missing />}
         {place.page === null && place.conversation === null && (
@@ -222,6 +233,7 @@ export function App() {
             close={close}
           />
         )}
+        {over?.type === 'import' && <ImportChats file={over.file} changed={list.refresh} close={close} />}
         {over?.type === 'shortcuts' && <Shortcuts close={close} />}
         {over?.type === 'share' && <Share conversation={over.conversation} branch={over.branch} close={close} />}
         {over?.type === 'organise' && <Organise one={over.one} list={list} close={close} />}

@@ -1,6 +1,6 @@
 /** Anything on the screen may ask for something that stands over all of it. */
 
-export type Asked = 'search' | 'share' | 'shortcuts'
+export type Asked = 'search' | 'share' | 'shortcuts' | 'import'
 
 const name = 'throughline-ask'
 

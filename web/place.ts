@@ -1,7 +1,7 @@
 /** Where the app is: a conversation, its branch, a message to go to and an answer to look into, or a page. All of it is in the address. */
 import { useSyncExternalStore } from 'react'
 
-const pages = ['memory', 'usage', 'models'] as const
+const pages = ['memory', 'usage', 'models', 'tools', 'settings'] as const
 
 export type PageName = (typeof pages)[number]
 

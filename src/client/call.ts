@@ -20,6 +20,8 @@ export interface Ask {
   readonly path: string
   readonly query?: object
   readonly body?: unknown
+  /** Sent as its bytes, in the place of a body. */
+  readonly file?: Blob
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
   /** The service knows a repetition by its key: given, or made here. */
@@ -42,18 +44,20 @@ export function callerOf(options: ClientOptions): Caller {
   const reach = options.fetch ?? ((input: string, init?: RequestInit) => fetch(input, init))
 
   const send = async (ask: Ask): Promise<Response> => {
-    const { method = 'GET', path, query, body, keyed = false, signal, keepalive } = ask
+    const { method = 'GET', path, query, body, file, keyed = false, signal, keepalive } = ask
     const safe = method === 'GET' || keyed !== false || ask.safe === true
     const init: RequestInit = {
       method,
       headers: {
         ...(options.key === undefined ? null : { authorization: `Bearer ${options.key}` }),
         ...(body === undefined ? null : { 'content-type': 'application/json' }),
+        ...(file && { 'content-type': 'application/octet-stream' }),
         ...(keyed === false ? null : { 'idempotency-key': keyed === true ? id() : keyed }),
         ...options.headers,
         ...ask.headers,
       },
       ...(body === undefined ? null : { body: JSON.stringify(body) }),
+      ...(file && { body: file }),
       ...(signal && { signal }),
       ...(keepalive && { keepalive }),
     }

@@ -17,6 +17,7 @@ import type {
   NewConversation,
   NewMemory,
   NewShare,
+  NewToolServer,
   Output,
   Paging,
   RatingRequest,
@@ -175,6 +176,35 @@ export function openClient(options: ClientOptions = {}) {
       use: (model: string) =>
         ask<'models.use'>({ method: 'PUT', path: '/api/v1/models/usual', body: { model }, safe: true }),
     },
+    /** The tools that an agent may call now. */
+    tools: (call?: CallOptions) => get<'tools.list'>('/api/v1/tools', undefined, call),
+    /** Where they come from; for the operator of the service. */
+    toolServers: {
+      list: (call?: CallOptions) => get<'tool_servers.list'>(toolServers, undefined, call),
+      test: (body: NewToolServer, call?: CallOptions) =>
+        ask<'tool_servers.test'>({ method: 'POST', path: `${toolServers}/test`, body }, call),
+      add: (body: NewToolServer) => ask<'tool_servers.add'>({ method: 'POST', path: toolServers, body }),
+      check: (server: string, call?: CallOptions) =>
+        get<'tool_servers.check'>(`${toolServers}/${part(server)}/tools`, undefined, call),
+      /** Which calls run at once, are asked about or refused; by tools, or for all. */
+      allow: (server: string, body: Omit<Input<'tool_servers.allow'>, 'server'>) =>
+        ask<'tool_servers.allow'>({ method: 'PATCH', path: `${toolServers}/${part(server)}`, body, safe: true }),
+      remove: (server: string) =>
+        ask<'tool_servers.remove'>({ method: 'DELETE', path: `${toolServers}/${part(server)}` }),
+    },
+    /** Every conversation, as an archive that `import` reads. */
+    exportAll: async () => (await caller.send({ path: '/api/v1/export' })).blob(),
+    /** Conversations of a file: what became of each, and the report; `dry_run` only says what would. */
+    import: async (
+      file: Blob,
+      query: { readonly name: string; readonly dry_run?: boolean },
+      call: CallOptions = {},
+    ) => {
+      const { signal } = call
+      const sent = await caller.send({ method: 'POST', path: '/api/v1/import', query, file, ...(signal && { signal }) })
+      const lines = (await sent.text()).split('\n').filter(Boolean)
+      return lines.map((line) => JSON.parse(line) as Output<'transfer.import'>)
+    },
     models: () => get<'models.list'>('/api/v1/models'),
     policies: () => get<'policies.list'>('/api/v1/policies'),
     /** One message of a session, and its answer. */
@@ -189,6 +219,7 @@ const all = '/api/v1/conversations'
 const receipts = '/api/v1/receipts'
 const memories = '/api/v1/memories'
 const connections = '/api/v1/connections'
+const toolServers = '/api/v1/tool-servers'
 const one = (id: string): string => `${all}/${part(id)}`
 const at = (id: string, message: string): string => `${one(id)}/messages/${part(message)}`
 const running = (id: string, run: string): string => `${one(id)}/runs/${part(run)}`

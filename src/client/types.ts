@@ -51,3 +51,7 @@ export type NewConnection = Input<'connections.add'>
 export type ConnectionList = Output<'connections.list'>
 export type OfferedModel = Output<'offers.list'>['models'][number]
 export type UsageFigures = Output<'usage.get'>['totals']
+
+export type NewToolServer = Input<'tool_servers.add'>
+export type ToolApproval = Output<'tool_servers.add'>['approval']
+export type Imported = Output<'transfer.import'>

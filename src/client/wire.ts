@@ -1882,6 +1882,18 @@ export interface Operations {
     }
     readonly output: ToolServer
   }
+  /** Change which calls of a server that was added run at once, are asked about or refused */
+  'tool_servers.allow': {
+    readonly input: {
+      /** Its tools are called NAME__TOOL */
+      readonly server: string
+      /** Of all its tools that have none of their own */
+      readonly approval?: 'ask' | 'always' | 'never'
+      /** Of single tools, by their own names or as a model calls them; others stay as they are */
+      readonly tools?: Readonly<Record<string, 'ask' | 'always' | 'never'>>
+    }
+    readonly output: ToolServer
+  }
   /** What a server offers now */
   'tool_servers.check': {
     readonly input: {

@@ -60,6 +60,7 @@ import { createShare, listShares, revokeShare } from '../operations/shares.js'
 import { createTask, getTask, listTasks, reportFinding, reportProgress } from '../operations/tasks.js'
 import {
   addToolServer,
+  allowTools,
   checkToolServer,
   listToolServers,
   listTools,
@@ -158,6 +159,7 @@ export const operationRoutes: readonly Route[] = [
   expose('post', toolServers, addToolServer, { status: 201, tag: 'tools' }),
   expose('post', `${toolServers}/test`, testToolServer, { tag: 'tools' }),
   expose('get', `${toolServers}/{server}/tools`, checkToolServer, { tag: 'tools' }),
+  expose('patch', `${toolServers}/{server}`, allowTools, { tag: 'tools' }),
   expose('delete', `${toolServers}/{server}`, removeToolServer, { status: 204, tag: 'tools' }),
 
   expose('get', connections, listConnections),

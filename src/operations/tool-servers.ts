@@ -1,8 +1,9 @@
 /** Tools of an agent: the servers they come from, added, tested and removed while the service runs. */
 import { z } from 'zod'
 import { HistoryError } from '../core/message/issue.js'
-import type { NamedServer, ToolServer, ToolServers } from '../runs/tools/servers.js'
+import type { AllowedTools, NamedServer, ToolServer, ToolServers } from '../runs/tools/servers.js'
 import type { OperationContext } from './context.js'
+import { defined } from './defined.js'
 import { operation } from './operation.js'
 import { notFound } from './refusals.js'
 import { approvalSchema, serverFields, serverName } from './shapes/tool-server.js'
@@ -100,6 +101,28 @@ export const checkToolServer = operation({
     const found = (await opened(context).list()).find(({ name }) => name === server)
     if (!found) throw notFound('server', server)
     return copied(await opened(context).offer(server, found))
+  },
+})
+
+export const allowTools = operation({
+  name: 'tool_servers.allow',
+  summary: 'Change which calls of a server that was added run at once, are asked about or refused',
+  scope: 'operator',
+  input: z.strictObject({
+    server: serverName,
+    approval: approvalSchema.optional().describe('Of all its tools that have none of their own'),
+    tools: z
+      .record(z.string().min(1).max(4_000), approvalSchema)
+      .optional()
+      .describe('Of single tools, by their own names or as a model calls them; others stay as they are'),
+  }),
+  output: serverShape,
+  refusals: ['invalid', 'id_conflict'],
+  example: { server: 'files', tools: { read_file: 'always' } },
+  run: async (context, { server, ...change }) => {
+    const changed = await opened(context).allow(server, defined<AllowedTools>(change))
+    if (!changed) throw notFound('server', server)
+    return toWire(changed)
   },
 })
 

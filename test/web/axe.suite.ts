@@ -137,6 +137,13 @@ const screens: Readonly<Record<string, (made: Visit) => Promise<unknown>>> = {
   usage: ({ page }) => at(page, '#/usage', 'Tokens by day'),
   'what it knows': ({ page }) => at(page, '#/memory', 'My cat is Miso'),
   models: ({ page }) => at(page, '#/models', 'Connect a model'),
+  tools: ({ page }) => at(page, '#/tools', 'Your servers'),
+  settings: ({ page }) => at(page, '#/settings', 'Your data'),
+  'importing chats': async ({ page }) => {
+    await at(page, '#/settings', 'Your data')
+    await page.getByRole('button', { name: 'Import chats' }).click()
+    await page.getByRole('button', { name: 'Choose a file' }).waitFor()
+  },
   shortcuts: async ({ page }) => {
     await page.keyboard.press('Control+/')
     await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor()

@@ -108,6 +108,7 @@ describe.skipIf(blind !== null)('a conversation', () => {
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Search messages' }).fill('secret search')
     await page.keyboard.press('Escape')
+    await page.evaluate("location.hash = '#/settings'")
     await page.getByRole('button', { name: 'Sign out' }).click()
 
     await page.getByLabel('Key', { exact: true }).waitFor()

@@ -3,6 +3,7 @@ import type { ConversationPatch, Message, NewMessage, Run, RunSettings } from '.
 import { api } from '../api.js'
 import { type Mark, mark } from '../mark.js'
 import { goTo } from '../place.js'
+import { toolOf } from '../tools/name.js'
 import type { Attachment } from './attachment.js'
 import { partsOf } from './attachment.js'
 import type { Chat } from './open-chat.js'
@@ -25,6 +26,14 @@ export interface Actions {
   /** The branch goes; what was said on it stays in the log. */
   drop(branch: string): Promise<void>
   set(change: ConversationPatch): Promise<void>
+  /** Lets a call that waits run, now or from now on, or refuses it. */
+  decide(
+    run: string,
+    call: { readonly id: string; readonly name: string },
+    verdict: 'approve' | 'deny' | 'always',
+  ): Promise<void>
+  /** Lets an agent go on that has used up what it may. */
+  resume(run: string): Promise<void>
   forgive(): void
 }
 
@@ -110,6 +119,17 @@ export function actionsOf(chat: Chat, settings: () => RunSettings, changed: () =
         state.set({ conversation: await api.conversations.update(id, change) })
         return null
       }),
+    decide: (run, { id: call_id, name }, verdict) =>
+      trying(async () => {
+        const { server } = toolOf(name)
+        if (verdict === 'always' && server !== null)
+          await api.toolServers.allow(server, { tools: { [name]: 'always' } })
+        const decision = { call_id, verdict: verdict === 'deny' ? 'deny' : 'approve' } as const
+        const { run: decided, next } = await api.runs.decide(id, run, decision)
+        state.set({ runs: state.get().runs.map((one) => (one.id === decided.id ? decided : one)) })
+        return next?.run
+      }),
+    resume: (run) => trying(async () => (await api.runs.resume(id, run)).run),
     forgive: () => state.set({ error: null }),
   }
 }

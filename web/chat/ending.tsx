@@ -1,6 +1,7 @@
 /** How an answer ended, where it did not come to its own end, and what to do about it. */
 import type { Message, Run } from '../../src/client/index.js'
 import { words } from '../strings/chat.js'
+import { toolWords } from '../strings/tools.js'
 import { useBox } from './box.js'
 import { useScreen } from './context.js'
 import { isOver } from './state.js'
@@ -10,8 +11,23 @@ type End = 'stopped' | 'interrupted' | 'failed' | 'length' | 'filter' | 'unfinis
 export function Ending({ message }: { readonly message: Message }) {
   const { chat, actions } = useScreen()
   const run = useBox(chat.state, ({ runs }) => runs.find(({ message_id }) => message_id === message.id))
-  const isLast = useBox(chat.state, ({ messages }) => messages?.at(-1)?.id === message.id)
+  const isLast = useBox(
+    chat.state,
+    ({ messages }) => messages?.findLast(({ kind }) => kind !== 'result')?.id === message.id,
+  )
   const busy = useBox(chat.state, ({ run }) => run !== null && !isOver(run))
+  const limit = run?.state === 'stopped' ? toolWords.limits[run.error?.code ?? ''] : undefined
+  if (run && limit !== undefined)
+    return (
+      <p className="ending" data-end="limit">
+        <span>{limit}</span>
+        {isLast && !busy && (
+          <button type="button" className="button low" onClick={() => void actions.resume(run.id).catch(() => {})}>
+            {toolWords.resume}
+          </button>
+        )}
+      </p>
+    )
   const end = endOf(message, run)
   if (end === null) return null
   const isError = end === 'failed' || end === 'interrupted'

@@ -37,6 +37,9 @@ function changeOf({ text, think, calls }: Live, event: Event): Partial<Live> | n
       const made = { id, name, input: JSON.stringify(input, null, 2) ?? '' }
       return { calls: [...calls.filter((call) => call.id !== id), made] }
     }
+    // what was said before is in the log by now
+    case 'window-made':
+      return nothing
     case 'run-retried':
       return { ...nothing, retried: true }
     default:

@@ -1,8 +1,11 @@
 /** What is not in the log yet: a message on its way, the answer that is being made. */
 import { useEffect, useRef, useState } from 'react'
+import type { Message } from '../../src/client/index.js'
 import { Icon } from '../icons.js'
 import { GrowingMarkdown, Markdown } from '../markdown/markdown.js'
 import { words } from '../strings/chat.js'
+import { toolWords } from '../strings/tools.js'
+import { toolOf } from '../tools/name.js'
 import { useBox } from './box.js'
 import { useScreen } from './context.js'
 import { Attached } from './said.js'
@@ -12,7 +15,11 @@ import { Uploading } from './uploading.js'
 export function Tail() {
   const { chat } = useScreen()
   const { run, messages, sending } = useBox(chat.state)
-  const isShown = run === null || has(messages, run.message_id)
+  // an agent's earlier steps are in the log while the next one is written
+  const isKept = run === null || has(messages, run.message_id)
+  const isSaid = useBox(chat.live, ({ calls }) => calls.some(({ id }) => hasCall(messages, id)))
+  const isNext = useBox(chat.live, ({ text, think, calls }) => text !== '' || think !== '' || calls.length > 0)
+  const isShown = isKept && (run === null || isOver(run) || isSaid || !isNext)
   return (
     <div className="tail">
       {sending && <Pending sending={sending} />}
@@ -21,6 +28,10 @@ export function Tail() {
     </div>
   )
 }
+
+const hasCall = (messages: readonly Message[] | null, id: string): boolean =>
+  messages?.some((one) => one.kind === 'message' && one.parts.some((part) => part.type === 'call' && part.id === id)) ??
+  false
 
 function Pending({ sending: { text, files, sent } }: { readonly sending: Sending }) {
   return (
@@ -62,9 +73,10 @@ function LiveAnswer() {
         </details>
       )}
       {calls.map(({ id, name, input }) => (
-        <details className="folded" key={id}>
+        <details className="folded tool" data-state="running" key={id}>
           <summary>
-            <Icon name="tool" /> {name} <span className="dim">{words.pendingCall}</span>
+            <Icon name="tool" /> <span className="tool-name">{toolOf(name).tool}</span>
+            <span className="tool-state">{toolWords.states.running}</span>
           </summary>
           <pre>{input}</pre>
         </details>

@@ -4,9 +4,7 @@ import { isMac, strings } from '../strings/pages.js'
 
 type Keys = readonly (readonly [keys: string, what: string])[]
 
-const { keys, keyGroups } = strings
-
-const groups: readonly (readonly [string, Keys])[] = [
+const groupsOf = ({ keys, keyGroups, rename }: typeof strings): readonly (readonly [string, Keys])[] => [
   [
     keyGroups.everywhere,
     [
@@ -46,32 +44,34 @@ const groups: readonly (readonly [string, Keys])[] = [
     keyGroups.list,
     [
       ['↑ ↓', keys.listMove],
-      ['F2', strings.rename],
+      ['F2', rename],
     ],
   ],
 ]
 
-export function Shortcuts({ close }: { close(): void }) {
+export const Shortcuts = ({ close }: { close(): void }) => (
+  <Dialog label={strings.shortcuts} name="shortcuts" close={close}>
+    <KeyList />
+  </Dialog>
+)
+
+export function KeyList() {
   const command = isMac() ? '⌘' : 'Ctrl'
-  return (
-    <Dialog label={strings.shortcuts} name="shortcuts" close={close}>
-      {groups.map(([name, keys]) => (
-        <section key={name} className="keys">
-          <h3>{name}</h3>
-          <dl>
-            {keys.map(([pressed, what]) => (
-              <div key={what}>
-                <dt>{what}</dt>
-                <dd>
-                  {pressed.split(' ').map((key) => (
-                    <kbd key={key}>{key === 'Ctrl' ? command : key}</kbd>
-                  ))}
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
-    </Dialog>
-  )
+  return groupsOf(strings).map(([name, keys]) => (
+    <section key={name} className="keys">
+      <h3>{name}</h3>
+      <dl>
+        {keys.map(([pressed, what]) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd>
+              {pressed.split(' ').map((key) => (
+                <kbd key={key}>{key === 'Ctrl' ? command : key}</kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  ))
 }

@@ -2,6 +2,8 @@
 import { type Asked, ask } from '../ask.js'
 import { goTo, goToPage } from '../place.js'
 import { strings } from '../strings/pages.js'
+import { settingsWords } from '../strings/settings.js'
+import { toolWords } from '../strings/tools.js'
 import { setTheme } from '../theme.js'
 
 export interface Command {
@@ -29,6 +31,9 @@ export function commandsFor({ conversation, openArchive }: Around): readonly Com
     { label: strings.memories, run: () => goToPage('memory') },
     { label: strings.usage, run: () => goToPage('usage') },
     { label: strings.models, run: () => goToPage('models') },
+    { label: toolWords.title, run: () => goToPage('tools') },
+    { label: settingsWords.title, run: () => goToPage('settings') },
+    { label: settingsWords.importTitle, run: open('import') },
     { label: strings.openArchive, run: openArchive },
     { label: strings.toLight, run: () => setTheme('light') },
     { label: strings.toDark, run: () => setTheme('dark') },

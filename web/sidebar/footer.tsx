@@ -1,75 +1,33 @@
-/** What is not a conversation: pages, the archive, the theme. */
-import { useState } from 'react'
-import { hasKey, signOut } from '../api.js'
-import { ask } from '../ask.js'
+/** What is not a conversation: the pages around it. */
+import { Icon, type IconName } from '../icons.js'
 import { strings } from '../strings/pages.js'
-import { setTheme, type Theme, theme } from '../theme.js'
+import { settingsWords } from '../strings/settings.js'
+import { toolWords } from '../strings/tools.js'
 
 interface Props {
   readonly archived: boolean
+  readonly page: string | null
   setArchived(archived: boolean): void
 }
 
-export function SideFooter({ archived, setArchived }: Props) {
+export function SideFooter({ archived, page, setArchived }: Props) {
+  const links: readonly (readonly [string, IconName, string])[] = [
+    ['memory', 'keep', strings.memories],
+    ['models', 'chip', strings.models],
+    ['tools', 'tool', toolWords.title],
+    ['usage', 'bars', strings.usage],
+    ['settings', 'gear', settingsWords.title],
+  ]
   return (
     <footer>
-      <div className="side-links">
-        <a className="quiet" href="#/memory">
-          {strings.memories}
+      <button type="button" className="wide" aria-pressed={archived} onClick={() => setArchived(!archived)}>
+        <Icon name="box" /> {strings.archiveOf}
+      </button>
+      {links.map(([name, icon, label]) => (
+        <a key={name} className="wide" href={`#/${name}`} aria-current={page === name ? 'page' : undefined}>
+          <Icon name={icon} /> {label}
         </a>
-        <a className="quiet" href="#/usage">
-          {strings.usage}
-        </a>
-        <a className="quiet" href="#/models">
-          {strings.models}
-        </a>
-        <button type="button" className="quiet" aria-pressed={archived} onClick={() => setArchived(!archived)}>
-          {strings.archiveOf}
-        </button>
-        <a className="quiet" href="/docs">
-          {strings.docs}
-        </a>
-      </div>
-      <div className="side-links">
-        <ThemePicker />
-        <span className="grow" />
-        {hasKey() && (
-          <button type="button" className="quiet" onClick={signOut}>
-            {strings.signOut}
-          </button>
-        )}
-        <button
-          type="button"
-          className="square"
-          aria-label={strings.shortcuts}
-          title={strings.shortcuts}
-          onClick={() => ask('shortcuts')}
-        >
-          ?
-        </button>
-      </div>
+      ))}
     </footer>
-  )
-}
-
-function ThemePicker() {
-  const [now, setNow] = useState(theme)
-  return (
-    <label className="picker">
-      <span className="hidden">{strings.theme}</span>
-      <select
-        value={now}
-        onChange={(event) => {
-          setTheme(event.target.value as Theme)
-          setNow(event.target.value as Theme)
-        }}
-      >
-        {Object.entries(strings.themes).map(([name, label]) => (
-          <option key={name} value={name}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </label>
   )
 }

@@ -2,6 +2,8 @@
 import { Icon } from '../icons.js'
 import { goTo } from '../place.js'
 import { isMac, strings } from '../strings/pages.js'
+import { settingsWords } from '../strings/settings.js'
+import { useFileDrop } from '../use-file-drop.js'
 import { everything, type Filter } from '../use-list.js'
 import { SideFooter } from './footer.js'
 import { LabelPicker } from './labels.js'
@@ -10,13 +12,18 @@ import { Rows } from './rows.js'
 
 interface Props extends RowActions {
   readonly current: string | null
+  /** The page around the conversations that is shown. */
+  readonly page: string | null
   readonly filter: Filter
   setFilter(filter: Filter): void
   search(): void
   fold(): void
+  /** A file was dropped. */
+  bring(file: File): void
 }
 
-export function Sidebar({ current, filter, setFilter, search, fold, ...actions }: Props) {
+export function Sidebar({ current, page, filter, setFilter, search, fold, bring, ...actions }: Props) {
+  const drop = useFileDrop(bring)
   const { archived, folder, tag } = filter
   const empty = archived
     ? strings.noneArchived
@@ -24,7 +31,8 @@ export function Sidebar({ current, filter, setFilter, search, fold, ...actions }
       ? strings.noneInFilter
       : strings.noConversations
   return (
-    <nav className="sidebar" aria-label={strings.conversations}>
+    <nav className="sidebar" aria-label={strings.conversations} data-drop={drop.isOver} {...drop.on}>
+      {drop.isOver && <p className="side-drop">{settingsWords.dropHere}</p>}
       <header>
         <a className="brand" href="#/">
           <img src="/assets/icon.svg" alt="" width="22" height="22" />
@@ -57,7 +65,11 @@ export function Sidebar({ current, filter, setFilter, search, fold, ...actions }
       )}
       <LabelPicker list={actions.list} filter={filter} setFilter={setFilter} />
       <Rows key={`${archived} ${folder} ${tag}`} current={current} empty={empty} {...actions} />
-      <SideFooter archived={archived} setArchived={(next) => setFilter({ ...everything, archived: next })} />
+      <SideFooter
+        archived={archived}
+        page={page}
+        setArchived={(next) => setFilter({ ...everything, archived: next })}
+      />
     </nav>
   )
 }

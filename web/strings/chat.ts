@@ -165,12 +165,6 @@ export const words = {
     `${many(messages, 'message', 'messages')}, ${many(branches, 'branch', 'branches')}`,
   more: (count: number) => `${many(count, 'more message', 'more messages')}`,
   close: 'Close',
-  arguments: 'Arguments',
-  result: 'Result',
-  failedCall: 'failed',
-  pendingCall: 'no result yet',
-  doneCall: 'done',
-  took: (seconds: number) => (seconds < 1 ? `${Math.round(seconds * 1_000)} ms` : `${seconds.toFixed(1)} s`),
   queued: 'Waiting in line: another answer in this chat is being written',
   finished: (words: number) => `The answer is there, ${many(words, 'word', 'words')}.`,
 }

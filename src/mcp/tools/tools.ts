@@ -62,7 +62,7 @@ export const notTools: Readonly<Record<string, string>> = {
       ...['policies.list', 'policies.get', 'models.list', 'connections.list', 'connections.test', 'connections.add'],
       ...['connections.remove', 'offers.list', 'models.use', 'branches.find', 'branches.list'],
       ...['tools.list', 'tool_servers.list', 'tool_servers.test', 'tool_servers.add', 'tool_servers.check'],
-      ...['tool_servers.remove', 'transfer.import', 'workspace.export'],
+      ...['tool_servers.allow', 'tool_servers.remove', 'transfer.import', 'workspace.export'],
     ].map((name) => [name, people]),
   ),
   ...Object.fromEntries(

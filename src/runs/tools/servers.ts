@@ -27,12 +27,20 @@ export interface OfferedServer {
   readonly milliseconds: number
 }
 
+export interface AllowedTools {
+  readonly approval?: Approval
+  /** By their own names, or as a model calls them. */
+  readonly tools?: Readonly<Record<string, Approval>>
+}
+
 export interface ToolServers extends ToolSource {
   list(): Promise<readonly NamedServer[]>
   /** What a server offers now. Throws `tool_server_failed` when it cannot be reached. */
   offer(name: string, server: ToolServer): Promise<OfferedServer>
   /** Kept, and used from the next run on. */
   add(name: string, server: ToolServer): Promise<NamedServer>
+  /** Null when there is none of this name. */
+  allow(name: string, change: AllowedTools): Promise<NamedServer | null>
   /** False when there is none of this name that can be removed. */
   remove(name: string): Promise<boolean>
   close(): Promise<void>
@@ -135,7 +143,7 @@ export function openToolServers(options: ToolServersOptions): ToolServers {
           all.set(toolName(server.name, name), {
             description,
             parameters,
-            approval: approvalOf(server, name),
+            approval: approvalOf(server.name, server, name),
             execute: call,
           })
       }
@@ -152,7 +160,7 @@ export function openToolServers(options: ToolServersOptions): ToolServers {
         tools: one.tools.map((tool) => ({
           name: toolName(name, tool.name),
           description: tool.description,
-          approval: approvalOf(server, tool.name),
+          approval: approvalOf(name, server, tool.name),
         })),
       }
     },
@@ -160,6 +168,16 @@ export function openToolServers(options: ToolServersOptions): ToolServers {
       mayStart(server)
       if (name in named) throw failure('id_conflict', `the settings have a server called ${name}`)
       await tried(reachOpen(name, server))
+      await store.putRecord(workspace, { kind, id: name, body: server, at: now() })
+      known = null
+      return { ...server, name, from: 'app' }
+    },
+    async allow(name, change) {
+      if (name in named) throw failure('id_conflict', `${name} is in the settings, and is changed there`)
+      const found = await store.getRecord(workspace, kind, name)
+      if (!found) return null
+      const before = found.body as ToolServer
+      const server = { ...before, ...change, tools: { ...before.tools, ...change.tools } }
       await store.putRecord(workspace, { kind, id: name, body: server, at: now() })
       known = null
       return { ...server, name, from: 'app' }
@@ -177,7 +195,8 @@ export function openToolServers(options: ToolServersOptions): ToolServers {
   }
 }
 
-const approvalOf = ({ approval, tools }: ToolServer, tool: string): Approval => tools[tool] ?? approval
+const approvalOf = (name: string, { approval, tools }: ToolServer, tool: string): Approval =>
+  tools[toolName(name, tool)] ?? tools[tool] ?? approval
 
 async function tried<T>(work: Promise<T>): Promise<T> {
   try {

@@ -6,22 +6,25 @@ import type { Store } from '../contract/store.js'
 import { bare, blobsOf } from '../shared/link.js'
 import { limitOf } from '../shared/page.js'
 import { refusal } from '../shared/refuse.js'
-import { faultsOf } from '../shared/verify.js'
+import { type Fault, faultsBeside, openChain, verdictOf } from '../shared/verify.js'
 import { appended, appending, reason, writingOf } from './append.js'
 import { type Call, countOf } from './batch.js'
 import type { Ask, Driver } from './driver.js'
 import { eraseBeside } from './erase.js'
 import { checkHere, checkState, missing, readIn, stateOf, writeIn } from './find.js'
-import { toEntry } from './rows.js'
-import { removeReceipts } from './sql/conversations.js'
+import { toBranch, toEntry } from './rows.js'
+import { listBranches } from './sql/branches.js'
+import { getConversation, removeReceipts } from './sql/conversations.js'
 import { lock } from './sql/frame.js'
 import * as sql from './sql/log.js'
-import { lockNamedBlobs, removeNamedBlobs } from './sql/records.js'
+import { lockNamedBlobs, removeNamedBlobs, wholeBlobs } from './sql/records.js'
 
 type Log = Pick<Store, 'append' | 'entry' | 'pick' | 'path' | 'window' | 'feed' | 'children' | 'redact' | 'verify'>
 
 /** Above every sum that can be stored. */
 const endless = Number.MAX_SAFE_INTEGER
+/** Entries that are verified at once. */
+const lot = 250
 /** How often a write is tried whose obstacle was gone when it was looked for. */
 const attempts = 5
 
@@ -123,10 +126,27 @@ export function entries(driver: Driver): Log {
     },
 
     async verify(workspace, conversation) {
-      const rows = await readIn(driver, workspace, conversation, [sql.feed, [workspace, conversation, 0, endless]])
-      const log = rows.map(toEntry)
-      const faults = faultsOf(log)
-      return faults.length === 0 ? { ok: true, entries: log.length } : { ok: false, entries: log.length, faults }
+      const key = [workspace, conversation] as const
+      // in this order: what others write meanwhile is never missed, for it comes after what is looked at
+      const [state, branches, facts, blobs] = await driver.read(
+        workspace,
+        ...[stateOf(...key), [listBranches, key] as const, [getConversation, key] as const, [wholeBlobs, key] as const],
+      )
+      checkState(state, conversation)
+      const known = Number(facts?.rows[0]?.entries)
+      const chain = openChain()
+      const faults: Fault[] = []
+      for (let after = 0; after < known; after += lot) {
+        const upTo = Math.min(after + lot, known)
+        const rows = await readIn(driver, workspace, conversation, [sql.feed, [...key, after, upTo]])
+        for (const row of rows) faults.push(...chain.take(toEntry(row)))
+      }
+      const beside = {
+        entries: known,
+        branches: (branches?.rows ?? []).map(toBranch),
+        blobs: new Set((blobs?.rows ?? []).map(({ sha256 }) => sha256 as string)),
+      }
+      return verdictOf({ entries: chain.length, faults: [...faults, ...faultsBeside(chain, beside)] })
     },
   }
 }

@@ -24,6 +24,14 @@ export const getBlob = sql(
   'select sha256, media_type, size, bytes from blob where workspace_id = $1 and sha256 = $2',
 )
 
+/** The files of a conversation whose bytes are those that their name says. */
+export const wholeBlobs = sql(
+  'whole_blobs',
+  `select b.sha256 from blob_ref r join blob b on b.workspace_id = r.workspace_id and b.sha256 = r.sha256
+    where r.workspace_id = $1 and r.conversation_id = $2 and b.sha256 = encode(sha256(b.bytes), 'hex')
+      and b.size = length(b.bytes)`,
+)
+
 export const lockNamedBlobs = sql(
   'lock_named_blobs',
   `select 1 from blob where workspace_id = $1 and sha256 = any ($3::text[])

@@ -1,0 +1,54 @@
+/** What was changed behind the store's back is noticed on PostgreSQL, too (B2). */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { askServer, freshSchema, type Raw, rawClient } from '../../../test/postgres/database.js'
+import { openHistory } from '../../engine/history.js'
+import type { Store } from '../contract/store.js'
+import { postgresStore } from './store.js'
+
+const server = await askServer()
+const url = 'url' in server ? server.url : ''
+const schema = freshSchema()
+let store: Store
+let raw: Raw
+
+beforeAll(async () => {
+  if (!url) return
+  store = await postgresStore(url, { schema })
+  raw = await rawClient(url)
+  await raw.query(`set search_path to ${schema}`)
+})
+afterAll(async () => {
+  await store?.close()
+  await raw?.query(`drop schema ${schema} cascade`)
+  await raw?.end()
+})
+
+async function filled(conversation: string): Promise<void> {
+  const history = await openHistory({ store, workspace: 'w', conversation })
+  for (let n = 0; n < 4; n++) await history.append({ role: 'user', content: `The harbour at ${n}.` })
+  const bytes = new TextEncoder().encode(conversation)
+  const { sha256: id } = await store.putBlob('w', conversation, { bytes, mediaType: 'text/plain' })
+  const parts = [{ type: 'file', mediaType: 'text/plain', source: { kind: 'ref', id } }]
+  await history.append({ role: 'user', parts })
+}
+
+const own = (conversation: string) => `workspace_id = 'w' and conversation_id = '${conversation}'`
+const damages: Readonly<Record<string, (conversation: string) => string>> = {
+  'a tail that is gone': (c) => `delete from entry where ${own(c)} and seq = 5`,
+  'an entry that is gone': (c) => `delete from entry where ${own(c)} and seq = 2`,
+  'words that are others': (c) => `update entry set text = 'other' where ${own(c)} and seq = 3`,
+  'a branch that is gone': (c) => `delete from branch where ${own(c)}`,
+  'a branch that ends nowhere': (c) => `update branch set head_id = 'none' where ${own(c)}`,
+  'a count that is wrong': (c) => `update conversation set entries = 4 where workspace_id = 'w' and id = '${c}'`,
+  'a file that is not named any more': (c) => `delete from blob_ref where ${own(c)}`,
+  'a file with other bytes': (c) =>
+    `update blob set bytes = 'x' where sha256 in (select sha256 from blob_ref where ${own(c)})`,
+}
+
+test.runIf(url).each(Object.entries(damages))('%s is noticed (B2)', async (name, damage) => {
+  const conversation = `c-${name.replaceAll(' ', '-')}`
+  await filled(conversation)
+  expect(await store.verify('w', conversation)).toEqual({ ok: true, entries: 5 })
+  await raw.inWorkspace('w', damage(conversation))
+  expect(await store.verify('w', conversation)).toMatchObject({ ok: false })
+})

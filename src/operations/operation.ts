@@ -63,13 +63,13 @@ export type Told<T> = T extends readonly (infer E)[]
     ? { readonly [K in keyof T]: Told<T[K]> }
     : T
 
-interface ValueOperation<I extends z.ZodObject, O extends z.ZodType> extends OperationFacts {
+export interface ValueOperation<I extends z.ZodObject, O extends z.ZodType> extends OperationFacts {
   readonly input: I
   readonly output: O
   readonly run: (context: OperationContext, input: z.output<I>) => Promise<Told<z.input<O>>>
 }
 
-interface StreamOperation<I extends z.ZodObject, O extends z.ZodType> extends OperationFacts {
+export interface StreamOperation<I extends z.ZodObject, O extends z.ZodType> extends OperationFacts {
   readonly input: I
   readonly output: O
   readonly run: (context: OperationContext, input: z.output<I>) => AsyncIterable<Told<z.input<O>>>

@@ -38,7 +38,7 @@ export const specifications: readonly Specification[] = [
     id: 'S3',
     title: 'Conversation history for an agent service',
     door: 'throughline/claude-agent-sdk, POST /chat and /runs with tools, throughline/agent, throughline/recipes',
-    tests: new RegExp(`^${http}|^test/doors/s3|^test/specs/s3|^src/runs/|^test/agent|^src/adapters/claude|^src/agent`),
+    tests: new RegExp(`^${http}|^test/doors/s3|^test/specs/s3|^src/runs/|^test/clients/agent-|^src/adapters/claude`),
   },
   {
     id: 'S4',

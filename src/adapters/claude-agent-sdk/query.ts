@@ -71,7 +71,7 @@ async function promptOf(conversation: History, prompt: string): Promise<string> 
 /** Without what would bring the SDK's own memory of a session. */
 function fresh<O extends object>(options: O): O {
   const rest = { ...options }
-  for (const name of ['resume', 'continue', 'forkSession']) Reflect.deleteProperty(rest, name)
+  for (const name of ['resume', 'resumeSessionAt', 'continue', 'forkSession']) Reflect.deleteProperty(rest, name)
   return rest
 }
 

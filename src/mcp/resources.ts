@@ -3,6 +3,7 @@ import { type ReadResourceResult, ResourceNotFoundError } from '@modelcontextpro
 import { HistoryError } from '../core/message/issue.js'
 import { getReceipt } from '../operations/receipts.js'
 import { notFound } from '../operations/refusals.js'
+import type { TaskImage } from '../tasks/record/agent.js'
 import type { McpContext } from './kit/context.js'
 import { markdownOf } from './kit/conversation.js'
 import { clip } from './kit/room.js'
@@ -88,8 +89,8 @@ export async function readResource(uri: string, context: McpContext): Promise<Re
   const place = placeOf(uri)
   if (!place) throw new ResourceNotFoundError(uri, 'Resource not found')
   try {
-    const { mimeType, text } = await contentOf(place, context)
-    return { contents: [{ uri, mimeType, text: clip(text, most).text }] }
+    const { mimeType, text, images = [] } = await contentOf(place, context)
+    return { contents: [{ uri, mimeType, text: clip(text, most).text }, ...images.flatMap(blobOf(uri))] }
   } catch (error) {
     // foreign, missing and deleted are told alike
     if (HistoryError.is(error) && /^(?:not_found|gone)$/.test(error.code))
@@ -101,7 +102,15 @@ export async function readResource(uri: string, context: McpContext): Promise<Re
 interface Content {
   readonly mimeType: string
   readonly text: string
+  /** Pictures that the text names. */
+  readonly images?: readonly TaskImage[]
 }
+
+/** A picture whose bytes are at hand; the text says where others are. */
+const blobOf =
+  (uri: string) =>
+  ({ name, mediaType, source }: TaskImage) =>
+    source.kind === 'data' ? [{ uri: `${uri}/${name}`, mimeType: mediaType, blob: source.base64 }] : []
 
 const data = (value: unknown): Content => ({ mimeType: json, text: JSON.stringify(value, null, 2) })
 
@@ -124,7 +133,7 @@ async function contentOf(place: Place, context: McpContext): Promise<Content> {
       return data({ task_id: task.id, entries: items.map((entry) => eventOf(entry)), more: cursor !== null })
     }
     case 'prompt':
-      return { mimeType: 'text/plain', text: (await tasks.prompt(place.id)).text }
+      return { mimeType: 'text/plain', ...(await tasks.prompt(place.id)) }
     case 'context': {
       const task = await tasks.get(place.id)
       if (!task) throw notFound('task_id', place.id)

@@ -24,6 +24,7 @@ export type {
   OutputQuery,
   Runner,
   Running,
+  TaskImage,
 } from './record/agent.js'
 export type {
   Ancestry,

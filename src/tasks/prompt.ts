@@ -1,6 +1,7 @@
 /** What an agent reads: the task and its context, the same for all of them, and behind it what is for one alone. */
 import { type TaskContext, taskFrame } from '../recipes/task-prompt.js'
 import { counterOf, sectionStyle } from './history/handover.js'
+import { imagesOf } from './history/images.js'
 import type { HandoffPreset, Prompt, PromptRequest, Task } from './record/contract.js'
 
 export interface Briefing {
@@ -16,7 +17,8 @@ export function promptOf(briefing: Briefing, request: PromptRequest = {}): Promp
   const shared = sharedOf(briefing)
   const text = shared + ownOf(task.id, request)
   const count = counterOf(task.preset)
-  return { text, history: section, tokens: count(text), excess: Math.max(0, count(shared) - briefing.tokens) }
+  const images = imagesOf(briefing.context.conversation_history ?? {})
+  return { text, history: section, images, tokens: count(text), excess: Math.max(0, count(shared) - briefing.tokens) }
 }
 
 /** Begins with the same bytes for every agent, so that a provider reads them once. */

@@ -108,6 +108,15 @@ describe('what specification 0 has yet to come', () => {
     expect(prompt).toContain('Fix this code')
   })
 
+  test('a picture is named in the prompt, and comes with it [S0-F3] [C-18]', async () => {
+    const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+    const attachments = [{ type: 'image', mediaType: 'image/png', data }]
+    const { answer, prompt } = await made([{ ...user('Why is it blue?'), attachments }])
+    expect(prompt).toContain('Why is it blue?\n    [image: image-1.png]')
+    const { contents } = await s0.mcp.client.readResource({ uri: `task://${answer.task_id}/prompt` })
+    expect(contents[1]).toMatchObject({ mimeType: 'image/png', blob: data })
+  })
+
   test('a child can ask for the history of its parent [S0-P5]', async () => {
     const { answer } = await made(jwt)
     const said = await s0.mcp.refused('spawn_child_agent', {

@@ -29,6 +29,7 @@ export const field: readonly Requirement[] = [
   regression('C-14', 'tasks', 'compress: "model" takes the place of cutting'),
   regression('C-16', 'core', "the section names a role that is not one of specification 0's as it is"),
   regression('C-17', 'tasks', 'the history of a task is collected from what an orchestrator has'),
+  regression('C-18', 'tasks', 'the pictures of a conversation travel with the task'),
   regression('C-20', 'core', 'a timestamp that is a number is no date of 1970'),
   regression('C-10', 'service', 'specification 1 has its half in the browser'),
   regression(

@@ -56,7 +56,7 @@ export function openCrew(desk: Desk): Crew {
     else free++
   }
 
-  const man = (agent: Agent, runner: Runner, prompt: string): Post => {
+  const man = (agent: Agent, runner: Runner, prompt: Prompt): Post => {
     let called: EndReason | null = null
     const run = async (): Promise<Agent> => {
       await place()
@@ -86,10 +86,10 @@ export function openCrew(desk: Desk): Crew {
     async deploy(task, folder, { request, runner, prompt }) {
       if (closed) throw invalid([{ code: 'task.closed', field: 'runner', message: 'no agents are started any more' }])
       const id = await enlist(desk, task.id)
-      const { text, tokens } = prompt(id)
-      const agent = recruit(desk, { id, task: task.id, folder, tokens }, request)
+      const made = prompt(id)
+      const agent = recruit(desk, { id, task: task.id, folder, tokens: made.tokens }, request)
       await put(desk, kinds.agent(task.id), id, agent)
-      const post = man(agent, runner, text)
+      const post = man(agent, runner, made)
       posts.set(id, post)
       return { agent, ended: post.ended }
     },

@@ -1,6 +1,7 @@
 /** The life of one agent, from its start to its end, and what the store is told of it. */
 
 import type { Agent, AgentState, Exit, Job, Runner, Running } from '../record/agent.js'
+import type { Prompt } from '../record/contract.js'
 import type { Desk } from '../record/desk.js'
 import { finding, log, progress } from '../record/timeline.js'
 import { identityOf } from '../runners/group.js'
@@ -21,7 +22,7 @@ interface Birth {
   readonly desk: Desk
   readonly agent: Agent
   readonly runner: Runner
-  readonly prompt: string
+  readonly prompt: Pick<Prompt, 'text' | 'images'>
 }
 
 const errorBytes = 64 * 1024
@@ -39,7 +40,7 @@ export function live({ desk, agent, runner, prompt }: Birth): Life {
 
   const run = async (): Promise<Agent> => {
     const { pid, ended } = begin(runner, {
-      ...{ task, agent: id, prompt, folder, model, signal: control.signal },
+      ...{ task, agent: id, prompt: prompt.text, images: prompt.images, folder, model, signal: control.signal },
       write: (stream, bytes) => rings[stream].write(bytes),
       progress: (update) => progress(desk, task, { ...update, agent: id }),
       finding: (found) => finding(desk, task, { ...found, agent: id }),

@@ -6,8 +6,10 @@ import type { FilePart } from '../../core/message/item.js'
 import { presets } from '../../core/policy/presets/index.js'
 import { speakerOf } from '../../core/render/text-numbered.js'
 import { plain } from '../../core/window/mend/plain.js'
+import { withFiles } from '../../engine/window/files.js'
 import { messageOf } from '../../engine/window/messages.js'
 import type { Store } from '../../store/contract/store.js'
+import { attachmentOf } from './images.js'
 
 /** A transcript of Claude Code or Codex by its path, a conversation that is stored, or messages in any dialect. */
 export type HistorySource =
@@ -55,7 +57,8 @@ async function rowsOf(source: HistorySource): Promise<readonly unknown[]> {
   const found = (await store.branches(workspace, conversation)).find(({ name }) => name === branch)
   const head = found?.head ?? null
   const path = head === null ? [] : await store.path(workspace, conversation, head)
-  return path.flatMap((entry) => messageOf(entry, presets['handoff-balanced']) ?? [])
+  const entries = await withFiles(path, { store, workspace })
+  return entries.flatMap((entry) => messageOf(entry, presets['handoff-balanced']) ?? [])
 }
 
 /** The last line may be half written while its program still runs. */
@@ -148,15 +151,4 @@ function collectedOf({ message, at }: Said): CollectedMessage[] {
       ...(files.length > 0 && { attachments: files.map(attachmentOf) }),
     },
   ]
-}
-
-function attachmentOf({ mediaType, name, source }: FilePart): object {
-  const said = {
-    type: mediaType.startsWith('image/') ? 'image' : 'file',
-    mediaType,
-    ...(name !== undefined && { name }),
-  }
-  if (source.kind === 'data') return { ...said, data: source.base64 }
-  if (source.kind === 'url') return { ...said, url: source.url }
-  return source.kind === 'text' ? { ...said, content: source.text } : { ...said, url: `blob:${source.id}` }
 }

@@ -1,11 +1,13 @@
 /** The messages of a task: as they were given, or as a branch of a conversation holds them. */
 import { presets } from '../../core/policy/presets/index.js'
+import { withFiles } from '../../engine/window/files.js'
 import { messageOf } from '../../engine/window/messages.js'
 import type { Entry } from '../../store/contract/entry.js'
 import type { ConversationRef, HandoffPreset } from '../record/contract.js'
 import type { Desk } from '../record/desk.js'
 import type { Thread } from '../record/input.js'
 import { invalid } from '../record/refuse.js'
+import { attachmentsOf } from './images.js'
 
 export interface Gathered {
   /** A list, or whatever was given in its place: the preset judges it. */
@@ -55,8 +57,9 @@ export async function ofConversation(
   if (!found && branch !== 'main') throw unknown('branch', branch)
   const head = found?.head ?? null
   const path = head === null ? [] : await store.path(workspace, conversation, head, limits.historyEntries)
+  const entries = await withFiles(path, { store, workspace })
   return {
-    messages: path.flatMap((entry) => spoken(entry, preset)),
+    messages: entries.flatMap((entry) => spoken(entry, preset)),
     older: path[0]?.depth ?? 0,
     source: { conversation, branch, head },
   }
@@ -71,7 +74,8 @@ function spoken(entry: Entry, preset: HandoffPreset): object[] {
   const message = messageOf(entry, policy)
   if (message === undefined) return []
   const { role } = message as { readonly role: string }
-  return [roles.includes(role) ? message : { ...message, role: body.role }]
+  const attachments = 'parts' in message ? undefined : attachmentsOf({ parts: body.parts })
+  return [{ ...message, ...(!roles.includes(role) && { role: body.role }), ...(attachments && { attachments }) }]
 }
 
 const unknown = (field: 'conversation' | 'branch', value: string): Error => {

@@ -17,6 +17,7 @@ import { accountOf } from './account.js'
 import { compress, type Wish } from './compress.js'
 import { condense, type Summary } from './condense.js'
 import type { Gathered } from './gather.js'
+import { attachmentsOf, withNamedImages } from './images.js'
 import { contentOf, type Said, saidIn } from './said.js'
 import { sectionOf } from './section.js'
 import { concerning } from './thread.js'
@@ -57,8 +58,9 @@ export const sectionStyle = (preset: HandoffPreset): 'emoji' | 'plain' =>
 export const counterOf = (preset: HandoffPreset): ((text: string) => number) =>
   presets[preset].counter === 'chars/4' ? charsPer4.count : estimator('unknown').count
 
-export async function handOver(desk: Desk, { messages, older }: Gathered, ask: Ask): Promise<HandedOver> {
-  if (messages === undefined || messages === null) return nothing
+export async function handOver(desk: Desk, { messages: given, older }: Gathered, ask: Ask): Promise<HandedOver> {
+  if (given === undefined || given === null) return nothing
+  const messages = Array.isArray(given) ? withNamedImages(given, presets[ask.preset].intake.content) : given
   const judged = windowOf(desk, messages, ask, ask.tokens)
   const list = Array.isArray(messages) ? messages : []
   const thread = threadOf(list, ask)
@@ -177,9 +179,9 @@ function storedOf({ items, receipt }: Made, messages: readonly unknown[], { pres
     .filter(({ fate, stage }) => fate === 'dropped' && stage === 'fit')
     .reduce((sum, { from, to }) => sum + to - from + 1, 0)
   const originals = messages.map((message): Pick<ValidMessage, 'content' | 'attachments'> => {
-    const { attachments } = (message ?? {}) as { readonly attachments?: unknown }
+    const attachments = attachmentsOf(message)
     const content = trim ? contentOf(message).trim() : contentOf(message)
-    return { content, ...(Array.isArray(attachments) && { attachments }) }
+    return { content, ...(attachments && { attachments }) }
   })
   return storedHistory(items, originals, now, omitted)
 }

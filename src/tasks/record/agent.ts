@@ -66,10 +66,20 @@ export interface Running {
   readonly ended: Promise<Exit>
 }
 
+/** A picture as an agent gets it: its bytes in base64, or where it is. */
+export interface TaskImage {
+  /** As the text calls it. */
+  readonly name: string
+  readonly mediaType: string
+  readonly source: { readonly kind: 'data'; readonly base64: string } | { readonly kind: 'url'; readonly url: string }
+}
+
 export interface Job {
   readonly task: string
   readonly agent: string
   readonly prompt: string
+  /** The pictures that the prompt names. */
+  readonly images: readonly TaskImage[]
   /** Real, absolute and allowed; null when the task has none. */
   readonly folder: string | null
   readonly model: string | null

@@ -3,7 +3,7 @@ import type { Issue } from '../../core/message/issue.js'
 import type { Receipt } from '../../core/receipt/receipt.js'
 import type { TaskContext } from '../../recipes/task-prompt.js'
 import type { Page, PageQuery } from '../../store/contract/page.js'
-import type { Agent, AgentOutput, Deployed, DeployRequest, OutputQuery } from './agent.js'
+import type { Agent, AgentOutput, Deployed, DeployRequest, OutputQuery, TaskImage } from './agent.js'
 import type { TaskInput } from './input.js'
 
 /**
@@ -159,6 +159,9 @@ export interface Prompt {
   readonly text: string
   /** The section of the history inside the text; empty when there is none. */
   readonly history: string
+  /** The pictures that the history names. */
+  readonly images: readonly TaskImage[]
+  /** Of the text. */
   readonly tokens: number
   /** By how much the text is over the task's budget. */
   readonly excess: number

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import type { Exit, Job, Runner, Running } from '../record/agent.js'
 import { invalid } from '../record/refuse.js'
+import { albumOf } from './album.js'
 import { agentMark, endGroup, killStrays } from './group.js'
 import { guard } from './guard.js'
 
@@ -12,6 +13,8 @@ export interface Command {
   readonly args?: readonly string[]
   /** Arguments that name the model, where `{model}` stands for it. */
   readonly model?: readonly string[]
+  /** Arguments that let it read the folder of pictures, where `{images}` stands for it. */
+  readonly images?: readonly string[]
   /** Names of variables of this process that the agent gets beside the few that every program needs. */
   readonly env?: readonly string[]
   /** Variables that it gets where this process has none of that name; `{task}` stands for the task. */
@@ -30,7 +33,8 @@ export function commandRunner(command: Command, graceMs: number): Runner {
 }
 
 function start(command: Command, job: Job, graceMs: number): Running {
-  const child = spawn(command.command, argumentsOf(command, job.model), {
+  const album = albumOf(job.images)
+  const child = spawn(command.command, argumentsOf(command, job.model, album.folder), {
     cwd: job.folder ?? tmpdir(),
     env: environmentOf(command, job),
     // a group of its own, so that all of it can be ended
@@ -42,8 +46,8 @@ function start(command: Command, job: Job, graceMs: number): Running {
   child.stderr.on('data', (bytes: Buffer) => job.write('err', bytes))
   // a program need not read what it is told
   child.stdin.on('error', () => {})
-  child.stdin.end(job.prompt)
-  return { pid: child.pid ?? null, ended: watch(child, job, graceMs) }
+  child.stdin.end(job.prompt + album.words)
+  return { pid: child.pid ?? null, ended: watch(child, job, graceMs).finally(album.remove) }
 }
 
 async function watch(child: Child, job: Job, graceMs: number): Promise<Exit> {
@@ -81,7 +85,12 @@ function exitOf(child: Child): Promise<Exit> {
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
 
-function argumentsOf({ args = [], model: flags = [] }: Command, model: string | null): readonly string[] {
+function argumentsOf(command: Command, model: string | null, album: string | null): readonly string[] {
+  const flags = album === null ? [] : (command.images ?? []).map((flag) => flag.replaceAll('{images}', album))
+  return [...modelled(command, model), ...flags]
+}
+
+function modelled({ args = [], model: flags = [] }: Command, model: string | null): readonly string[] {
   if (model === null) return args
   if (!/^[\w@][\w./:@+-]{0,199}$/.test(model))
     throw invalid([{ code: 'task.model', field: 'model', value: model, message: 'model is no name of a model' }])

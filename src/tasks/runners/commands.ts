@@ -9,6 +9,7 @@ export const commands: Readonly<Record<string, Command>> = {
     command: 'claude',
     args: ['-p'],
     model: ['--model', '{model}'],
+    images: ['--add-dir', '{images}'],
     env: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL'],
   },
   codex: {
@@ -22,6 +23,7 @@ export const commands: Readonly<Record<string, Command>> = {
     // who deployed it in a folder trusts the folder; without this it ends at once
     args: ['--skip-trust'],
     model: ['--model', '{model}'],
+    images: ['--include-directories', '{images}'],
     env: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GEMINI_BASE_URL'],
   },
   qwen: { command: 'qwen', model: ['--model', '{model}'], env: ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_MODEL'] },

@@ -1,6 +1,6 @@
 /** Agents that are a model and a few tools, in this process. Every request is a window of core: legal, and it fits. */
 
-import type { CallPart, Part } from '../../core/message/item.js'
+import { type CallPart, type Part, text } from '../../core/message/item.js'
 import { presets } from '../../core/policy/presets/index.js'
 import type { Overrides } from '../../core/policy/schema.js'
 import { assemble } from '../../core/window/assemble.js'
@@ -35,7 +35,7 @@ export function modelRunner(models: Models, steps: number): Runner {
 async function work(models: Models, job: Job, steps: number): Promise<Exit> {
   const model = await models.find(job.model ?? undefined)
   const tools = toolsOf(job)
-  const messages: unknown[] = [{ id: 'task', role: 'user', content: job.prompt }]
+  const messages: unknown[] = [{ id: 'task', role: 'user', parts: taskParts(job) }]
   for (let step = 0; step < steps; step++) {
     const parts = await ask(model, messages, tools, job)
     if (job.signal.aborted) return failed('stopped')
@@ -49,6 +49,12 @@ async function work(models: Models, job: Job, steps: number): Promise<Exit> {
   }
   return failed('too_many_steps')
 }
+
+/** The prompt, and behind it each picture below its name. */
+const taskParts = ({ prompt, images }: Job): readonly Part[] => [
+  text(prompt),
+  ...images.flatMap(({ name, ...image }): Part[] => [text(`[image: ${name}]`), { type: 'file', name, ...image }]),
+]
 
 async function ask(
   model: Model,

@@ -83,6 +83,12 @@ export function described(file: FilePart): string {
 export const fileText = (file: FilePart): string =>
   file.source.kind === 'text' ? fenced(file, file.source.text) : described(file)
 
+/** In a text: a picture that has a name is pointed to by it, so that it can come beside the text. */
+export function plainFile(file: FilePart): string {
+  const name = file.source.kind !== 'text' && isImage(file) ? oneLine(file.name ?? '') : ''
+  return name === '' ? fileText(file) : `[image: ${name}]`
+}
+
 /** True when nothing would be seen of the file. */
 export const isBlankFile = (file: FilePart): boolean =>
   file.source.kind === 'text' && isBlank(file.source.text) && !oneLine(file.name ?? '')

@@ -2,7 +2,7 @@
 import type { CallPart, Item, OutputPart, Part } from '../../message/item.js'
 import { isBlank } from '../../message/text.js'
 import type { Style } from '../../message/window.js'
-import { fileText, isBlankFile } from './file.js'
+import { fileText, isBlankFile, plainFile } from './file.js'
 import { reasoningText } from './think.js'
 import { soundText } from './well-formed.js'
 
@@ -45,7 +45,7 @@ function plainPart(part: Part): string {
     case 'think':
       return soundText(reasoningText(part))
     case 'file':
-      return fileText(part)
+      return plainFile(part)
     case 'call':
       return plainCall(part)
   }

@@ -68,7 +68,7 @@ describe('specification 3 as a service: an agent with tools', () => {
     await service.stop()
   })
 
-  test('regression: a live tool result reaches the model whole, and is folded once its turn is over [S3-8] [S3-12]', async () => {
+  test('regression: a live tool result reaches the model whole, and is folded once its turn is over [S3-8] [S3-12] [C-1]', async () => {
     const service = await agentService([calls(['Read', { path: 'a.ts' }]), 'Read it.', 'Again.'])
     await service.chat('Read a.ts')
     await service.chat('And now?')

@@ -9,6 +9,7 @@ const regression = (id: string, room: Requirement['room'], says: string): Requir
 
 /** What was found when each specification was driven through its own door, tools aside. */
 export const field: readonly Requirement[] = [
+  regression('C-1', 'service', 'the live result of a tool reaches the model whole'),
   regression('C-2', 'service', "a client's assistant turns reach the model as assistant turns"),
   regression('C-3', 'service', 'POST /chat does not cut a message that the model has room for'),
   regression('C-4', 'tasks', 'create_real_task is specification 0 when no preset is named'),
@@ -17,6 +18,7 @@ export const field: readonly Requirement[] = [
     'service',
     'a long conversation goes on at /api/query: it is cut to 20 messages before it is measured',
   ),
+  regression('C-6', 'core', 'the tagged prompt reaches an agent that takes one string'),
   regression('C-8', 'tasks', "throughline mcp hears specification 2's six constants"),
   regression('C-11', 'core', 'a model that is not in the catalogue gets a window that is assumed, said and can be set'),
   regression('C-13', 'service', 'a summary that is refused leaves a warning, a line of the log and a number'),

@@ -22,7 +22,7 @@ function sdk(messages: readonly SdkMessage[]) {
   return { query, asked }
 }
 
-test('a query knows the conversation by its prompt, and keeps what was said and done [S3-5] [S3-6] [S3-7] [S3-9]', async () => {
+test('a query knows the conversation by its prompt, and keeps what was said and done [C-6] [S3-5] [S3-6] [S3-7] [S3-9]', async () => {
   const conversation = await openHistory({ store: memoryStore() })
   const first = sdk([
     { type: 'system' },

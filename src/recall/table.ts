@@ -12,18 +12,28 @@ interface Table {
   readonly rows: Int8Array
 }
 
-const file = new URL('./table/minilm-128.bin', import.meta.url)
 /** A word that is not in the table is put together from pieces, but no serial number is. */
 const longest = 40
 
 let loaded: Promise<Embedder> | null = null
 
-/** Read once, when it is first needed. */
-export function tableEmbedder(from: URL = file): Promise<Embedder> {
-  if (from !== file) return load(from)
-  loaded ??= load(file)
+/**
+ * The vectors that come with the package, read once, when they are first needed. A runtime that knows no address of its
+ * modules, such as a bundle in workerd, has to say where the table is.
+ *
+ * @example
+ * ```ts
+ * const embedder = await tableEmbedder(new URL('https://example.org/minilm-128.bin'))
+ * ```
+ */
+export function tableEmbedder(from?: URL): Promise<Embedder> {
+  if (from) return load(from)
+  loaded ??= ownTable()
   return loaded
 }
+
+// an address that cannot be made is a failure of the call, not of the import
+const ownTable = async (): Promise<Embedder> => load(new URL('./table/minilm-128.bin', import.meta.url))
 
 async function load(from: URL): Promise<Embedder> {
   const table = parse(await readAsset(from))

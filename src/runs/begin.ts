@@ -15,7 +15,7 @@ import type { Run, RunRequest, Started } from './contract.js'
 import { drive } from './drive.js'
 import { type Floor, refused } from './floor.js'
 import { elsewhere, repeatedRun } from './look.js'
-import { startedFromLine } from './queue.js'
+import { leftLine, startedFromLine } from './queue.js'
 import { begun, type DraftBody } from './run.js'
 import { type Settled, settle } from './settings.js'
 import { heedStops } from './stop.js'
@@ -104,13 +104,15 @@ export async function begin(floor: Floor, asked: RunRequest, id: string, inLine 
   const { message: _, key: __, expect: ___, ...again } = asked
   const at = env.now()
   let run = freshRun(id, request, setting, at)
+  // the same request may have got in line elsewhere a moment ago
+  const mayWait = request.key !== undefined && request.whenBusy === 'queue'
   const opening = (asked: string | null): Step[] => {
     run = { ...run, asked }
     const body: DraftBody = { run, after: null, ...(box && { request: again }) }
     const draft: NewDraft = { id, branch: run.branch, parent: asked, leaseSeconds, at, body, sole: true }
     return [
       { do: 'open-draft', draft },
-      ...(inLine ? startedFromLine(run, at) : []),
+      ...(inLine ? startedFromLine(run, at) : mayWait ? [leftLine(id)] : []),
       { do: 'emit', events: [{ type: 'run-started', data: { run } }], at },
     ]
   }

@@ -8,11 +8,12 @@ import { follow } from './follow.js'
 import { isOver, kinds, runOfDraft, runOfRecord } from './run.js'
 
 export async function findRun(store: Store, workspace: string, conversation: string, id: string): Promise<Run | null> {
-  for (const kind of [kinds.run, kinds.queued]) {
-    const found = await store.getRecord(workspace, kind, id)
-    if (found?.conversation === conversation) return runOfRecord(found)
-  }
-  return (await runsAtWork(store, workspace, conversation)).find((run) => run.id === id) ?? null
+  // the line is read first and believed last: whoever has left it meanwhile is at work or over
+  const line = await store.getRecord(workspace, kinds.queued, id)
+  const over = await store.getRecord(workspace, kinds.run, id)
+  if (over?.conversation === conversation) return runOfRecord(over)
+  const now = (await runsAtWork(store, workspace, conversation)).find((run) => run.id === id)
+  return now ?? (line?.conversation === conversation ? runOfRecord(line) : null)
 }
 
 export async function theRun(store: Store, workspace: string, conversation: string, id: string): Promise<Run> {
@@ -38,7 +39,8 @@ export async function listRuns(
   const waiting = line.items.flatMap((record) => runOfRecord(record) ?? [])
   const known = new Set(over.map(({ id }) => id))
   const now = (await runsAtWork(store, workspace, conversation)).filter(({ id }) => !known.has(id))
-  return { items: [...waiting, ...now, ...over], cursor: page.cursor }
+  for (const { id } of now) known.add(id)
+  return { items: [...waiting.filter(({ id }) => !known.has(id)), ...now, ...over], cursor: page.cursor }
 }
 
 /** The end of a run that someone else is at, from what is told of it. */

@@ -43,5 +43,7 @@ export async function nextInLine(store: Store, workspace: string, conversation: 
 /** Out of the line and at work, by compare-and-swap: of two servers that see its turn come, one gets it. */
 export const startedFromLine = (run: Run, at: string): Step[] => [
   { do: 'put-record', record: { kind: kinds.run, id: run.id, body: { run }, at, expect: null } },
-  { do: 'remove-record', kind: kinds.queued, id: run.id },
+  leftLine(run.id),
 ]
+
+export const leftLine = (id: string): Step => ({ do: 'remove-record', kind: kinds.queued, id })

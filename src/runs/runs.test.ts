@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ModelError } from '../models/wire/contract.js'
 import type { RunEvent } from './contract.js'
+import { enqueue } from './queue.js'
 import { finish, gate, place, type Script, saying, stage } from './runs.fixture.js'
 import { openRuns } from './runs.js'
 
@@ -306,4 +307,29 @@ describe('a server that goes away', () => {
     expect(await zombie.texts()).toEqual(['one', 'before '])
     expect(told(await zombie.events()).filter((type) => type === 'run-ended')).toHaveLength(1)
   })
+})
+
+test('a request that got in line on one server and began on another ends once, also when it is stopped (F-20)', async () => {
+  const { passed, open } = gate()
+  const slow: Script = async function* () {
+    yield { type: 'text', text: 'word ' }
+    await passed
+    yield finish
+  }
+  const one = stage(slow)
+  const other = stage(slow, { store: one.store })
+  await one.store.create('w', { id: 'c', at: '2026-01-01T00:00:00.000Z' })
+  const request = { ...place, message: 'second', whenBusy: 'queue', key: 'k1' } as const
+  const started = await one.runs.start(request)
+  await enqueue(one.store, request, { ...started.run, state: 'queued' }, 'run_before')
+  expect(await other.runs.get('w', 'c', started.run.id)).toMatchObject({ state: 'active' })
+  const stopped = other.runs.stop('w', 'c', started.run.id)
+  await started.ended
+  expect(await stopped).toMatchObject({ id: started.run.id, state: 'stopped' })
+  open()
+  await one.runs.recover(['w'])
+  const ends = (await one.events()).filter(
+    ({ type, data }) => type === 'run-ended' && JSON.stringify(data).includes(started.run.id),
+  )
+  expect(ends).toHaveLength(1)
 })

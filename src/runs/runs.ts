@@ -114,8 +114,13 @@ export function openRuns(options: RunsOptions): Runs {
       }
       const run = await theRun(store, workspace, conversation, id)
       if (isOver(run)) return run
-      const after = await askToStop(store, workspace, run, env.now())
-      return elsewhere(store, workspace, conversation, id, after)
+      try {
+        const after = await askToStop(store, workspace, run, env.now())
+        return await elsewhere(store, workspace, conversation, id, after)
+      } catch (error) {
+        if (!isRefused(error, 'record_moved')) throw error
+        return this.stop(workspace, conversation, id)
+      }
     },
     follow: (workspace, conversation, after, signal) => follow(store, workspace, conversation, after, signal),
     async recover(workspaces) {

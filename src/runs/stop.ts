@@ -3,17 +3,22 @@ import type { Source } from '../engine/window/window.js'
 import type { StoredEvent } from '../store/contract/event.js'
 import type { Store } from '../store/contract/store.js'
 import type { Run } from './contract.js'
+import { refused } from './floor.js'
 import { kinds, runEnded } from './run.js'
 
-/** Returns the number of the last event before the wish. */
+/** Returns the number of the last event before the wish. `record_moved`: it has left the line at this moment. */
 export async function askToStop(store: Store, workspace: string, run: Run, at: string): Promise<number> {
   const { id, conversation } = run
+  const line = run.state === 'queued' ? await store.getRecord(workspace, kinds.queued, id) : null
+  if (run.state === 'queued' && !line) throw refused('record_moved', 'the run has left the line')
   const stopped: Run = { ...run, state: 'stopped', endedAt: at }
   const { outcomes } = await store.commit(
     workspace,
     conversation,
-    run.state === 'queued'
+    line
       ? [
+          // fails when someone began it meanwhile, who has taken it out of the line
+          { do: 'put-record', record: { kind: kinds.queued, id, body: line.body, at, expect: line.revision } },
           { do: 'put-record', record: { kind: kinds.run, id, body: { run: stopped }, at, expect: null } },
           { do: 'remove-record', kind: kinds.queued, id },
           { do: 'emit', events: [runEnded(stopped)], at },

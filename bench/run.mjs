@@ -1,4 +1,4 @@
-// npm run bench [-- --only speed|prefix|size|store|postgres|search|service|mcp|web] [--quick] [--json] [--write]
+// npm run bench [-- --only speed|prefix|counts|size|store|postgres|search|service|mcp|web] [--quick] [--json] [--write]
 import { writeFile } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -11,6 +11,10 @@ const benches = {
   prefix: async (options) => {
     const { prefix, prefixTables } = await import('./prefix.mjs')
     return [await prefix(options), prefixTables]
+  },
+  counts: async () => {
+    const { counts, countsTables } = await import('./counts.mjs')
+    return [await counts(), countsTables]
   },
   size: async (options) => {
     const { size, sizeTables } = await import('./size.mjs')

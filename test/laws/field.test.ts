@@ -57,7 +57,7 @@ test('a model that is not in the catalogue has 128,000 tokens, marked as assumed
   expect(told.warnings).toEqual([])
 })
 
-test('a message to answer of 40,549 characters is cut only where the model has no room for it, and never without a warning that names it', () => {
+test('a message to answer of 40,549 characters is cut only where the model has no room for it, and never without a warning that names it [C-3]', () => {
   const current = 'x'.repeat(40_549)
   const whole = good(assemble({ messages: [], current }, 'session-window', { model: 'gpt-4o' }))
   expect(whole.items.at(-1)?.text).toBe(current)

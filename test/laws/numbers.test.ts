@@ -90,7 +90,7 @@ describe('the numbers of a receipt', () => {
     )
   })
 
-  test('count 55 of 56 messages as sent when 55 were, not 43 [P-31]', () => {
+  test('count 55 of 56 messages as sent when 55 were, not 43 [P-31] [D-1]', () => {
     const long = (n: number): string => `message ${n} ${'with many words in it '.repeat(12)}`
     const messages = Array.from({ length: 56 }, (_, n) => ({
       role: n % 2 === 0 ? 'user' : 'assistant',
@@ -108,7 +108,7 @@ describe('the numbers of a receipt', () => {
     }
   })
 
-  test('have one denominator: window, budget and use are of the same request [P-31]', () => {
+  test('have one denominator: window, budget and use are of the same request [P-31] [D-2]', () => {
     const window = made({
       work: { turns: [[{ role: 'user', content: 'hi' }]], open: true },
       budget: 4_000,
@@ -121,7 +121,7 @@ describe('the numbers of a receipt', () => {
     expect(window?.receipt.request.used).toBe(wireTokens((window as Good).rendered, exact))
   })
 
-  test('tool schemas count what the provider counts, not their JSON [P-31]', () => {
+  test('tool schemas count what the provider counts, not their JSON [P-31] [D-3]', () => {
     const window = made({
       work: { turns: [[{ role: 'user', content: 'hi' }]], open: true },
       budget: 4_000,

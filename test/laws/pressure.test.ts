@@ -75,12 +75,12 @@ describe('what fits is whole', () => {
     expect(lossless(work, windowOf(work, { budget: all, overrides: { clip } }))).toBe(false)
   })
 
-  test('a fresh tool result of 20 KB reaches the model whole with 89,000 tokens free [P-28]', () => {
+  test('a fresh tool result of 20 KB reaches the model whole with 89,000 tokens free [P-28] [A-clipping]', () => {
     const work = agentAt(20_000)
     expect(lossless(work, windowOf(work, { budget: 100_000 }))).toBe(true)
   })
 
-  test('an opener of 18 KB keeps its middle from turn to turn while there is room [P-28]', () => {
+  test('an opener of 18 KB keeps its middle from turn to turn while there is room [P-28] [A-clipping]', () => {
     const rules = `# Rules\n${'Be kind and careful. '.repeat(450)}never delete precious.db\n${'Be brief. '.repeat(900)}`
     const turns = Array.from({ length: 9 }, (_, n) => [
       { role: 'user', content: n === 0 ? rules : `question ${n}` },
@@ -95,7 +95,7 @@ describe('what fits is whole', () => {
       ).toBe(true)
   })
 
-  test('old tool results are not shortened with 97 % of the window free [P-28]', () => {
+  test('old tool results are not shortened with 97 % of the window free [P-28] [A-clipping]', () => {
     const work: Work = { turns: Array.from({ length: 8 }, (_, n) => agentAt(1_500, n).turns[0] as Row[]), open: true }
     const made = windowOf(work, { budget: 200_000 })
     expect(lossless(work, made)).toBe(true)
@@ -182,7 +182,7 @@ describe('what does not fit gives way in one order', () => {
     )
   })
 
-  test('over budget the newest result is whole, not 250 characters with 14,000 tokens free [P-29]', () => {
+  test('over budget the newest result is whole, not 250 characters with 14,000 tokens free [P-29] [A-squeezing]', () => {
     const rounds = Array.from({ length: 60 }, (_, n) => agentAt(5_200, n).turns[0]?.slice(1) as Row[])
     for (const count of [10, 30, 60]) {
       const work: Work = { turns: [[{ role: 'user', content: 'go on' }, ...rounds.slice(0, count).flat()]], open: true }

@@ -7,6 +7,15 @@ import { wireTokens } from './account.js'
 import { type Work, works } from './agents.js'
 
 const exact = await counters.exact('gpt-4o')
+const older = await counters.exact('gpt-4')
+
+/** Wires and families whose tokenizer can be had. */
+const wires = [
+  { target: 'openai-chat', model: 'gpt-4o', counter: exact, family: 'o200k' },
+  { target: 'openai-chat', model: 'gpt-4', counter: older, family: 'cl100k' },
+  { target: 'openai-responses', model: 'gpt-4o', counter: exact, family: 'o200k' },
+  { target: 'openai-responses', model: 'gpt-4', counter: older, family: 'cl100k' },
+] as const
 const settings = { numRuns: runs, ...(deep ? {} : { interruptAfterTimeLimit: 5_000 }) }
 
 type Good = Extract<Assembled, { ok: true }>
@@ -56,11 +65,13 @@ function made(
 const sum = (list: readonly number[]): number => list.reduce((one, other) => one + other, 0)
 
 describe('the numbers of a receipt', () => {
-  test('are those of the request on the wire, to the token [P-31]', () => {
+  test.each(wires)('are those of a request on the wire of $target for $family, to the token [P-31]', (wire) => {
+    const { family, ...options } = wire
     fc.assert(
       fc.property(asked, (given) => {
-        const window = made(given)
-        if (window) expect(window.receipt.request.used).toBe(wireTokens(window.rendered, exact))
+        // a schema has another form on each wire
+        const window = made({ ...given, hasTools: given.hasTools && options.target === 'openai-chat' }, options)
+        if (window) expect(window.receipt.request.used).toBe(wireTokens(window.rendered, options.counter, family))
       }),
       settings,
     )

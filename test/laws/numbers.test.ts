@@ -101,7 +101,7 @@ describe('the numbers of a receipt', () => {
     )
   })
 
-  test('count 55 of 56 messages as sent when 55 were, not 43 [P-31] [D-1]', () => {
+  test('count 55 of 56 messages as sent when 55 were, not 43, field finding D-1 [P-31]', () => {
     const long = (n: number): string => `message ${n} ${'with many words in it '.repeat(12)}`
     const messages = Array.from({ length: 56 }, (_, n) => ({
       role: n % 2 === 0 ? 'user' : 'assistant',
@@ -119,7 +119,7 @@ describe('the numbers of a receipt', () => {
     }
   })
 
-  test('have one denominator: window, budget and use are of the same request [P-31] [D-2]', () => {
+  test('have one denominator: window, budget and use are of the same request, field finding D-2 [P-31]', () => {
     const window = made({
       work: { turns: [[{ role: 'user', content: 'hi' }]], open: true },
       budget: 4_000,
@@ -132,7 +132,7 @@ describe('the numbers of a receipt', () => {
     expect(window?.receipt.request.used).toBe(wireTokens((window as Good).rendered, exact))
   })
 
-  test('tool schemas count what the provider counts, not their JSON [P-31] [D-3]', () => {
+  test('tool schemas count what the provider counts, not their JSON, field finding D-3 [P-31]', () => {
     const window = made({
       work: { turns: [[{ role: 'user', content: 'hi' }]], open: true },
       budget: 4_000,

@@ -16,7 +16,7 @@ export const words = {
   model: 'Model',
   policy: 'Policy',
   remembers: 'How far it remembers',
-  remembersFrom: { conversation: 'only here', memories: '+ memories', workspace: '+ all talks' },
+  remembersFrom: { conversation: 'This chat', memories: '+ Memory', workspace: '+ All chats' },
   remembersSays: {
     conversation: 'Windows hold only what was said here',
     memories: 'Windows may also quote what is in Memory',
@@ -119,7 +119,7 @@ export const words = {
     answer: 'the answer',
   },
   loading: 'Loading',
-  lostLine: 'The line is cut, reconnecting',
+  lostLine: 'Connection lost, reconnecting',
   missing: 'There is no such conversation.',
   missingMore: 'It may have been deleted, or it belongs to someone else.',
   startNew: 'Start a new one',

@@ -57,7 +57,7 @@ export const strings = {
   undo: 'Undo',
 
   theme: 'Theme',
-  themes: { auto: 'As the system', light: 'Light', dark: 'Dark' },
+  themes: { auto: 'System', light: 'Light', dark: 'Dark' },
   usage: 'Usage',
   models: 'Models',
   shortcuts: 'Keyboard shortcuts',
@@ -97,9 +97,9 @@ export const strings = {
   shareSays: 'Anyone with the link can read it, without an account. Tool calls, reasoning and files are left out.',
   branch: 'Branch',
   shareMode: 'What the link shows',
-  snapshot: 'As it is now',
+  snapshot: 'Snapshot',
   snapshotMore: 'Later messages do not appear.',
-  live: 'As it goes on',
+  live: 'Live',
   liveMore: 'The page shows whatever the branch says when someone looks.',
   expires: 'The link ends after',
   days: (days: number) => (days === 365 ? 'a year' : many(days, 'day', 'days')),
@@ -113,10 +113,10 @@ export const strings = {
   revoke: 'Take back',
   revoked: 'The link was taken back. Whoever has it sees nothing now.',
   linkFacts: (mode: string, branch: string, until: string) =>
-    `${mode === 'live' ? 'As it goes on' : 'As it was'} · ${branch} · until ${until}`,
+    `${mode === 'live' ? 'Live' : 'Snapshot'} · ${branch} · until ${until}`,
   notKept: 'made in another browser',
 
-  memories: 'What it knows',
+  memories: 'Memory',
   memoriesSays: 'Notes that outlive a conversation. Read them, correct them, or have them forgotten.',
   memoriesEmpty: 'Nothing is remembered yet.',
   memoriesEmptyMore: 'Write something down here, or choose “Remember this” below any message.',

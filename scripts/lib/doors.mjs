@@ -5,7 +5,16 @@ import { isBuiltin } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 
 /** Packages that stay outside: the types of a door name them, or the caller's own copy must be the one that is used. */
-const outside = ['zod', '@photostructure/sqlite', '@langchain/*', '@anthropic-ai/*', 'ai', 'pg-native', 'cloudflare:*']
+const outside = [
+  'zod',
+  '@photostructure/sqlite',
+  '@langchain/*',
+  '@anthropic-ai/*',
+  'ai',
+  'sharp',
+  'pg-native',
+  'cloudflare:*',
+]
 
 export async function bundleDoors(dist, manifest, root) {
   const { build } = await import('esbuild')

@@ -1,6 +1,7 @@
 /** The window of a receipt, made again from the log: the hash of the request tells whether it is the same. */
 import { z } from 'zod'
 import { HistoryError } from '../core/message/issue.js'
+import { traitsOf } from '../core/profile/profiles.js'
 import type { RecallLine, Receipt } from '../core/receipt/receipt.js'
 import { type Assembled, assemble } from '../core/window/assemble.js'
 import { counterFor, type Options, resolvePolicy } from '../core/window/plan.js'
@@ -50,7 +51,15 @@ export async function again(
   extra: Pick<Options, 'risks' | 'target'> = {},
 ): Promise<Assembled> {
   const { share, model, budget, system, tools } = kept
-  const path = await withFiles(stored, { store, workspace })
+  const facts = await models.find(model).catch((error: unknown) => {
+    // a model that is gone is known by the catalog, or assumed
+    if (ModelError.is(error)) return null
+    throw error
+  })
+  const rows = facts ? { models: [rowOf(facts)] } : null
+  const server = { ...(facts?.profile && { profile: facts.profile }), ...(facts?.issuer && { issuer: facts.issuer }) }
+  const { images } = traitsOf(receipt.target, { model, ...server })
+  const path = await withFiles(stored, { store, workspace }, images)
   const fit = share === null ? kept.overrides?.fit : { ...kept.overrides?.fit, messages: Math.max(1, share) }
   const overrides = { ...kept.overrides, ...(fit === undefined ? null : { fit }) }
   const resolved = resolvePolicy(kept.policy, { overrides })
@@ -65,18 +74,13 @@ export async function again(
     ...(tools ? { tools } : null),
     ...(await heededIn({ store, workspace }, receipt, kept, path)),
   }
-  const facts = await models.find(model).catch((error: unknown) => {
-    // a model that is gone is known by the catalog, or assumed
-    if (ModelError.is(error)) return null
-    throw error
-  })
-  const rows = facts ? { models: [rowOf(facts)] } : null
   return assemble(input, resolved.policy, {
     model,
     ...(receipt.counter.exact && (await counterFor(resolved.policy, { model, ...rows }))),
     target: receipt.target,
     ...extra,
     ...rows,
+    ...server,
     ...(budget === null ? null : { budget }),
   })
 }

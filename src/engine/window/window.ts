@@ -4,6 +4,8 @@ import { HistoryError, type Issue } from '../../core/message/issue.js'
 import type { Target } from '../../core/message/target.js'
 import type { PolicyChoice } from '../../core/policy/presets/index.js'
 import type { Policy } from '../../core/policy/schema.js'
+import { traitsOf } from '../../core/profile/profiles.js'
+import type { ImageLimits } from '../../core/profile/traits.js'
 import { type Assembled, assemble, type Input } from '../../core/window/assemble.js'
 import type { Marks } from '../../core/window/marks.js'
 import { counterFor, type Options, planOf, resolvePolicy } from '../../core/window/plan.js'
@@ -83,12 +85,13 @@ export async function windowOf(
   const { current: said, system, tools, marks, summary, recall: quoted, ...rest } = others
   const { overrides, compat, ...given } = rest
   const recall = recallOf(source)
-  const current = await currentWithFiles(said, source)
   const { memo } = recall
   const resolved = resolvePolicy(asked, { ...rest, memo })
   if (!resolved.ok)
     return { ok: false, error: resolved.issue, warnings: resolved.issues.slice(1), hydrated: nothing, heeded: {} }
   const { policy } = resolved
+  const { images } = traitsOf(given.target ?? policy.render.target, given)
+  const current = await currentWithFiles(said, source, images)
   const options = { digest, ...given, ...(await counterFor(policy, given)) }
   // the share is taken off before anyone knows what will be recalled
   const asks = recaller && !quoted && policy.recall.share > 0 ? recaller : null
@@ -110,7 +113,7 @@ export async function windowOf(
     const start = performance.now()
     try {
       const wishes = { marks, stored, summary }
-      known = await read(source, branch, reach, policy, recall, idOf(current), wishes)
+      known = await read(source, branch, reach, policy, recall, idOf(current), wishes, images)
     } catch (error) {
       if (unavailable !== 'continue' || !HistoryError.is(error) || error.code !== 'unavailable') throw error
       const built = assemble(input, policy, options)
@@ -190,6 +193,7 @@ async function read(
   recall: Recall,
   current: string | undefined,
   wishes: Wishes,
+  images: ImageLimits,
 ): Promise<Known> {
   const { store, workspace, conversation } = source
   const [stretch, stored] = await Promise.all([store.window(workspace, conversation, branch, reach), wishes.stored])
@@ -211,9 +215,9 @@ async function read(
           wanted.filter((id) => !ids.has(id)),
         )
   const [entries, first, far] = await Promise.all([
-    withFiles(stretch.entries, source),
-    withFiles(begun, source),
-    withFiles(extra, source),
+    withFiles(stretch.entries, source, images),
+    withFiles(begun, source, images),
+    withFiles(extra, source, images),
   ])
   const path = partial({ ...stretch, entries }, first, policy, recall.message, current, far)
   // what someone pinned on another branch is no news here

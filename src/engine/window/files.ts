@@ -1,7 +1,7 @@
 /** Files as a model can be given them: what is named by its hash is read, and too large a picture is shrunk where that can be done. */
 
 import type { FilePart, Part } from '../../core/message/item.js'
-import type { ImageLimits } from '../../core/profile/traits.js'
+import { type ImageLimits, traits } from '../../core/profile/traits.js'
 import type { Entry } from '../../store/contract/entry.js'
 import { toBase64 } from '../../store/shared/runtime.js'
 import { canShrink, isBeyond, type PictureLimits, shrunkPicture } from './shrink-picture.js'
@@ -22,8 +22,15 @@ const most: readonly (readonly [type: string, bytes: number])[] = [
 /** A picture of any size can be shrunk; a longer file is not read for it. */
 const mostPicture = 64 * mib
 
+/** Where nobody is sent a picture none is shrunk. */
+const noPictures = traits.messages.images
+
 /** The same entries where none names a file or has too large a picture, so that they are known again. */
-export async function withFiles(entries: readonly Entry[], at: At, limits: ImageLimits): Promise<readonly Entry[]> {
+export async function withFiles(
+  entries: readonly Entry[],
+  at: At,
+  limits: ImageLimits = noPictures,
+): Promise<readonly Entry[]> {
   const lists = entries.map(({ body }) => filesIn(body))
   const fix = await fixer(lists.flat(), at, limits)
   if (!fix) return entries

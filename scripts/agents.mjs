@@ -25,6 +25,8 @@ const columns = [
     ({ differences }) => (differences.length === 0 ? 'identical' : `**${differences.length} differ**`),
   ],
   ['60 rounds over a small window', ({ rounds }) => rounds],
+  ['MCP', ({ mcp }) => mcp],
+  ["as a task's agent", ({ task }) => task],
   ['read from cache, direct / through us', ({ cached }) => cached],
 ]
 
@@ -69,19 +71,25 @@ async function inside() {
     const row = await tryAgent(clients[name], { root, cache })
     rmSync(root, { recursive: true, force: true })
     rows.push(row)
+    write(rows)
     process.stdout.write(`${line(row)}\n`)
     for (const one of row.differences) process.stdout.write(`    ${one}\n`)
   }
   const missed = rows.filter((row) => columns.some(([, of]) => !isGood(of(row))))
-  if (wanted.length === Object.keys(clients).length) write(rows)
   process.exit(missed.length === 0 ? 0 : 1)
 }
 
 function write(rows) {
   const file = fileURLToPath(new URL('../docs/agents.md', import.meta.url))
   const head = `| ${columns.map(([title]) => title).join(' | ')} |\n|${columns.map(() => ' --- |').join('')}`
-  const table = [head, ...rows.map(line)].join('\n')
   const text = readFileSync(file, 'utf8')
+  // who was not tried this time keeps the line of the last time, unless there are other columns now
+  const before = text.includes(head) ? text.split('\n') : []
+  const lines = Object.values(clients).flatMap((client) => {
+    const row = rows.find((one) => one.client === client)
+    return row ? line(row) : before.filter((one) => one.startsWith(`| ${client.name} ${client.version} |`))
+  })
+  const table = [head, ...lines].join('\n')
   const made = text.replace(
     /(<!-- table -->\n)[\s\S]*?(\n<!-- \/table -->)/,
     (_, begin, end) => `${begin}${table}${end}`,

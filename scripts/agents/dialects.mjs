@@ -8,7 +8,7 @@ const data = (value) => `data: ${JSON.stringify(value)}\n\n`
 let ids = 0
 const id = (prefix) => `${prefix}${Date.now().toString(36)}${(++ids).toString(36).padStart(6, '0')}`
 const nameOf = (tools) => shells.find((name) => tools.includes(name)) ?? null
-const inputFor = (tool, command) => {
+export const inputFor = (tool, command) => {
   if (tool === 'exec_command') return { cmd: command }
   if (tool === 'shell') return { command: ['bash', '-lc', command] }
   const rest = tool === 'run_shell_command' ? { is_background: false } : {}
@@ -85,8 +85,7 @@ const anthropic = {
       ...(isThinking(body) ? [{ type: 'thinking', thinking, signature: signed(thinking) }] : []),
       { type: 'text', text },
     ]
-    if (call)
-      content.push({ type: 'tool_use', id: id('toolu_'), name: call.tool, input: inputFor(call.tool, call.command) })
+    if (call) content.push({ type: 'tool_use', id: id('toolu_'), name: call.tool, input: call.input })
     return {
       id: id('msg_'),
       type: 'message',
@@ -197,13 +196,23 @@ const responses = {
         content: [{ type: 'output_text', text, annotations: [] }],
       },
     ]
-    if (call)
+    if (call?.tool === 'tool_search')
+      items.push({
+        type: 'tool_search_call',
+        id: id('tsc_'),
+        call_id: id('call_'),
+        execution: 'client',
+        arguments: call.input,
+        status: 'completed',
+      })
+    else if (call)
       items.push({
         type: 'function_call',
+        ...(call.namespace && { namespace: call.namespace }),
         id: id('fc_'),
         call_id: id('call_'),
         name: call.tool,
-        arguments: JSON.stringify(inputFor(call.tool, call.command)),
+        arguments: JSON.stringify(call.input),
         status: 'completed',
       })
     const usage = {
@@ -294,7 +303,7 @@ const chat = {
       {
         id: id('call_'),
         type: 'function',
-        function: { name: call.tool, arguments: JSON.stringify(inputFor(call.tool, call.command)) },
+        function: { name: call.tool, arguments: JSON.stringify(call.input) },
       },
     ]
     const message = { role: 'assistant', content: text, refusal: null, ...(call && { tool_calls }) }
@@ -377,7 +386,7 @@ const google = {
     const parts = [{ text }]
     if (call)
       parts.push({
-        functionCall: { name: call.tool, args: inputFor(call.tool, call.command) },
+        functionCall: { name: call.tool, args: call.input },
         thoughtSignature: signed(text),
       })
     const usageMetadata = {
@@ -405,6 +414,33 @@ const google = {
       ],
     })
   },
+}
+
+/** The tool that a step wants, or the search that leads to it; null where neither is on offer. */
+export function offeredIn(dialect, body, { tool, input }) {
+  const found = [...toolsIn(dialect, body)].find(({ name }) => name?.endsWith(tool))
+  if (found) return { tool: found.name, namespace: found.namespace, input }
+  const names = [...toolsIn(dialect, body)].map(({ name }) => name)
+  if (names.includes('tool_call')) {
+    const [named] = new RegExp(`[\\w-]+${tool}`).exec(dialects[dialect].newestResult(body)) ?? []
+    return named
+      ? { tool: 'tool_call', input: { name: named, arguments: input } }
+      : { tool: 'tool_search', input: { query: tool, max_results: 5 }, isSearch: true }
+  }
+  if (names.includes('ToolSearch'))
+    return { tool: 'ToolSearch', input: { query: tool, max_results: 5 }, isSearch: true }
+  if ((body.tools ?? []).some(({ type }) => type === 'tool_search'))
+    return { tool: 'tool_search', input: { query: tool, limit: 5 }, isSearch: true }
+  return null
+}
+
+function* toolsIn(dialect, body) {
+  const found = (body.input ?? []).flatMap?.((item) => (item.type === 'tool_search_output' ? item.tools : [])) ?? []
+  for (const tool of [...(body.tools ?? []), ...found]) {
+    if (tool.type === 'namespace') for (const { name } of tool.tools) yield { name, namespace: tool.name }
+    else if (dialect === 'google') yield* tool.functionDeclarations ?? []
+    else yield { name: tool.function?.name ?? tool.name }
+  }
 }
 
 export const dialects = { anthropic, responses, chat, google }

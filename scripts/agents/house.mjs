@@ -40,6 +40,8 @@ export async function openHouse({ root, provider, settings = {} }) {
   const cli = (...args) => runCli(env, args)
   return {
     url: `http://127.0.0.1:${port}`,
+    /** How a client starts our MCP server, on the same database. */
+    server: { command: process.execPath, args: [main, 'mcp'], env: { THROUGHLINE_DB: env.THROUGHLINE_DB } },
     pid: child.pid,
     close,
     cli,

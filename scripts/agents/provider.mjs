@@ -5,7 +5,7 @@
 import { appendFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { cacheOf } from './cache.mjs'
-import { dialects } from './dialects.mjs'
+import { dialects, inputFor, offeredIn } from './dialects.mjs'
 
 /**
  * `steps`: what the model does, one step a request of the talk: `{ call: 'command' }` or `{ say: 'text' }`; the last one goes on
@@ -52,10 +52,12 @@ export function openProvider({ steps, limit = null, log = null, fault = null }) 
     const tool = dialect.shell(body)
     const side = tool === null || dialect.isSide(body, request.headers)
     const now = side ? { say: sideText(note.body, dialect, body) } : steps[Math.min(step, steps.length - 1)]
+    // what is behind a search for tools is searched for first, without a step forward
+    const offered = now.tool && tool !== null ? (offeredIn(name, body, now) ?? waiting(tool)) : null
     const before = steps[Math.min(step, steps.length) - 1]
     const newest = dialect.newestResult(body)
-    const blind = !side && before?.call && before.expect && !newest.includes(before.expect)
-    if (!side) step++
+    const blind = !side && before?.expect && !newest.includes(before.expect)
+    if (!side && !offered?.isSearch) step++
     const usage = { input: tokens, output: 20, cached: cache(name, body) }
     keep({
       status: 200,
@@ -67,7 +69,10 @@ export function openProvider({ steps, limit = null, log = null, fault = null }) 
       newest: newest.length,
     })
     response.on('close', () => response.writableFinished || keep({ left: true }))
-    const said = now.call ? { text: `Step ${step}.`, call: { tool, command: now.call } } : { text: now.say }
+    const said =
+      now.call || now.tool
+        ? { text: `Step ${step}.`, call: offered ?? { tool, input: inputFor(tool, now.call) } }
+        : { text: now.say }
     const stream = dialect.streams(body, pathname)
     response.writeHead(200, {
       'content-type': stream ? 'text/event-stream' : 'application/json',
@@ -94,6 +99,9 @@ export function openProvider({ steps, limit = null, log = null, fault = null }) 
     close: () => server.closeAllConnections() ?? new Promise((resolve) => server.close(resolve)),
   }
 }
+
+/** A client need not wait for a tool server that starts slowly: then the model does. */
+const waiting = (tool) => ({ tool, input: inputFor(tool, 'sleep 2'), isSearch: true })
 
 /** A side call gets what it can read: JSON for a schema, a summary for a compaction, a few words otherwise. */
 function sideText(raw, dialect, body) {

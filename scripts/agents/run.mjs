@@ -10,19 +10,23 @@ export function assertAlone() {
 }
 
 /** A place for a session: its turns share home and folder. */
-export function placeFor(client, { root, url, cache }) {
+export function placeFor(client, { root, url, cache, server }) {
   const [home, work] = [join(root, 'home'), join(root, 'work')]
   mkdirSync(home, { recursive: true })
   mkdirSync(work, { recursive: true })
   execFileSync('git', ['init', '-q'], { cwd: work })
-  const env = client.setup(home, url, work)
+  const env = client.setup(home, url, work, server)
+  return { client, work, env: { PATH: pathFor(client, cache), HOME: home, LANG: 'C.UTF-8', TERM: 'dumb', ...env } }
+}
+
+/** Where its program is found, and the Node that it needs. */
+export function pathFor(client, cache) {
   const modules = (name) => join(cache, name, 'node_modules')
-  const path = [
+  return [
     ...(client.node === 22 ? [join(modules('node'), '.bin')] : []),
     join(modules(client.package.replaceAll('/', '+')), '.bin'),
     process.env.PATH,
   ].join(':')
-  return { client, work, env: { PATH: path, HOME: home, LANG: 'C.UTF-8', TERM: 'dumb', ...env } }
 }
 
 export function turn({ client, work, env }, kind, prompt, seconds = 90) {

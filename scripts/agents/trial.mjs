@@ -1,9 +1,11 @@
 /** What one agent is put through, and what came of it. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { differencesOf } from './differ.mjs'
 import { openHouse } from './house.mjs'
 import { openProvider } from './provider.mjs'
-import { placeFor, turn } from './run.mjs'
+import { pathFor, placeFor, turn } from './run.mjs'
 
 const turns = [
   { call: 'echo hello-one; seq 1 20', expect: 'hello-one' },
@@ -30,8 +32,12 @@ export async function tryAgent(client, { root, cache }) {
     cache,
     least: Math.max(0, ...direct.seen.map(({ tokens }) => tokens ?? 0)),
   })
+  const mcp = client.hasMcp === false ? 'has no MCP' : await withMcp(client, { root: join(root, 'mcp'), cache })
+  const task = await asTask(client, { root: join(root, 'task'), cache })
   return {
     client,
+    mcp,
+    task,
     direct: direct.verdict,
     through: through.verdict,
     recorded: through.recorded,
@@ -57,6 +63,72 @@ async function twoTurns(client, { root, cache, house: isThrough = false }) {
     /second turn is done/.test(next.out) &&
     talk(provider.seen).every(({ blind }) => !blind)
   return { verdict: isDone ? 'works' : `**fails** (${first.code}, ${next.code})`, recorded, seen: provider.seen }
+}
+
+/** It asks our MCP server, over stdio, for what another conversation said. */
+async function withMcp(client, { root, cache }) {
+  const steps = [
+    { tool: 'conversation_search', input: { q: 'walrus' }, expect: 'forty-two tusks' },
+    { say: 'The memory was read.' },
+  ]
+  const provider = openProvider({ steps })
+  const url = `http://127.0.0.1:${await provider.listening()}`
+  const house = await openHouse({ root: join(root, 'house'), provider: url })
+  await post(house, '/api/v1/conversations', { id: 'animals' })
+  await post(house, '/api/v1/conversations/animals/messages', {
+    messages: [{ role: 'user', content: 'The walrus has forty-two tusks.' }],
+  })
+  const place = placeFor(client, { root, url: house.url, cache, server: house.server })
+  const { code, out } = await turn(place, 'first', 'Look it up.')
+  await house.close()
+  await provider.close()
+  const isRead = talk(provider.seen).every(({ blind }) => !blind) && /memory was read/.test(out)
+  return code === 0 && isRead ? 'works' : `**fails** (${code})`
+}
+
+/** A task's runner starts it: it is pointed at the service, its session names the task, and the task ends with it. */
+async function asTask(client, { root, cache }) {
+  const steps = [{ call: 'echo hello-task', expect: 'hello-task' }, { say: 'The task is done.' }]
+  const provider = openProvider({ steps })
+  const url = `http://127.0.0.1:${await provider.listening()}`
+  const [home, work] = [join(root, 'house'), join(root, 'work')]
+  mkdirSync(work, { recursive: true })
+  execFileSync('git', ['init', '-q'], { cwd: work })
+  const keys = { ANTHROPIC_API_KEY: 'test-key', OPENAI_API_KEY: 'test-key', GEMINI_API_KEY: 'test-key' }
+  const settings = { ...keys, PATH: pathFor(client, cache) }
+  const house = await openHouse({ root: home, provider: url, settings })
+  client.task.setup(home, house.url, work)
+  const { task_id } = await post(house, '/api/v1/tasks', { description: 'Run the step.', client_cwd: work })
+  const { runner, model } = client.task
+  const { agent_id } = await post(house, `/api/v1/tasks/${task_id}/agents`, { runner, ...(model && { model }) })
+  const status = await ended(house, task_id)
+  const { items } = await get(house, '/api/v1/conversations?limit=10')
+  const isRecorded = items.some(({ meta }) => meta.task === task_id && !meta.side)
+  const { out } = await house.cli('task', 'output', agent_id)
+  await house.close()
+  await provider.close()
+  const made = talk(provider.seen)
+  if (status === 'completed' && isRecorded && made.length === 2 && made.every(({ blind }) => !blind)) return 'works'
+  process.stderr.write(`${out.slice(-600)}\n`)
+  return `**task ${status}, ${isRecorded ? 'recorded' : 'not recorded under it'}, ${made.length} requests**`
+}
+
+async function ended(house, task) {
+  for (let tries = 0; tries < 900; tries++) {
+    const { task: now } = await get(house, `/api/v1/tasks/${task}`)
+    if (now.status !== 'active') return now.status
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return 'active'
+}
+
+const get = async ({ url }, path) => (await fetch(`${url}${path}`)).json()
+
+async function post({ url }, path, body) {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
+  return response.json()
 }
 
 async function recordedIn(house) {

@@ -1,9 +1,9 @@
 /** Any rendered request, taken apart into what each voice says. Reads the wire alone, never the window. */
 
-import { decode } from '../../src/core/render/decode.js'
 import type { Family } from '../../src/core/tokens/family.js'
 import { imageTokens, messageOverhead } from '../../src/core/tokens/size.js'
 import type { Counter, Target } from '../../src/index.js'
+import { decode } from './decode.js'
 
 export interface Piece {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'

@@ -1,9 +1,9 @@
 /** Reads a text rendering back: what was written can be told apart, whatever the content says. */
-import type { TextTarget } from './block.js'
-import { assistant, gap, human, unescapeContent } from './labels.js'
-import { margin, unindent } from './lines.js'
-import { numberedFrame, type Speaker } from './text-numbered.js'
-import { taggedFrame } from './text-tagged.js'
+import type { TextTarget } from '../../src/core/render/block.js'
+import { assistant, gap, human, unescapeContent } from '../../src/core/render/labels.js'
+import { margin, unindent } from '../../src/core/render/lines.js'
+import { numberedFrame, type Speaker } from '../../src/core/render/text-numbered.js'
+import { taggedFrame } from '../../src/core/render/text-tagged.js'
 
 export interface DecodedMessage {
   readonly speaker: Speaker | 'gap'

@@ -8,12 +8,17 @@ import { follow } from './follow.js'
 import { isOver, kinds, runOfDraft, runOfRecord } from './run.js'
 
 export async function findRun(store: Store, workspace: string, conversation: string, id: string): Promise<Run | null> {
+  const recordOf = async (kind: string): Promise<Run | null> => {
+    const found = await store.getRecord(workspace, kind, id)
+    return found?.conversation === conversation ? runOfRecord(found) : null
+  }
   // the line is read first and believed last: whoever has left it meanwhile is at work or over
-  const line = await store.getRecord(workspace, kinds.queued, id)
-  const over = await store.getRecord(workspace, kinds.run, id)
-  if (over?.conversation === conversation) return runOfRecord(over)
+  const line = await recordOf(kinds.queued)
+  const over = await recordOf(kinds.run)
+  if (over) return over
   const now = (await runsAtWork(store, workspace, conversation)).find((run) => run.id === id)
-  return now ?? (line?.conversation === conversation ? runOfRecord(line) : null)
+  // it may have ended between the two looks
+  return now ?? (await recordOf(kinds.run)) ?? line
 }
 
 export async function theRun(store: Store, workspace: string, conversation: string, id: string): Promise<Run> {

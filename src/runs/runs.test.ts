@@ -333,3 +333,17 @@ test('a request that got in line on one server and began on another ends once, a
   )
   expect(ends).toHaveLength(1)
 })
+
+test('a run that ends while it is looked for is found', async () => {
+  const { store, say, runs } = stage(saying('hello there'))
+  const { id } = await say('hi')
+  let looks = 0
+  const late: typeof store = {
+    ...store,
+    // as a reader saw it who asked a moment before the end, and for its draft a moment after
+    getRecord: async (workspace, kind, name) =>
+      kind === 'run' && looks++ === 0 ? null : store.getRecord(workspace, kind, name),
+  }
+  const reader = openRuns({ store: late, models: { usual: 'x', list: async () => [], find: () => Promise.reject() } })
+  expect(await reader.get('w', 'c', id)).toEqual(await runs.get('w', 'c', id))
+})

@@ -1,44 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Route } from '../../../src/http/kit/route.js'
 import { routes } from '../../../src/http/routes.js'
-import { deep } from '../../runs.js'
-import { type Host, type StoreName, startService } from '../host.js'
-import { cellsOf, gapsOf, judge, type Stage, stageOf } from './matrix.js'
+import { startService } from '../host.js'
+import { judge, stageOf } from './matrix.js'
+import { options, tenancyOver } from './tenancy.suite.js'
 
-const options = { auth: { mode: 'keys' }, rate: null, metrics: () => 'throughline_up 1\n' } as const
-
-describe.each<StoreName>(deep ? ['memory', 'sqlite'] : ['memory'])('the tenancy matrix over the %s store', (store) => {
-  let host: Host
-  let stage: Stage
-  beforeAll(async () => {
-    host = await startService({ ...options, store })
-    stage = await stageOf(host)
-  })
-  afterAll(() => host.stop())
-
-  test('covers every route', () => {
-    expect(routes.flatMap(gapsOf)).toEqual([])
-    expect(new Set(routes.map(({ name }) => name)).size).toBe(routes.length)
-    expect(routes.flatMap(cellsOf).length).toBeGreaterThan(500)
-  })
-
-  test.each(routes.map((route) => [route.name, route] as const))(
-    '%s gives each caller what is theirs [A-01]',
-    async (_, route) => {
-      expect((await judge(stage, route)).faults).toEqual([])
-    },
-  )
-
-  test('a session of another workspace is a name like any other', async () => {
-    const theirs = await host.call('POST', '/chat', { key: stage.foreign.key, body: { message: stage.foreign.canary } })
-    const mine = await host.call('POST', '/chat', {
-      key: stage.own.key,
-      body: { session_id: theirs.body.session_id, message: 'What was said before?' },
-    })
-    expect(mine.status).toBe(200)
-    expect(mine.text).not.toContain(stage.foreign.canary)
-  })
-})
+tenancyOver('memory', () => 'memory')
 
 describe('the matrix catches', () => {
   const named = (name: string): Route => routes.find((route) => route.name === name) as Route

@@ -132,3 +132,49 @@ test('a request keeps its own __proto__ field out of the judge', () => {
     check('messages', JSON.parse('{"__proto__": {"messages": [{"role": "user", "content": "hi"}]}}')),
   ).toMatchObject([{ rule: 'request.shape' }])
 })
+
+/** The first bytes of a PNG of one pixel, as base64. */
+const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+describe('requests that used to pass and are refused (B13)', () => {
+  const rulesOf = (...given: Parameters<typeof check>): string[] => check(...given).map(({ rule }) => rule)
+
+  test('a call of the current turn without its signature, at Gemini 3', () => {
+    const contents = [
+      { role: 'user', parts: [{ text: 'How is the weather?' }] },
+      { role: 'model', parts: [{ functionCall: { name: 'weather', args: {} } }] },
+      { role: 'user', parts: [{ functionResponse: { name: 'weather', response: { sky: 'blue' } } }] },
+    ]
+    expect(rulesOf('google', { contents }, { model: 'gemini-3-pro-preview' })).toContain('thought.missing')
+    expect(rulesOf('google', { contents }, { model: 'gemini-2.5-pro' })).not.toContain('thought.missing')
+  })
+
+  test('more than 128 calls in one message', () => {
+    const calls = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({
+        id: `call_${n}`,
+        type: 'function',
+        function: { name: 'look', arguments: '{}' },
+      }))
+    const request = (count: number) => ({
+      messages: [
+        { role: 'user', content: 'Look.' },
+        { role: 'assistant', tool_calls: calls(count) },
+        ...calls(count).map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'ok' })),
+      ],
+    })
+    expect(rulesOf('openai-chat', request(129))).toContain('tool.calls.many')
+    expect(rulesOf('openai-chat', request(128))).toEqual([])
+  })
+
+  test('a PNG that is labelled as a JPEG', () => {
+    const request = (media_type: string) => ({
+      max_tokens: 10,
+      messages: [
+        { role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type, data: onePixel } }] },
+      ],
+    })
+    expect(rulesOf('anthropic', request('image/jpeg'))).toContain('image.type')
+    expect(rulesOf('anthropic', request('image/png'))).not.toContain('image.type')
+  })
+})

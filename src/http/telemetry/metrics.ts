@@ -38,13 +38,26 @@ export function openMetrics(): Metrics {
   registry.gauge('process_heap_bytes', 'Memory that JavaScript objects take.', memory('heapUsed'))
   const delay = monitorEventLoopDelay({ resolution: 10 })
   delay.enable()
+  let longest = 0
+  const worstNow = (): number => {
+    longest = Math.max(longest, delay.max / 1e9)
+    return delay.max / 1e9
+  }
   registry.gauge(
     'process_event_loop_delay_seconds',
     'How late the loop was at worst since the last time someone asked.',
     () => {
-      const worst = delay.max / 1e9
+      const worst = worstNow()
       delay.reset()
       return worst
+    },
+  )
+  registry.gauge(
+    'process_event_loop_longest_seconds',
+    'The longest that anything has held the loop since the process began.',
+    () => {
+      worstNow()
+      return longest
     },
   )
   registry.gauge('process_uptime_seconds', 'How long the process has run.', () => Math.round(process.uptime()))

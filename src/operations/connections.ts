@@ -70,6 +70,8 @@ export const listConnections = operation({
   }),
   run: async (context) => {
     const { connections } = context
+    // models that open when they are first asked know their usual one then
+    if (!connections) await context.models.list()
     const [items, local] = connections ? await Promise.all([connections.list(), connections.local()]) : [[], []]
     return {
       available: connections !== null,

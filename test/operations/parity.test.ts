@@ -1,9 +1,11 @@
 /** Every operation by every door: the same call gives the same JSON, and a bad call the same code. Driven by the list. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { callOperation, notCalled } from '../../src/cli/call.js'
 import { desk } from '../../src/cli/cli.fixture.js'
+import { reading } from '../../src/cli/kit/desk.js'
+import { modelsOf } from '../../src/cli/kit/models.js'
 import { HistoryError } from '../../src/core/message/issue.js'
 import type { Receipt } from '../../src/core/receipt/receipt.js'
 import { openHistory } from '../../src/engine/history.js'
@@ -18,6 +20,7 @@ import { operations } from '../../src/operations/list.js'
 import { addMemory } from '../../src/operations/memories.js'
 import type { Operation, OwnedKind } from '../../src/operations/operation.js'
 import { perform } from '../../src/operations/perform.js'
+import { importConversations } from '../../src/operations/transfer.js'
 import { assembleWindow } from '../../src/operations/windows.js'
 import type { Store } from '../../src/store/contract/store.js'
 import { sqliteStore } from '../../src/store/sqlite/store.js'
@@ -128,11 +131,13 @@ beforeAll(async () => {
   const { folder } = desk()
   const [http, mcp, cli] = await Promise.all(['http', 'mcp', 'cli'].map((name) => filled(join(folder, `${name}.db`))))
   if (!http || !mcp || !cli) throw new Error('three databases are needed')
-  host = await startService({ store: http.store })
+  // the settings of this process, as the CLI reads them, for every door
+  const models = await reading({ db: join(folder, 'cli.db') }, async (opened) => modelsOf(opened))
+  host = await startService({ store: http.store, models })
   const context = mcpContext({
     store: mcp.store,
     tasks: openTasks({ store: mcp.store, workspace: 'default' }),
-    models: builtinModels,
+    models,
     scope: 'operator',
   })
   doors = [
@@ -245,12 +250,9 @@ function told(answer: Answered, operation: Operation, { ids }: Door): unknown {
   )
 }
 
-/** Each process has models and tool servers of its own. */
-const ownModels = /^(?:connections\.\w+|offers\.list|models\.\w+|tools\.list|tool_servers\.\w+)$/
-
 const rank = ({ scope, destroys }: Operation): number => (destroys ? 2 : scope === 'read' ? 0 : 1)
 const inOrder = operations
-  .filter(({ name }) => notCalled[name] === undefined && routes.has(name) && !ownModels.test(name))
+  .filter(({ name }) => notCalled[name] === undefined && routes.has(name))
   .toSorted((one, other) => rank(one) - rank(other))
 
 describe('the same call by HTTP, MCP and CLI', () => {
@@ -276,6 +278,36 @@ describe('the same call by HTTP, MCP and CLI', () => {
     })
     same(await answers(good))
   })
+})
+
+test('an import by HTTP, MCP and CLI does the same, and the second time nothing', async () => {
+  const { folder } = desk()
+  const path = join(folder, 'hello.json')
+  const text = JSON.stringify({
+    messages: [
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: 'Hi.' },
+    ],
+  })
+  writeFileSync(path, text)
+  const bytes = { method: 'POST', body: text, headers: { 'content-type': 'application/octet-stream' } }
+  for (const status of ['added', 'unchanged']) {
+    const [http, ...others] = await Promise.all(
+      doors.map(async ({ name, ask }) => {
+        const lines =
+          name === 'HTTP'
+            ? await (await fetch(`${host.url}/api/v1/import?name=hello.json`, bytes)).text()
+            : await ask(importConversations, { path })
+        const all = typeof lines === 'string' ? lines : String((lines as { output: unknown }).output)
+        return all
+          .trim()
+          .split('\n')
+          .map((line) => ({ ...JSON.parse(line), source: '<file>' }))
+      }),
+    )
+    expect(http).toMatchObject([{ type: 'conversation', status }, { type: 'report' }])
+    for (const other of others) expect(other).toEqual(http)
+  }
 })
 
 const codeIn = (error: unknown): string =>

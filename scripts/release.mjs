@@ -31,7 +31,7 @@ try {
   writeFileSync(join(folder, 'NOTES.md'), notes)
   writeFileSync(join(folder, 'SHA256SUMS'), sums())
   say(`release/ has ${readdirSync(folder).sort().join(', ')}`)
-  say('sha256sum -c SHA256SUMS checks them; npm publish release/*.tgz gives the tarball away')
+  say('sha256sum -c SHA256SUMS checks them; npm publish gives the tarball away')
 } catch (error) {
   fail(error)
 }

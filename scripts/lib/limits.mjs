@@ -1,8 +1,8 @@
 // What the sources may grow to. `npm run check` fails above these figures; they go up only with a feature that a person asked for, and
-// the changelog says which: import and export, the agent with tools and connected models added 8,000 lines.
+// the changelog says which: import and export, the agent with tools, connected models and the checks of what is stored added 8,500 lines.
 
 /** Lines of src/ without tests, fixtures and src/testing. */
-export const mostLines = 78_000
+export const mostLines = 78_500
 
 /** Percent of the exported names that more than one file makes. */
 export const mostRepeatedNames = 12.7

@@ -14,8 +14,12 @@ type Made = Awaited<ReturnType<typeof windowOf>>
 const quotedIn = (made: Made): string => made.items.find(({ mark }) => mark === 'recall')?.text ?? ''
 const linesOf = (made: Made) => made.receipt.recall?.items ?? []
 
+/** Each a second after the one before, however fast they are written. */
+let seconds = 0
+const env = { now: () => new Date(Date.parse('2024-05-02T09:00:00Z') + 1_000 * ++seconds).toISOString() }
+
 async function said(store: Store, workspace: string, conversation: string, title: string, words: string) {
-  const history = await openHistory({ store, workspace, conversation, title })
+  const history = await openHistory({ store, workspace, conversation, title, env })
   await history.append([
     user(words, { id: 'fact', timestamp: '2024-05-02T09:00:00Z' }),
     assistant('Good to know.', { id: 'ack', timestamp: '2024-05-02T09:00:05Z' }),

@@ -153,6 +153,9 @@ export function openClient(options: ClientOptions = {}) {
     memories: {
       list: (query: Input<'memories.list'> = {}, call?: CallOptions) => get<'memories.list'>(memories, query, call),
       add: (body: NewMemory) => ask<'memories.add'>({ method: 'POST', path: memories, body }),
+      /** Notes drawn from a conversation; only those that are new. */
+      derive: (id: string, body: Omit<Input<'memories.derive'>, 'conversation_id'> = {}) =>
+        ask<'memories.derive'>({ method: 'POST', path: `${one(id)}/memories`, body }),
       correct: (id: string, body: MemoryPatch) =>
         ask<'memories.correct'>({ method: 'PATCH', path: `${memories}/${part(id)}`, body }),
       remove: (id: string) => ask<'memories.delete'>({ method: 'DELETE', path: `${memories}/${part(id)}` }),

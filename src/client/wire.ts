@@ -185,6 +185,11 @@ export interface Decided {
   readonly next: StartedRun | null
 }
 
+/** The notes that are new */
+export interface Derived {
+  readonly items: readonly Memory[]
+}
+
 /** A receipt in words */
 export interface Explanation {
   /** Null for that of a task */
@@ -1237,6 +1242,19 @@ export interface Operations {
       readonly memory_id: string
     }
     readonly output: null
+  }
+  /** Draw notes from a conversation: what happened and what follows, each with the message it rests on */
+  'memories.derive': {
+    readonly input: {
+      /** The id of a conversation */
+      readonly conversation_id: string
+      readonly branch?: string
+      /** How many of the newest messages are read */
+      readonly messages?: number
+      /** How many words the notes may have together */
+      readonly words?: number
+    }
+    readonly output: Derived
   }
   /** Everything that is known, oldest first: one JSON document per line */
   'memories.export': { readonly input: Readonly<Record<string, never>>; readonly output: Memory }

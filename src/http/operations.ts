@@ -27,6 +27,7 @@ import {
   updateConversation,
   verifyConversation,
 } from '../operations/conversations.js'
+import { deriveMemories } from '../operations/derive.js'
 import { exportConversation, exportWorkspace } from '../operations/export.js'
 import {
   addMemory,
@@ -116,6 +117,7 @@ export const operationRoutes: readonly Route[] = [
   }),
   expose('get', `${one}/verify`, verifyConversation),
   expose('post', `${one}/compact`, compactConversation),
+  expose('post', `${one}/memories`, deriveMemories, { status: 201, tag: 'memories' }),
 
   expose('get', `${one}/messages`, listMessages),
   expose('post', `${one}/messages`, appendMessages, { status: 201, otherwise: repeated }),

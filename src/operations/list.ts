@@ -5,6 +5,7 @@ import * as choices from './choices.js'
 import * as compact from './compact.js'
 import * as connections from './connections.js'
 import * as conversations from './conversations.js'
+import * as derive from './derive.js'
 import * as exports from './export.js'
 import * as memories from './memories.js'
 import * as messages from './messages.js'
@@ -23,7 +24,7 @@ import * as windows from './windows.js'
 
 const files: readonly Readonly<Record<string, unknown>>[] = [
   ...[conversations, compact, exports, tree, messages, versions, search, branches, runs, windows, receipts, choices],
-  ...[connections, toolServers, memories, shares, usage, tasks, agents, transfer],
+  ...[connections, toolServers, memories, derive, shares, usage, tasks, agents, transfer],
 ]
 
 export const operations: readonly Operation[] = files

@@ -87,7 +87,7 @@ export const words = {
     'fold.inline': "tool traffic is told in the assistant's words",
     'fold.drop': 'tool traffic is left out',
     'fold.files': 'its files are named, not sent',
-    'fit.oversize': 'alone larger than the window',
+    'fit.oversize': 'shortened to the room that was left',
     leads_with_user: 'the provider wants a user message first',
     duplicate: 'was there already',
     orphan: 'a tool result without its call',

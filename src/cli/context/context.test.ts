@@ -12,20 +12,20 @@ test('every message has a fate, and the numbers are those of show', async () => 
   const { schema, messages, receipt } = await at.json(['context', '-t', 'tea', '--budget', '90'])
   expect(schema).toBe('throughline.context/1')
   expect(messages).toMatchObject([
-    { number: 1, fate: 'kept', rule: 'pinned' },
-    { number: 2, fate: 'dropped', rule: 'over_tokens' },
+    { number: 1, fate: 'kept', rule: 'fits' },
+    { number: 2, fate: 'clipped', rule: 'fit.oversize' },
     { number: 3, fate: 'kept' },
     { number: 4, fate: 'kept' },
   ])
-  expect(receipt).toMatchObject({ totals: { messages: 4, dropped: 1 } })
+  expect(receipt).toMatchObject({ totals: { messages: 4, clipped: 1 } })
   const { stdout } = await at.tl(['context', '-t', 'tea', '--budget', '90'])
   expect(stdout).toMatch(/^window +▕.*▏$/m)
-  expect(stdout).toMatch(/^2 +assistant +∅ dropped +0\/\d+ +over the token budget +Loose leaf\./m)
+  expect(stdout).toMatch(/^2 +assistant +✂ clipped +\d+\/\d+ +shortened to the room that was left +Loose leaf\./m)
 })
 
 test('--why tells the fate of one message and what it costs', async () => {
   const { stdout } = await at.tl(['context', '-t', 'tea', '--budget', '90', '--why', '2'])
-  expect(stdout).toMatch(/^2 assistant · ∅ dropped: over the token budget \(over_tokens\)\n/)
+  expect(stdout).toMatch(/^2 assistant · ✂ clipped: shortened to the room that was left \(fit.oversize\)\n/)
   expect(stdout).toMatch(/^\+\d+ tokens bring it back whole/m)
   expect(await at.tl(['context', '-t', 'tea', '--why', '6'])).toMatchObject({ code: 3 })
 })

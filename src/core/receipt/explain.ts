@@ -25,7 +25,7 @@ const reasons: Readonly<Record<string, string>> = {
   'fold.inline': "tool traffic is told in the assistant's words",
   'fold.drop': 'tool traffic is left out',
   'fold.files': 'its files are named, not sent',
-  'fit.oversize': 'alone larger than the window',
+  'fit.oversize': 'shortened to the room that was left',
   'fit.summary': 'told by the summary',
   recall: 'quoted before the question',
   passed_on: 'passed on as it came',

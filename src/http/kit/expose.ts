@@ -118,7 +118,7 @@ function routeName({ name, owned }: Pick<Operation, 'name' | 'owned'>): string {
   return `${verb}${one.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}`
 }
 
-const aboutMany: ReadonlySet<string> = new Set(['list', 'search', 'find', 'append', 'diff'])
+const aboutMany: ReadonlySet<string> = new Set(['list', 'search', 'find', 'append', 'diff', 'derive'])
 
 const omit = (schema: z.ZodObject, names: readonly string[]): z.ZodObject =>
   schema.omit(Object.fromEntries(names.filter((name) => name in schema.shape).map((name) => [name, true])) as never)

@@ -8,6 +8,7 @@ import { traitsOf } from '../../profile/profiles.js'
 import type { Traits } from '../../profile/traits.js'
 import { CallIds } from './call-ids.js'
 import { isSilent } from './plain.js'
+import { isReasoningText } from './think.js'
 
 export interface MendNote {
   /** Index into the window's items; an added item stands before it. */
@@ -128,4 +129,6 @@ const lastModel = (items: readonly Item[]): string | undefined =>
   items.findLast(({ role, model, parts }) => role === 'assistant' && model && parts.some(isSaid))?.model
 
 const isSaid = (part: Part): boolean =>
-  part.type === 'call' || part.type === 'file' || (part.type === 'text' && !isBlank(part.text))
+  part.type === 'call' ||
+  part.type === 'file' ||
+  (part.type === 'text' && !isBlank(part.text) && !isReasoningText(part.text))

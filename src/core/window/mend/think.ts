@@ -34,4 +34,7 @@ const itemId = /^rs[a-zA-Z0-9_-]{0,62}$/
 
 export const isFilled = (value: string | undefined): value is string => value !== undefined && !isBlank(value)
 
-export const reasoningText = (part: ThinkPart): string => `[reasoning] ${part.text}`
+const told = '[reasoning] '
+export const reasoningText = (part: ThinkPart): string => `${told}${part.text}`
+/** Reasoning that was told as a text is still no answer. */
+export const isReasoningText = (text: string): boolean => text.startsWith(told)

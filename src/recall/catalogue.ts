@@ -12,6 +12,8 @@ export interface Catalogue {
   /** Words of all cards, and of each sitting. */
   readonly length: number
   readonly lengths: readonly number[]
+  /** The sum of all vectors; null while there is none. */
+  readonly sum: Float32Array | null
   add(card: Card, terms: ReadonlyMap<string, number>): void
 }
 
@@ -25,6 +27,7 @@ export function createCatalogue(): Catalogue {
   const lengths: number[] = []
   const postings = new Map<string, number[]>()
   let length = 0
+  let sum: Float32Array | null = null
   return {
     cards,
     sittings,
@@ -33,6 +36,9 @@ export function createCatalogue(): Catalogue {
     lengths,
     get length() {
       return length
+    },
+    get sum() {
+      return sum
     },
     add(card, terms) {
       const place = cards.length
@@ -46,6 +52,7 @@ export function createCatalogue(): Catalogue {
       sittings.push(sitting)
       lengths[sitting] = (lengths[sitting] as number) + card.length
       length += card.length
+      if (card.vector) sum = plus(sum ?? new Float32Array(card.vector.length), card.vector)
       for (const [term, times] of terms) {
         const list = postings.get(term)
         if (list) list.push(place, times)
@@ -53,4 +60,9 @@ export function createCatalogue(): Catalogue {
       }
     },
   }
+}
+
+function plus(sum: Float32Array, vector: Float32Array): Float32Array {
+  for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] as number) + (vector[at] as number)
+  return sum
 }

@@ -3,6 +3,7 @@
 import type { NewVector, Unembedded } from '../store/contract/search.js'
 import type { Store } from '../store/contract/store.js'
 import type { Embedder } from './embedder.js'
+import { createTurns } from './turns.js'
 import { tellingIn } from './words.js'
 
 interface Intake {
@@ -23,20 +24,8 @@ const chars = 8_000
 
 /** One at a time for each workspace. Whoever comes later looks again: something may be newer than what the first one saw. */
 export function createIntake(): (intake: Intake) => Promise<{ readonly isWhole: boolean }> {
-  const lines = new WeakMap<Store, Map<string, Promise<unknown>>>()
-  return (intake) => {
-    const own = lines.get(intake.store) ?? new Map<string, Promise<unknown>>()
-    lines.set(intake.store, own)
-    const name = JSON.stringify([intake.workspace, intake.model])
-    const turn = (own.get(name) ?? Promise.resolve()).then(
-      () => takeIn(intake),
-      () => takeIn(intake),
-    )
-    own.set(name, turn)
-    const leave = (): void => void (own.get(name) === turn && own.delete(name))
-    turn.then(leave, leave)
-    return turn
-  }
+  const inTurn = createTurns()
+  return (intake) => inTurn(intake.store, JSON.stringify([intake.workspace, intake.model]), () => takeIn(intake))
 }
 
 async function takeIn({

@@ -20,7 +20,7 @@ export function kinOf(words: ReadonlyMap<string, number>, dimensions: number, ro
     if (before) return before
     // a bounded memory of words: it only saves work
     if (known.size > 5_000) known.clear()
-    made ??= mark(words, dimensions, rows)
+    made ??= mark(words, rows)
     const found = find(row, made, dimensions, rows)
     found.delete(termOf(word))
     known.set(word, found)
@@ -29,39 +29,32 @@ export function kinOf(words: ReadonlyMap<string, number>, dimensions: number, ro
 }
 
 interface Marked {
-  readonly words: readonly string[]
-  readonly rows: Int32Array
-  /** The sign of each number of a row as a bit, and the length of the row. */
+  readonly words: readonly (readonly [word: string, row: number])[]
+  /** The sign of each number of a row as a bit. */
   readonly marks: Int32Array
-  readonly lengths: Float64Array
 }
 
-function mark(all: ReadonlyMap<string, number>, dimensions: number, rows: Int8Array): Marked {
-  const whole = [...all].filter(([word]) => !word.startsWith('##') && termOf(word) !== '')
+function mark(all: ReadonlyMap<string, number>, rows: Int8Array): Marked {
   const marks = new Int32Array(rows.length / 32)
   for (let at = 0; at < rows.length; at++)
     if ((rows[at] as number) > 0) marks[at >> 5] = (marks[at >> 5] as number) | (1 << (at & 31))
-  return {
-    words: whole.map(([word]) => word),
-    rows: Int32Array.from(whole, ([, row]) => row),
-    marks,
-    lengths: Float64Array.from(whole, ([, row]) => Math.sqrt(dotOf(row, row, dimensions, rows))),
-  }
+  return { words: [...all].filter(([word]) => !word.startsWith('##')), marks }
 }
 
-function find(row: number, { words, rows, marks, lengths }: Marked, dimensions: number, table: Int8Array) {
+function find(row: number, { words, marks }: Marked, dimensions: number, table: Int8Array) {
   const found = new Map<string, number>()
-  const own = Math.sqrt(dotOf(row, row, dimensions, table))
+  const lengthOf = (one: number): number => Math.sqrt(dotOf(one, one, dimensions, table))
+  const own = lengthOf(row)
   const width = dimensions / 32
-  for (let at = 0; at < rows.length; at++) {
-    const other = rows[at] as number
+  for (const [word, other] of words) {
     let differ = 0
     for (let bit = 0; bit < width; bit++)
       differ += bitsIn((marks[row * width + bit] as number) ^ (marks[other * width + bit] as number))
     if (differ > apart) continue
-    const by = dotOf(row, other, dimensions, table) / (own * (lengths[at] as number))
-    const term = termOf(words[at] as string)
-    if (by >= alike && by > (found.get(term) ?? 0)) found.set(term, by)
+    const by = dotOf(row, other, dimensions, table) / (own * lengthOf(other))
+    if (by < alike) continue
+    const term = termOf(word)
+    if (term !== '' && by > (found.get(term) ?? 0)) found.set(term, by)
   }
   return found
 }

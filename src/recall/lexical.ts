@@ -28,8 +28,8 @@ const cardLength = 0.5
 const sittingLength = 0.75
 
 export function match(catalogue: Catalogue, terms: Weighted): Match {
-  const { cards, sittings, starts, postings } = catalogue
-  const size = cards.length
+  const { sittings, starts, postings } = catalogue
+  const size = catalogue.cards.length
   const groups = starts.length
   const found = {
     cards: new Float64Array(size),
@@ -41,10 +41,8 @@ export function match(catalogue: Catalogue, terms: Weighted): Match {
   const bySitting = new Float64Array(groups)
   const times = new Float64Array(groups)
   const near = new Int32Array(size).fill(-1)
-  const usual = catalogue.length / size || 1
   const usualSitting = catalogue.length / groups || 1
-  const density = (place: number, often: number): number =>
-    often / (often + saturation * (1 - cardLength + (cardLength * (cards[place]?.length ?? 0)) / usual))
+  const density = densityIn(catalogue)
   let whole = 0
   let known = 0
   let number = 0
@@ -55,7 +53,7 @@ export function match(catalogue: Catalogue, terms: Weighted): Match {
     if (!list) continue
     known += rarity
     number++
-    const touched = new Set<number>()
+    const touched: number[] = []
     const most = weight >= 1 ? highestOf(list, density) : Number.POSITIVE_INFINITY
     for (let at = 0; at < list.length; at += 2) {
       const place = list[at] as number
@@ -71,10 +69,10 @@ export function match(catalogue: Catalogue, terms: Weighted): Match {
           near[beside] = number
           add(found.around, beside, rarity)
         }
-      touched.add(sitting)
+      if (times[sitting] === 0) touched.push(sitting)
       add(times, sitting, often)
     }
-    const spread = weight * rare(groups, touched.size)
+    const spread = weight * rare(groups, touched.length)
     for (const sitting of touched) {
       const often = times[sitting] as number
       times[sitting] = 0
@@ -92,6 +90,29 @@ export function match(catalogue: Catalogue, terms: Weighted): Match {
     whole,
     found: known,
   }
+}
+
+/** How well cards match, and nothing else of it. */
+export function byWords(catalogue: Catalogue, terms: Weighted): Float64Array {
+  const size = catalogue.cards.length
+  const density = densityIn(catalogue)
+  const found = new Float64Array(size)
+  for (const [term, weight] of terms) {
+    const list = catalogue.postings.get(term) ?? []
+    const rarity = weight * rare(size, list.length / 2)
+    for (let at = 0; at < list.length; at += 2) {
+      const place = list[at] as number
+      add(found, place, rarity * density(place, list[at + 1] as number) * (saturation + 1))
+    }
+  }
+  return found
+}
+
+/** How much a card speaks of a term that it has so often: in a short one each word counts more. */
+function densityIn({ cards, length }: Catalogue): (place: number, often: number) => number {
+  const usual = length / cards.length || 1
+  const room = Float64Array.from(cards, (card) => saturation * (1 - cardLength + (cardLength * card.length) / usual))
+  return (place, often) => often / (often + (room[place] as number))
 }
 
 /** The weight of the question's pairs of words that the card has, rare ones first of all. */

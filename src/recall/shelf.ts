@@ -5,6 +5,7 @@ import type { Store } from '../store/contract/store.js'
 import { cardOf, roleOf } from './card.js'
 import { type Catalogue, createCatalogue } from './catalogue.js'
 import type { Embedder } from './embedder.js'
+import { createTurns } from './turns.js'
 
 interface Place {
   readonly store: Store
@@ -23,31 +24,35 @@ interface Held {
   readonly last: string | null
 }
 
-/** So many conversations are held, each with so many of its newest entries. */
-const conversations = 16
+/** So many cards are held in all, the newest of each conversation first. */
+const held = 40_000
 const entries = 10_000
-/** Read at first, when much is held already. */
+/** Read at first, because mostly the rest is known, and then at once. */
 const few = 24
+const page = 500
+/** So many characters are looked at before others have their turn. */
+const slice = 60_000
 
 export function createShelf(embedder: () => Promise<Embedder | null>): Shelf {
   const stores = new WeakMap<Store, Lru<Held>>()
-  return async (place) => {
-    const held = stores.get(place.store) ?? lru<Held>(conversations)
-    stores.set(place.store, held)
+  const inTurn = createTurns()
+  return (place) => {
     const name = JSON.stringify([place.workspace, place.conversation])
-    for (;;) {
-      const before = held.get(name)
+    const shelf = stores.get(place.store) ?? lru<Held>(held, ({ catalogue }) => catalogue.cards.length + 1)
+    stores.set(place.store, shelf)
+    return inTurn(place.store, name, async () => {
+      const before = shelf.get(name)
       const path = await read(place, before?.last ?? null)
       const known = path.findIndex(({ id }) => id === before?.last)
-      const fresh = path.slice(known + 1)
-      const vectors = await vectorsOf(fresh, await embedder())
-      // someone else may have been faster
-      if (held.get(name) !== before) continue
       const catalogue = before && known >= 0 ? before.catalogue : createCatalogue()
-      for (const [at, entry] of fresh.entries()) add(catalogue, entry, vectors?.[at] ?? null)
-      held.set(name, { catalogue, last: (path.at(-1) ?? null)?.id ?? null })
+      if (!before || known < 0) shelf.set(name, { catalogue, last: null })
+      for await (const some of slicesOf(path.slice(known + 1))) {
+        const vectors = await (await embedder())?.embed(some.map(({ text }) => text))
+        for (const [at, entry] of some.entries()) add(catalogue, entry, vectors?.[at] ?? null)
+        shelf.set(name, { catalogue, last: (some.at(-1) as Entry).id })
+      }
       return catalogue
-    }
+    })
   }
 }
 
@@ -56,11 +61,14 @@ async function read(
   { store, workspace, conversation, head, current }: Place,
   last: string | null,
 ): Promise<readonly Entry[]> {
-  for (const limit of last === null ? [entries] : [few, entries]) {
-    const path = await store.path(workspace, conversation, head, limit)
-    if (limit === entries || path.some(({ id }) => id === last)) return path.slice(0, endOf(path, current))
+  const path: Entry[] = []
+  for (let from: string | null = head, limit = few; from !== null && path.length < entries; limit = page) {
+    const some: readonly Entry[] = await store.path(workspace, conversation, from, limit)
+    path.unshift(...some)
+    if (last !== null && some.some(({ id }) => id === last)) break
+    from = some[0]?.parent ?? null
   }
-  return []
+  return path.slice(0, endOf(path, current))
 }
 
 function endOf(path: readonly Entry[], current: string): number {
@@ -68,8 +76,13 @@ function endOf(path: readonly Entry[], current: string): number {
   return at >= 0 && (path[at] as Entry).text === current ? at : path.length
 }
 
-async function vectorsOf(fresh: readonly Entry[], embedder: Embedder | null): Promise<readonly Float32Array[] | null> {
-  return embedder && fresh.length > 0 ? embedder.embed(fresh.map(({ text }) => text)) : null
+/** Others have their turn in between. */
+async function* slicesOf(fresh: readonly Entry[]): AsyncGenerator<readonly Entry[]> {
+  for (let from = 0, to = 0; from < fresh.length; from = to) {
+    if (from > 0) await new Promise((wake) => setTimeout(wake))
+    for (let chars = 0; to < fresh.length && chars < slice; to++) chars += (fresh[to] as Entry).text.length
+    yield fresh.slice(from, to)
+  }
 }
 
 function add(catalogue: Catalogue, entry: Entry, vector: Float32Array | null): void {

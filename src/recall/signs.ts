@@ -3,7 +3,7 @@ import { eventsIn } from './beside.js'
 import type { Card } from './card.js'
 import type { Catalogue } from './catalogue.js'
 import { dot } from './embedder.js'
-import { likeness, match, phrases } from './lexical.js'
+import { byWords, likeness, match, phrases } from './lexical.js'
 import type { Question } from './query.js'
 import { nearness, type Span, sideOf, spansIn } from './when.js'
 import { termOf, termsOf, wordsOf } from './words.js'
@@ -81,7 +81,7 @@ export function signsOf(catalogue: Catalogue, question: Question): Float64Array 
   const { cards, sittings, starts } = catalogue
   const size = cards.length
   const { cards: by, cover, around, sittings: bySitting, whole, found, hits, peak } = match(catalogue, question.terms)
-  const echo = match(catalogue, question.echo).cards
+  const echo = byWords(catalogue, question.echo)
   const like = likeness(catalogue, question, whole)
   const said = phrases(catalogue, question)
   const bestSaid = highest(said)
@@ -187,14 +187,14 @@ interface Near {
   readonly apart: Float64Array
 }
 
-function vectorsOf({ cards, sittings, starts }: Catalogue, { vector }: Question): Near {
+function vectorsOf({ cards, sittings, starts, sum }: Catalogue, { vector }: Question): Near {
   const near: Near = {
     cards: new Float64Array(cards.length),
     sittings: new Float64Array(starts.length),
     apart: new Float64Array(cards.length),
   }
   if (!vector) return near
-  const common = meanOf(cards, vector.length)
+  const common = (sum ?? new Float32Array(vector.length)).map((value) => value / cards.length)
   const commonLength = dot(common, common)
   const shared = dot(vector, common)
   const top = new Float64Array(starts.length * 3)
@@ -221,13 +221,6 @@ function keep(top: Float64Array, from: number, value: number): void {
     top[at] = rest
     rest = held
   }
-}
-
-function meanOf(cards: readonly Card[], dimensions: number): Float32Array {
-  const mean = new Float32Array(dimensions)
-  for (const { vector } of cards)
-    if (vector) for (let at = 0; at < dimensions; at++) mean[at] = (mean[at] as number) + (vector[at] as number)
-  return mean.map((value) => value / (cards.length || 1))
 }
 
 const highest = (list: Float64Array): number => list.reduce((most, value) => Math.max(most, value), 0) || 1

@@ -4,21 +4,31 @@ export interface Lru<T> {
   set(name: string, value: T): void
 }
 
-export function lru<T>(most: number): Lru<T> {
-  const known = new Map<string, T>()
-  const put = (name: string, value: T) => {
+/** `most` is the sum of what all values weigh; the newest stays, whatever it weighs. */
+export function lru<T>(most: number, weigh: (value: T) => number = () => 1): Lru<T> {
+  const known = new Map<string, { readonly value: T; readonly weight: number }>()
+  let sum = 0
+  const drop = (name: string): void => {
+    sum -= known.get(name)?.weight ?? 0
     known.delete(name)
-    known.set(name, value)
   }
   return {
     get(name) {
-      const value = known.get(name)
-      if (value !== undefined) put(name, value)
-      return value
+      const found = known.get(name)
+      if (found === undefined) return undefined
+      known.delete(name)
+      known.set(name, found)
+      return found.value
     },
     set(name, value) {
-      put(name, value)
-      if (known.size > most) known.delete(known.keys().next().value as string)
+      drop(name)
+      const weight = weigh(value)
+      sum += weight
+      known.set(name, { value, weight })
+      for (const oldest of known.keys()) {
+        if (sum <= most || known.size === 1) return
+        drop(oldest)
+      }
     },
   }
 }

@@ -2,7 +2,7 @@
 // the changelog says which: import and export, the agent with tools, connected models and the checks of what is stored added 8,500 lines.
 
 /** Lines of src/ without tests, fixtures and src/testing. */
-export const mostLines = 78_500
+export const mostLines = 80_000
 
 /** Percent of the exported names that more than one file makes. */
 export const mostRepeatedNames = 12.7

@@ -4,13 +4,17 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { prepare } from './lib/prepare.mjs'
 import { fail, root } from './lib/run.mjs'
-import { surface } from './lib/surface.mjs'
+import { surface, undocumented } from './lib/surface.mjs'
 
 const folder = join(root, 'docs', 'surface')
 const check = process.argv.includes('--check')
 
 try {
   await prepare()
+  const silent = doors().flatMap(({ name, types }) =>
+    undocumented(types).map((one) => `  ${name}: ${one.name} has no ${one.lacks}`),
+  )
+  if (silent.length > 0) throw new Error(`Every export has TSDoc, every function an example:\n${silent.join('\n')}`)
   const pages = new Map(doors().map(({ name, types }) => [`${name}.txt`, page(name, types)]))
   const there = existsSync(folder) ? readdirSync(folder) : []
   const stale = there.filter((file) => !pages.has(file))

@@ -1,9 +1,4 @@
-/**
- * Throughline: turns any conversation history into exactly the window a model should see, and explains it.
- *
- * @module
- */
-
+/** Throughline: turns any conversation history into exactly the window a model should see, and explains it. @module */
 export { HistoryError, type Issue } from './core/message/issue.js'
 export type {
   CallPart,
@@ -36,11 +31,11 @@ export type {
 } from './core/policy/schema.js'
 export { explain } from './core/receipt/explain.js'
 export type { Fate, Line, RecallLine, Receipt, Risk, Stage, WindowRoom } from './core/receipt/receipt.js'
-export type { EachMessage, RequestNumbers, RequestParts } from './core/receipt/request.js'
+export type { RequestNumbers, RequestParts } from './core/receipt/request.js'
 export type { AiSdkMessage, AiSdkRequest } from './core/render/ai-sdk.js'
-export type { AnthropicBlock, AnthropicMessage, AnthropicRequest } from './core/render/anthropic.js'
-export type { GoogleContent, GooglePart, GoogleRequest } from './core/render/google.js'
-export type { MessagesRequest, PlainMessage } from './core/render/messages.js'
+export type { AnthropicMessage, AnthropicRequest } from './core/render/anthropic.js'
+export type { GoogleContent, GoogleRequest } from './core/render/google.js'
+export type { MessagesRequest } from './core/render/messages.js'
 export type { OpenaiChatMessage, OpenaiChatRequest } from './core/render/openai-chat.js'
 export type { OpenaiResponsesItem, OpenaiResponsesRequest } from './core/render/openai-responses.js'
 export { type Rendered, type RenderedBy, render } from './core/render/render.js'

@@ -43,3 +43,47 @@ export declare const hidden: number;
   ])
   expect(reached?.map(({ name }) => name)).toEqual(['Limit', 'Unit'])
 })
+
+test('an export without TSDoc and a function without an example are told, and nothing else', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'throughline-surface-'))
+  writeFileSync(
+    join(folder, 'index.d.ts'),
+    `/** About the file. */\nexport { fit, cut, bare, type Rule, type Mute, type Last, twice } from './fit.js';\n`,
+  )
+  writeFileSync(
+    join(folder, 'fit.d.ts'),
+    `/** About the file. */
+import type { Limit } from './limit.js';
+/** Fits. @example fit() */
+export declare function fit(): Limit;
+/** Cuts. */
+export declare const cut: (text: string) => string;
+export declare function bare(): void;
+/** A rule. */
+export interface Rule {
+    /** Inside. */
+    readonly limit: Limit;
+}
+export interface Mute {
+    /** Only inside. */
+    readonly limit: Limit;
+}
+// no TSDoc
+export type Last = string;
+/** Twice. @example twice() */
+export declare const twice: <T>(value: T) => T;
+`,
+  )
+  const script = `
+    import { undocumented } from ${JSON.stringify(pathToFileURL(join(root, 'scripts', 'lib', 'surface.mjs')).href)}
+    console.log(JSON.stringify(undocumented(process.argv[1])))
+  `
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script, join(folder, 'index.d.ts')])
+  rmSync(folder, { recursive: true })
+  expect(JSON.parse(stdout)).toEqual([
+    { name: 'cut', lacks: 'example' },
+    { name: 'bare', lacks: 'comment' },
+    { name: 'Mute', lacks: 'comment' },
+    { name: 'Last', lacks: 'comment' },
+  ])
+})

@@ -21,6 +21,53 @@ const cores = {
 /** Routes that are no operation, and whose shapes the client needs. */
 const alone = ['chat', 'getSystem']
 
+/** Names for what goes in and out of the operations that a caller writes most, each with a line that says what it is. */
+const nicknames = [
+  ["Input<Name extends keyof Operations> = Operations[Name]['input']", 'What an operation takes, by its name.'],
+  ["Output<Name extends keyof Operations> = Operations[Name]['output']", 'What an operation answers, by its name.'],
+  ['Page<T> = { readonly items: readonly T[]; readonly next_cursor: string | null }', 'A page of anything.'],
+  ["Paging = Pick<Input<'conversations.list'>, 'limit' | 'cursor'>", 'How much of a list, and from where on.'],
+  ["NewConversation = Input<'conversations.create'>", 'A conversation to begin, all of it optional.'],
+  ["ConversationPatch = Body<'conversations.update'>", 'What to change of a conversation; the rest stays.'],
+  ["ConversationFilter = Omit<Input<'conversations.list'>, keyof Paging>", 'Which conversations to list.'],
+  ["Effort = NonNullable<NewConversation['effort']>", 'How long a model may think.'],
+  [
+    "RecallFrom = NonNullable<NewConversation['recall']>",
+    "Where recall looks: only here; also at what is known; also at the workspace's other conversations.",
+  ],
+  ["Label = Output<'labels.list'>['tags'][number]", 'A tag, and how many conversations have it.'],
+  ["Tree = Output<'tree.get'>", 'Every branch of a conversation, one line for each message.'],
+  ["TreeQuery = Body<'tree.get'>", 'How much of a tree.'],
+  ["MessageQuery = Body<'messages.list'>", 'Which messages, of which branch.'],
+  ["AppendRequest = Omit<Body<'messages.append'>, 'title'>", 'Messages to append, and where.'],
+  ["EditRequest = Body<'messages.edit'>", 'A message in other words, on a branch of its own.'],
+  ["AgainRequest = Body<'messages.regenerate'>", 'Another answer to the same message.'],
+  ["RatingRequest = Body<'messages.rate'>", "A reader's verdict on an answer."],
+  ["SearchQuery = Input<'messages.search'>", 'What to look for, and in which conversations.'],
+  ["Found = Output<'messages.search'>", 'The hits of a search, best first.'],
+  ["RunRequest = Body<'runs.start'>", 'An answer to begin: the message, the model, the policy.'],
+  ["RunSettings = NonNullable<AgainRequest['run']>", 'What one answer has of its own: model, policy, limits.'],
+  ["RunUsage = NonNullable<Output<'runs.get'>['usage']>", 'Tokens that an answer used, as the provider counted.'],
+  ["Decision = Body<'runs.decide'>", 'Whether a call that waits may run.'],
+  ["ChatRequest = Omit<Input<'chat'>, 'stream'>", 'A message for `POST /chat`, and who says it.'],
+  ["AssembleRequest = Input<'windows.assemble'>", 'Messages to make a window of; nothing is kept.'],
+  [
+    "WhatIf = Body<'receipts.what_if'>",
+    'What to change of a window that was sent, to see what else would have come out.',
+  ],
+  ["NewMemory = Input<'memories.add'>", 'Something to know beyond one conversation.'],
+  ["MemoryPatch = Omit<Input<'memories.correct'>, 'memory_id'>", 'What to correct of a memory.'],
+  ["MemoryKind = Output<'memories.get'>['kind']", 'What sort of thing a memory is.'],
+  ["NewShare = Body<'shares.create'>", 'What of a conversation to show to anyone with the link.'],
+  ["NewConnection = Input<'connections.add'>", 'A provider to connect: where it is, and its key.'],
+  ["ConnectionList = Output<'connections.list'>", 'The providers that are connected.'],
+  ["OfferedModel = Output<'offers.list'>['models'][number]", 'A model that a connected provider offers.'],
+  ["UsageFigures = Output<'usage.get'>['totals']", 'Tokens and money of a period.'],
+  ["NewToolServer = Input<'tool_servers.add'>", 'An MCP server whose tools answers may call.'],
+  ["ToolApproval = Output<'tool_servers.add'>['approval']", 'Whether a call asks first.'],
+  ["Imported = Output<'transfer.import'>", 'What an import brought in, and what it could not read.'],
+]
+
 /** The file as it is to be, formatted, from the built operations and routes. */
 export async function wireTypes() {
   const load = (path) => import(join(root, 'dist', path))
@@ -51,7 +98,9 @@ export function wireOf({ operations, routes }) {
   )
   const body = [
     ...shapes,
-    `/** What goes in and what comes out, by operation. */\nexport interface Operations {\n${entries.join('\n')}\n}`,
+    `/** What goes in and what comes out, by operation. */\nexport interface Operations {\n${entries.join('\n')}\n}\n`,
+    `/** What is said besides the ids of the path. */\ntype Body<Name extends keyof Operations> = Omit<Input<Name>, 'conversation_id' | 'message_id' | 'run_id' | 'receipt_id'>\n`,
+    ...nicknames.map(([type, says]) => `/** ${says} */\nexport type ${type}`),
   ]
   return [intro, importsOf(body.join('\n')), ...body].join('\n')
 }

@@ -22,6 +22,21 @@ export function surface(entry) {
   return { exported, reached: reached.sort((a, b) => (a.name < b.name ? -1 : 1)) }
 }
 
+/** What a door exports without a line of TSDoc, and the functions of it that show no example. */
+export function undocumented(entry) {
+  const read = reader()
+  const own = [...exportsOf(entry, read)].filter(([, { external }]) => !external)
+  return own.flatMap(([name, at]) => {
+    const { declared, documented } = read(at.file)
+    const comment = documented.get(at.name)
+    if (!comment) return [{ name, lacks: 'comment' }]
+    return isFunction(declared.get(at.name)) && !comment.includes('@example') ? [{ name, lacks: 'example' }] : []
+  })
+}
+
+const isFunction = (statements) =>
+  statements.some((text) => /^export declare (function|const [\w$]+: (<[^;]*>)?\()/.test(text))
+
 const key = ({ file, name }) => `${file}#${name}`
 
 function describe(name, at, read) {
@@ -88,20 +103,23 @@ function reader() {
 }
 
 function parse(file, source) {
-  const statements = split(source)
+  const pieces = split(source)
+  const statements = pieces.map(({ text }) => text)
   const declared = new Map()
+  const documented = new Map()
   const imported = new Map()
-  for (const statement of statements) {
+  for (const { text: statement, comment } of pieces) {
     const named =
       /^(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:function|interface|type|class|const enum|enum|const|let|var|namespace) ([\w$]+)/.exec(
         statement,
       )
     const imports = /^import (?:type )?(?:\{([^}]*)\}|\* as ([\w$]+)) from ['"](.+)['"]/.exec(statement)
     if (named) declared.set(named[1], [...(declared.get(named[1]) ?? []), statement])
+    if (named && comment) documented.set(named[1], comment)
     if (imports?.[2]) imported.set(imports[2], place(file, imports[3], '*'))
     if (imports?.[1]) for (const { from, to } of specifiers(imports[1])) imported.set(to, place(file, imports[3], from))
   }
-  return { statements, declared, imported }
+  return { statements, declared, documented, imported }
 }
 
 const specifiers = (list) =>
@@ -112,17 +130,20 @@ const specifiers = (list) =>
     .map((part) => part.split(/\s+as\s+/))
     .map(([from, to = from]) => ({ from, to }))
 
-/** Statements without comments. */
+/** Statements without their comments, each with the TSDoc directly before it. */
 function split(source) {
   const token = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`|[\s\S]/g
   const statements = []
   let depth = 0
   let text = ''
+  let comment = ''
   const end = () => {
-    if (text.trim()) statements.push(tidy(text))
+    if (text.trim()) statements.push({ text: tidy(text), comment })
     text = ''
+    comment = ''
   }
   for (const [piece] of source.matchAll(token)) {
+    if (piece.startsWith('/**') && !text.trim()) comment = piece
     if (piece.startsWith('//') || piece.startsWith('/*')) continue
     text += piece
     if ('([{'.includes(piece)) depth++

@@ -1,6 +1,7 @@
 /** One request: sent, tried again where that is safe, its refusal thrown as an error. */
 import { ApiError, refusalOf } from './error.js'
 
+/** Where the service is, and who asks. */
 export interface ClientOptions {
   /** Where the service is, as `https://history.example.com`; the page's own origin when left out. */
   readonly url?: string

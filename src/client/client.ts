@@ -18,6 +18,7 @@ import type {
   NewMemory,
   NewShare,
   NewToolServer,
+  Operations,
   Output,
   Paging,
   RatingRequest,
@@ -25,8 +26,7 @@ import type {
   SearchQuery,
   TreeQuery,
   WhatIf,
-} from './types.js'
-import type { Operations } from './wire.js'
+} from './wire.js'
 
 /** How one call is made. */
 export interface CallOptions {
@@ -37,8 +37,10 @@ export interface CallOptions {
   readonly keepalive?: boolean
 }
 
+/** What `openClient` gives. */
 export type Client = ReturnType<typeof openClient>
 
+/** The service as typed functions. @example const { response } = await openClient({ url }).chat({ session_id: 'a', message: 'Hello' }) */
 export function openClient(options: ClientOptions = {}) {
   const caller = callerOf(options)
   const ask = <Name extends keyof Operations>(ask: Ask, { signal, keepalive }: CallOptions = {}) =>

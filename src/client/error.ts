@@ -19,6 +19,7 @@ interface ApiFacts {
 
 const brand = Symbol.for('throughline.ApiError')
 
+/** A refusal of the service, with its stable `code`. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string

@@ -27,6 +27,7 @@ interface ToolEnded extends ToolNews {
   readonly chars: number
 }
 
+/** What happens in a conversation, as it is followed. */
 export type Event =
   | News<
       'entry-added',

@@ -5,6 +5,7 @@ import type { Event } from './event.js'
 import { framesOf } from './sse.js'
 import type { Run } from './wire.js'
 
+/** From where on events are followed. */
 export interface FollowOptions {
   /** The number of the last event that was seen; without it a conversation is followed from now, a run from its start. */
   readonly after?: number

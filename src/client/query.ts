@@ -2,7 +2,7 @@
 import type { Caller } from './call.js'
 import { ApiError } from './error.js'
 import { framesOf } from './sse.js'
-import type { Usage } from './types.js'
+import type { RunUsage } from './wire.js'
 
 /** A turn as the client keeps it; whatever else the page has on it stays in the page. */
 export interface QueryTurn {
@@ -12,6 +12,7 @@ export interface QueryTurn {
   readonly signature?: string | undefined
 }
 
+/** A question, and what was said before it. */
 export interface QueryRequest {
   readonly prompt: string
   /** Everything that was said before the prompt, oldest first; the service takes the newest 20. */
@@ -25,6 +26,7 @@ export interface QueryIssue {
   readonly message: string
 }
 
+/** What of the history the model saw. */
 export interface QueryWindow {
   readonly model: string
   /** False when no AI answers. */
@@ -35,16 +37,18 @@ export interface QueryWindow {
   readonly warnings: readonly QueryIssue[]
 }
 
+/** The whole answer, signed so that it can come back as history. */
 export interface QueryAnswer {
   readonly text: string
   readonly signature: string
   readonly model: string
   readonly ai: boolean
   readonly finish: string
-  readonly usage: Usage | null
+  readonly usage: RunUsage | null
   readonly warnings: readonly QueryIssue[]
 }
 
+/** What is told while a question is answered. */
 export type QueryEvent =
   | { readonly type: 'window'; readonly data: QueryWindow }
   | { readonly type: 'retry'; readonly data: { readonly attempt: number; readonly wait_ms: number } }

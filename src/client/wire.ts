@@ -339,6 +339,7 @@ export interface KeptReceipt {
   readonly explanation: string
 }
 
+/** Folders and tags, with how many conversations each has */
 export interface Labels {
   readonly folders: readonly {
     readonly name: string
@@ -505,6 +506,7 @@ export interface Rating {
   readonly at: string
 }
 
+/** What two windows have in common, and what not */
 export interface ReceiptDiff {
   /** The requests were the same to the byte */
   readonly same: boolean
@@ -618,6 +620,7 @@ export interface StartedRun {
   readonly warnings: readonly Issue[]
 }
 
+/** Version, storage, models and limits of this server */
 export interface System {
   readonly service: 'throughline'
   readonly version: string | null
@@ -2085,3 +2088,81 @@ export interface Operations {
   /** Version, storage, models and limits */
   getSystem: { readonly input: Readonly<Record<string, never>>; readonly output: System }
 }
+
+/** What is said besides the ids of the path. */
+type Body<Name extends keyof Operations> = Omit<Input<Name>, 'conversation_id' | 'message_id' | 'run_id' | 'receipt_id'>
+
+/** What an operation takes, by its name. */
+export type Input<Name extends keyof Operations> = Operations[Name]['input']
+/** What an operation answers, by its name. */
+export type Output<Name extends keyof Operations> = Operations[Name]['output']
+/** A page of anything. */
+export type Page<T> = { readonly items: readonly T[]; readonly next_cursor: string | null }
+/** How much of a list, and from where on. */
+export type Paging = Pick<Input<'conversations.list'>, 'limit' | 'cursor'>
+/** A conversation to begin, all of it optional. */
+export type NewConversation = Input<'conversations.create'>
+/** What to change of a conversation; the rest stays. */
+export type ConversationPatch = Body<'conversations.update'>
+/** Which conversations to list. */
+export type ConversationFilter = Omit<Input<'conversations.list'>, keyof Paging>
+/** How long a model may think. */
+export type Effort = NonNullable<NewConversation['effort']>
+/** Where recall looks: only here; also at what is known; also at the workspace's other conversations. */
+export type RecallFrom = NonNullable<NewConversation['recall']>
+/** A tag, and how many conversations have it. */
+export type Label = Output<'labels.list'>['tags'][number]
+/** Every branch of a conversation, one line for each message. */
+export type Tree = Output<'tree.get'>
+/** How much of a tree. */
+export type TreeQuery = Body<'tree.get'>
+/** Which messages, of which branch. */
+export type MessageQuery = Body<'messages.list'>
+/** Messages to append, and where. */
+export type AppendRequest = Omit<Body<'messages.append'>, 'title'>
+/** A message in other words, on a branch of its own. */
+export type EditRequest = Body<'messages.edit'>
+/** Another answer to the same message. */
+export type AgainRequest = Body<'messages.regenerate'>
+/** A reader's verdict on an answer. */
+export type RatingRequest = Body<'messages.rate'>
+/** What to look for, and in which conversations. */
+export type SearchQuery = Input<'messages.search'>
+/** The hits of a search, best first. */
+export type Found = Output<'messages.search'>
+/** An answer to begin: the message, the model, the policy. */
+export type RunRequest = Body<'runs.start'>
+/** What one answer has of its own: model, policy, limits. */
+export type RunSettings = NonNullable<AgainRequest['run']>
+/** Tokens that an answer used, as the provider counted. */
+export type RunUsage = NonNullable<Output<'runs.get'>['usage']>
+/** Whether a call that waits may run. */
+export type Decision = Body<'runs.decide'>
+/** A message for `POST /chat`, and who says it. */
+export type ChatRequest = Omit<Input<'chat'>, 'stream'>
+/** Messages to make a window of; nothing is kept. */
+export type AssembleRequest = Input<'windows.assemble'>
+/** What to change of a window that was sent, to see what else would have come out. */
+export type WhatIf = Body<'receipts.what_if'>
+/** Something to know beyond one conversation. */
+export type NewMemory = Input<'memories.add'>
+/** What to correct of a memory. */
+export type MemoryPatch = Omit<Input<'memories.correct'>, 'memory_id'>
+/** What sort of thing a memory is. */
+export type MemoryKind = Output<'memories.get'>['kind']
+/** What of a conversation to show to anyone with the link. */
+export type NewShare = Body<'shares.create'>
+/** A provider to connect: where it is, and its key. */
+export type NewConnection = Input<'connections.add'>
+/** The providers that are connected. */
+export type ConnectionList = Output<'connections.list'>
+/** A model that a connected provider offers. */
+export type OfferedModel = Output<'offers.list'>['models'][number]
+/** Tokens and money of a period. */
+export type UsageFigures = Output<'usage.get'>['totals']
+/** An MCP server whose tools answers may call. */
+export type NewToolServer = Input<'tool_servers.add'>
+/** Whether a call asks first. */
+export type ToolApproval = Output<'tool_servers.add'>['approval']
+/** What an import brought in, and what it could not read. */
+export type Imported = Output<'transfer.import'>

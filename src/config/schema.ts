@@ -1,7 +1,4 @@
-/**
- * Every setting of the service. Its name here is its name in the file; in the environment it is written in capitals
- * behind `THROUGHLINE_`.
- */
+/** Every setting of the service. Its name here is its name in the file; in the environment it is written in capitals behind `THROUGHLINE_`. */
 import { z } from 'zod'
 import type { Overrides } from '../core/policy/schema.js'
 import { days, type Field, flag, list, maybe, object, oneOf, text, url, whole } from './field.js'

@@ -10,6 +10,7 @@ import { partsSaid, type Said } from './said.js'
 import { interruptedResult, messageEntries, resultEntry, type Writing } from './window/entries.js'
 import type { Source } from './window/window.js'
 
+/** An answer while it is being written: saved as it grows, and never half a message in the log. */
 export interface DraftHandle {
   readonly id: string
   /** Saves what there is so far and renews the lease: a text, parts, or a message, in any dialect. */

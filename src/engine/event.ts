@@ -1,6 +1,7 @@
 /** What a log is told of each window, under the names of specification 4. */
 import type { Windowed } from './window/window.js'
 
+/** One line for a log each time a window is made. */
 export interface WindowEvent {
   readonly event: 'conversation_context_loaded'
   readonly trace_id: string | null

@@ -10,6 +10,7 @@ import { refusal } from '../store/shared/refuse.js'
 import { toBase64 } from '../store/shared/runtime.js'
 import type { Source } from './window/window.js'
 
+/** A whole conversation as JSON, every branch included, with what proves that it is complete. */
 export interface Exported {
   readonly schema: 'throughline.conversation/1'
   readonly conversation: Conversation

@@ -36,6 +36,7 @@ import { branchMoved, entryAdded, newsOf } from './window/news.js'
 import { type Windowed, type WindowRequest, windowOf } from './window/window.js'
 import { envOf, writingOf } from './writing.js'
 
+/** Which conversation, on which store, and what its windows are like. */
 export interface HistoryOptions<P extends PolicyChoice = PolicyChoice> extends Hooks {
   readonly store: Store
   /** Whose data it is. */
@@ -59,6 +60,7 @@ export interface HistoryOptions<P extends PolicyChoice = PolicyChoice> extends H
   readonly log?: (event: WindowEvent) => void
 }
 
+/** Where messages go, and what must still be true when they do. */
 export interface AppendRequest {
   readonly branch?: string
   /** The head you saw; if it has moved on, nothing is written. */
@@ -71,6 +73,7 @@ export interface AppendRequest {
   readonly also?: (last: string) => readonly Step[]
 }
 
+/** What was written, and what is worth a warning. */
 export interface AppendResult extends Appended {
   /** Early warnings: a limit is near, or a message is kept that no window will show. */
   readonly warnings: readonly Issue[]

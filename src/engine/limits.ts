@@ -6,6 +6,7 @@ import { bounds } from '../store/shared/gate.js'
 import { refusal } from '../store/shared/refuse.js'
 import { byteLength } from '../store/shared/runtime.js'
 
+/** How much one call may bring; above it a call is refused with `too_large`. */
 export interface Limits {
   /** Entries written at once. */
   readonly batchEntries: number

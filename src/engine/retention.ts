@@ -18,7 +18,10 @@ export interface Retained {
 
 const day = 86_400_000
 
-/** A dry run, unless told otherwise. Archiving can be undone by `update`; purging cannot. */
+/**
+ * A dry run, unless told otherwise. Archiving can be undone by `update`; purging cannot.
+ * @example await retain(store, 'default', { archiveAfterDays: 90 })
+ */
 export async function retain(
   store: Store,
   workspace: string,

@@ -14,6 +14,7 @@ import { operationRoutes } from './operations.js'
 import { telemetryRoutes } from './telemetry/routes.js'
 import { webRoutes } from './web.js'
 
+/** Every route of the service, as data. */
 export const routes: readonly Route[] = [
   ...aboutRoutes,
   ...operationRoutes,

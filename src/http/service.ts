@@ -34,6 +34,7 @@ import { limiter, type Rate } from './rate.js'
 import { routes as allRoutes } from './routes.js'
 import { openStanding } from './standing.js'
 
+/** What a service is made of: the store, the models, who may call. */
 export interface ServiceOptions extends Hooks {
   readonly store: Store
   readonly models: Models
@@ -85,6 +86,7 @@ export interface ServiceOptions extends Hooks {
   readonly mcp?: McpDoor
 }
 
+/** What happened to one request, for metrics. */
 export interface RequestFacts {
   readonly id: string
   readonly method: string
@@ -106,6 +108,7 @@ interface RequestInfo {
   readonly stranger?: boolean
 }
 
+/** The service as one function from request to response. */
 export interface Service {
   /** `trace` names the request in logs, unless it brings a name itself. */
   fetch(request: Request, info?: RequestInfo): Promise<Response>

@@ -9,6 +9,7 @@ import { followers } from './follow.js'
 import { type McpOptions, mcpContext, servicesOf } from './mcp.js'
 import { serverOf } from './server.js'
 
+/** What an MCP door is made of. */
 export interface McpDoorOptions extends Omit<McpOptions, 'workspace' | 'tasks' | 'scope' | 'telling'> {
   /** Asked once for each workspace, and closed with the door. */
   readonly tasks: (workspace: string) => Tasks
@@ -21,6 +22,7 @@ export interface McpCaller {
   readonly key: string | null
 }
 
+/** MCP over HTTP, for a server of your own. */
 export interface McpDoor {
   /** The caller is known and the body read: what is left is to answer. */
   fetch(request: Request, body: unknown, caller: McpCaller): Promise<Response>
@@ -32,6 +34,7 @@ export interface McpDoor {
 const listenMs = 10 * 60_000
 const listeners = 256
 
+/** Answers MCP requests once the caller is known. @example const door = mcpDoor({ store, tasks: () => openTasks({ store }) }) */
 export function mcpDoor(given: McpDoorOptions): McpDoor {
   // one set of runs and of what windows remember for all requests
   const options = { ...given, ...servicesOf(given) }

@@ -7,7 +7,7 @@
  * @module
  */
 export type { OperationScope as Scope } from '../operations/context.js'
-export { type McpCaller, type McpDoor, type McpDoorOptions, mcpDoor } from './http.js'
+export { type McpDoor, type McpDoorOptions, mcpDoor } from './http.js'
 export type { Telling } from './kit/context.js'
 export { type McpOptions, type McpServer, type McpTransport, mcpServer } from './mcp.js'
 export { type McpSession, serveMcp } from './stdio.js'

@@ -13,6 +13,7 @@ import type { Tasks } from '../tasks/record/contract.js'
 import type { McpContext, McpLog, Telling } from './kit/context.js'
 import { serverOf } from './server.js'
 
+/** What an MCP server is made of. */
 export interface McpOptions extends Partial<Pick<Services, 'runs' | 'sources' | 'recaller' | 'presets'>> {
   readonly store: Store
   /** Whose data it is. */

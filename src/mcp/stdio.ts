@@ -3,6 +3,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { type McpOptions, mcpContext } from './mcp.js'
 import { serverOf } from './server.js'
 
+/** A client on stdin and stdout. */
 export interface McpSession {
   /** Resolves when the client has left. */
   readonly ended: Promise<void>
@@ -12,6 +13,7 @@ export interface McpSession {
 /** Arguments of 10 MB must come through to be refused in words. */
 const mostBytes = 32 * 1024 * 1024
 
+/** Serves the client that started this process. @example await serveMcp({ store, tasks: openTasks({ store }) }).ended */
 export function serveMcp(options: McpOptions): McpSession {
   const { log = () => undefined } = options
   const wire = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: mostBytes })

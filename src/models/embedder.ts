@@ -8,6 +8,7 @@ import { fault } from './wire/fault.js'
 import { within } from './wire/receive.js'
 import { type RetryRule, tryAgain, usualRetry } from './wire/retry.js'
 
+/** Where embeddings come from. */
 export interface EmbedderConfig {
   /** Where the API begins, as in `http://127.0.0.1:11434/v1`. */
   readonly url: string
@@ -29,6 +30,7 @@ const patient: Partial<RetryRule> = { attempts: 3, baseMs: 200, capMs: 5_000 }
 /** A text that is too long for the model is halved down to so many chars. */
 const shortest = 500
 
+/** Embeddings from any OpenAI-compatible server. @example openEmbedder({ url: 'http://127.0.0.1:11434/v1', model: 'nomic-embed-text' }) */
 export function openEmbedder(config: EmbedderConfig): Embedder {
   const { model, batch = 64, silenceMs = 15_000 } = config
   const line: Line = { who: model, fetch: config.fetch ?? fetch, silenceMs, now: config.now ?? Date.now }

@@ -7,18 +7,17 @@
  */
 
 export { type EmbedderConfig, openEmbedder } from './embedder.js'
-export { type AnyLanguageModel, type ModelFromOptions, modelFrom, modelList } from './from.js'
-export { ladder, type Rung, type RungName } from './ladder.js'
+export { type AnyLanguageModel, modelFrom, modelList } from './from.js'
+export { ladder, type RungName } from './ladder.js'
 export { costOf, pricesAsOf } from './prices.js'
 export { openModels } from './registry.js'
-export type { Compatible, Hosted, ModelsConfig, ProvidersConfig } from './wire/config.js'
+export type { Compatible, ModelsConfig } from './wire/config.js'
 export {
   type FinishReason,
   type Model,
   ModelError,
   type ModelErrorCode,
   type ModelEvent,
-  type ModelListing,
   type ModelRequest,
   type ModelSettings,
   type Models,

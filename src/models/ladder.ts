@@ -21,6 +21,7 @@ const rungs: readonly (readonly [RungName, (size: number) => number])[] = [
 /**
  * What of the history goes with the given attempt, from 0; null when there is nothing left to leave out. Steps that
  * would not make it shorter are passed over. This turn's own messages are no history and are never cut.
+ * @example ladder(history, attempt)?.kept
  */
 export function ladder<T>(history: readonly T[], attempt: number): Rung<T> | null {
   const steps = rungs

@@ -46,7 +46,7 @@ const table: readonly Price[] = [
   price('google/gemini-2\\.5-flash-lite', 0.1, 0.4, 0.01),
 ]
 
-/** In US dollars; nothing for what runs on this machine, null for what is not in the table. */
+/** In US dollars; nothing for what runs on this machine, null for what is not in the table. @example costOf(model, { input: 1_200, output: 300 }) */
 export function costOf(model: { readonly id: string; readonly kind: string }, usage: Usage): number | null {
   if (model.kind !== 'hosted') return 0
   const row = priceOf(model.id)

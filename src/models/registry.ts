@@ -8,7 +8,7 @@ import type { Fetch } from './wire/dial.js'
 import { type RetryRule, retrying, usualRetry } from './wire/retry.js'
 import { ownerOf, upstreamsOf } from './wire/upstream.js'
 
-/** Looks for local servers once, for as long as `detectMs`. */
+/** Looks for local servers once, for as long as `detectMs`. @example const models = await openModels({ providers: { anthropic: { apiKey } } }) */
 export async function openModels(config: ModelsConfig = {}): Promise<Models> {
   const shop = shopOf(config)
   const providers = providersOf(config, shop)

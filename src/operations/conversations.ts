@@ -187,7 +187,7 @@ export const listLabels = operation({
       tags: z.array(label),
       whole: z.boolean().describe('False where there were too many conversations to look at all of them'),
     })
-    .meta({ id: 'Labels' }),
+    .meta({ id: 'Labels', description: 'Folders and tags, with how many conversations each has' }),
   run: async ({ store, workspace }, { archived }) => {
     const folders = new Map<string, number>()
     const tags = new Map<string, number>()

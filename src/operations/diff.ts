@@ -14,7 +14,7 @@ export const diffSchema = z
       .array(z.object({ from: z.int(), to: z.int(), before: verdict, after: verdict }))
       .describe('Runs of messages whose fate differs, positions inclusive'),
   })
-  .meta({ id: 'ReceiptDiff' })
+  .meta({ id: 'ReceiptDiff', description: 'What two windows have in common, and what not' })
 
 export function diff(before: Receipt, after: Receipt): z.output<typeof diffSchema> {
   return {

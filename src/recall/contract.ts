@@ -14,6 +14,7 @@ export interface Room {
   readonly always: number
 }
 
+/** What a recaller is asked: the message to answer, where, and how much room there is. */
 export interface Asked extends Room {
   readonly store: Store
   readonly workspace: string
@@ -31,6 +32,7 @@ export interface Asked extends Room {
   readonly from: 'conversation' | 'memories' | 'workspace'
 }
 
+/** What a recaller found, best first. */
 export interface Answer {
   /** Best first. */
   readonly items: readonly Recalled[]
@@ -40,4 +42,5 @@ export interface Answer {
   readonly warning?: Issue
 }
 
+/** Finds earlier messages that matter for the one to answer: `createRecaller`, or a function of your own. */
 export type Recaller = (asked: Asked) => Promise<Answer>

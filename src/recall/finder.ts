@@ -10,24 +10,29 @@ import { tableEmbedder } from './table.js'
 import { tellingIn } from './words.js'
 
 export const modes = ['keyword', 'semantic', 'hybrid'] as const
+/** By the words, by the meaning, or by both. */
 export type Mode = (typeof modes)[number]
 
+/** What to find, and how. */
 export interface FindQuery extends Omit<SearchQuery, 'near'> {
   /** `keyword` unless said otherwise. */
   readonly mode?: Mode
 }
 
+/** Hits, best first. */
 export interface Found extends Page<Hit> {
   /** Why there may be more, or better. */
   readonly warnings: readonly Issue[]
 }
 
+/** Finds messages in a whole workspace. */
 export interface Finder {
   find(store: Store, workspace: string, query: FindQuery): Promise<Found>
   /** Gives every message a vector that has none; told how many, now and then. Nothing without an embedder. */
   embed(store: Store, workspace: string, told?: (count: number) => void): Promise<void>
 }
 
+/** What a search by meaning uses. */
 export interface FinderOptions {
   /** Left out, the table that comes with the package; null for words alone. */
   readonly embedder?: Embedder | null
@@ -38,6 +43,7 @@ export interface FinderOptions {
 /** The cosine from which on a message is shown: what is farther away has little to do with the question. */
 const least = 0.25
 
+/** Search by words, by meaning or by both. @example await createFinder().find(store, 'default', { text: 'hotel', mode: 'hybrid', limit: 10 }) */
 export function createFinder({ embedder: given, most = 20_000 }: FinderOptions = {}): Finder {
   const embedderOf = async (): Promise<Embedder | null> => (given === undefined ? tableEmbedder() : given)
   const intake = createIntake()

@@ -7,7 +7,6 @@ export {
   type MemoriesOptions,
   type Memory,
   type MemoryKind,
-  type MemorySource,
   type NewMemory,
   openMemories,
 } from './memories.js'

@@ -16,6 +16,7 @@ export interface MemorySource {
   readonly entry: string
 }
 
+/** Something to know, with the message that it was taken from. */
 export interface Memory {
   readonly id: string
   readonly kind: MemoryKind
@@ -30,6 +31,7 @@ export interface Memory {
   readonly revision: number
 }
 
+/** Something to know from now on. */
 export interface NewMemory {
   readonly kind: MemoryKind
   readonly text: string
@@ -39,6 +41,7 @@ export interface NewMemory {
   readonly id?: string
 }
 
+/** What is known beyond one conversation: kept, corrected and forgotten by its owner. */
 export interface Memories {
   list(query?: MemoryQuery): Promise<Page<Memory>>
   get(id: string): Promise<Memory | null>
@@ -62,6 +65,7 @@ interface MemoryChange {
   readonly expect?: number | undefined
 }
 
+/** On which store, and whose. */
 export interface MemoriesOptions {
   readonly store: Store
   readonly workspace?: string
@@ -71,6 +75,7 @@ export interface MemoriesOptions {
 export const memoryRecord = 'memory'
 export const memoryChars = 2_000
 
+/** Memories of one workspace. @example await openMemories({ store }).add({ kind: 'profile', text: 'Ann is vegetarian.' }) */
 export function openMemories({ store, workspace = 'default', env = {} }: MemoriesOptions): Memories {
   const newId = env.id ?? (() => crypto.randomUUID())
   const now = env.now ?? (() => new Date().toISOString())

@@ -16,6 +16,7 @@ import { rank } from './rank.js'
 import { createShelf } from './shelf.js'
 import { tableEmbedder } from './table.js'
 
+/** What recall by meaning uses. */
 export interface RecallerOptions {
   /** Left out, the table that comes with the package; null for words alone. */
   readonly embedder?: Embedder | null
@@ -29,6 +30,7 @@ const least = 0.005
 /** Profiles that always go along have so much of the room. */
 const profiles = 0.25
 
+/** Recall for `openHistory`: words and meaning, offline. @example await openHistory({ store, recaller: createRecaller() }) */
 export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
   let missing: Issue | null = embedder === null ? lexical('no embedder is wanted') : null
   const vectors = async (): Promise<Embedder | null> => {

@@ -19,17 +19,23 @@ export interface HistoryLimits {
 /** Rows, or what fetches them. */
 export type Rows = readonly unknown[] | (() => Promise<readonly unknown[]> | readonly unknown[])
 
-/** The newest turns of a conversation, oldest first, tool traffic told in the assistant's words. */
+/**
+ * The newest turns of a conversation, oldest first, tool traffic told in the assistant's words.
+ * @example await getConversationHistory(() => db.rows(id), { maxPairs: 10 })
+ */
 export async function getConversationHistory(rows: Rows, limits: HistoryLimits = {}): Promise<readonly Turn[]> {
   return truncateHistory(typeof rows === 'function' ? await rows() : rows, limits)
 }
 
-/** Every turn: consecutive assistant and tool rows become one message. */
+/** Every turn: consecutive assistant and tool rows become one message. @example formatMessagesForSDK(rows) */
 export function formatMessagesForSDK(rows: readonly unknown[]): readonly Turn[] {
   return turns(rows, { turns: null, chars: null, lead: 'any' })
 }
 
-/** The last 20 pairs or 100,000 characters of rows or turns; whole ones, a newest that is too long shortened. */
+/**
+ * The last 20 pairs or 100,000 characters of rows or turns; whole ones, a newest that is too long shortened.
+ * @example truncateHistory(turns, { maxChars: 50_000 })
+ */
 export function truncateHistory(history: readonly unknown[], limits: HistoryLimits = {}): readonly Turn[] {
   return turns(history, {
     ...(limits.maxPairs !== undefined && { turns: limits.maxPairs }),
@@ -37,7 +43,10 @@ export function truncateHistory(history: readonly unknown[], limits: HistoryLimi
   })
 }
 
-/** The prompt for a model that takes one text; without a history it is the message alone. */
+/**
+ * The prompt for a model that takes one text; without a history it is the message alone.
+ * @example buildPromptWithHistory(await getConversationHistory(rows), message)
+ */
 export function buildPromptWithHistory(history: readonly Turn[], message: string): string {
   const result = assemble({ messages: history, current: message }, 'agent-turns', {
     ...bare,

@@ -7,12 +7,14 @@ import { bare } from './bare.js'
 import { refusal } from './refusal.js'
 import type { ValidMessage } from './validation.js'
 
+/** A message as specification 0 stores it: perhaps cut, and saying so. */
 export interface StoredMessage extends ValidMessage {
   readonly truncated: boolean
   /** In code points, before the cut. */
   readonly original_length: number
 }
 
+/** A history as specification 0 stores it with a task. */
 export interface StoredHistory {
   readonly messages: readonly StoredMessage[]
   readonly total_messages: number
@@ -32,7 +34,7 @@ export interface TruncateOptions {
   readonly compat?: 'literal'
 }
 
-/** Takes what `validateConversationHistory` gives under `handoff-user-first`. */
+/** Takes what `validateConversationHistory` gives under `handoff-user-first`. @example truncateConversationHistory(history ?? []) */
 export function truncateConversationHistory(
   messages: readonly ValidMessage[],
   options: TruncateOptions = {},

@@ -17,6 +17,7 @@ export interface ContextWindowOptions {
 /**
  * Keeps the first message and the newest that fit `maxTokens - reservedTokens`, with a marker where messages are
  * missing. Messages come back as they were given; a single one comes back whatever its size.
+ * @example applyContextWindow(messages, 100_000)
  */
 export function applyContextWindow<T extends object>(
   messages: readonly T[],

@@ -6,6 +6,7 @@ import { render } from '../core/render/render.js'
 import { gapItem } from '../core/window/gap.js'
 import type { StoredHistory, StoredMessage } from './handoff.js'
 
+/** What an agent is told of its task, as specification 0 has it. */
 export interface TaskContext {
   readonly background_context?: string | null
   readonly expected_deliverables?: readonly string[] | { readonly items?: readonly string[] } | null
@@ -29,7 +30,7 @@ export interface PromptOptions {
 const bar = '='.repeat(80)
 const shownFiles = 10
 
-/** Empty when the task has no context. */
+/** Empty when the task has no context. @example formatTaskEnrichmentPrompt({ task_context }) */
 export function formatTaskEnrichmentPrompt(registry: TaskRegistry, options: PromptOptions = {}): string {
   const context = registry.task_context ?? {}
   return taskFrame(context, historySection(context.conversation_history ?? {}, options), options.section)

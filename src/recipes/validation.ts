@@ -9,6 +9,7 @@ import { textOf } from '../core/window/clip.js'
 import { bare } from './bare.js'
 import { refusal } from './refusal.js'
 
+/** A message that passed validation. */
 export interface ValidMessage {
   readonly role: string
   readonly content: string
@@ -25,6 +26,7 @@ export interface ValidateOptions {
   readonly compat?: 'literal'
 }
 
+/** A history that passed, or null, with what was noticed on the way. */
 export interface Validated {
   /** Null when there is no history or nothing of it is left. */
   readonly history: readonly ValidMessage[] | null
@@ -36,7 +38,10 @@ const separately: Readonly<Record<string, Overrides>> = {
   'handoff-user-first': { clip: { user: null, assistant: null }, fit: { tokens: null, oversize: 'keep' } },
 }
 
-/** Throws a `TaskValidationError` in the words of the specification; the input is not changed. */
+/**
+ * Throws a `TaskValidationError` in the words of the specification; the input is not changed.
+ * @example const { history, warnings } = validateConversationHistory(JSON.parse(body))
+ */
 export function validateConversationHistory(history: unknown, options: ValidateOptions = {}): Validated {
   const { policy = 'handoff-assistant-first', now = new Date().toISOString(), compat } = options
   const overrides = separately[typeof policy === 'string' ? policy : policy.name] ?? {}
@@ -58,7 +63,10 @@ export function validateConversationHistory(history: unknown, options: ValidateO
   return { history: messages.length > 0 ? messages : null, warnings: result.warnings }
 }
 
-/** The size of specification 2: content, role, timestamp and ten for the JSON around them, in code points. */
+/**
+ * The size of specification 2: content, role, timestamp and ten for the JSON around them, in code points.
+ * @example calculateHistorySize(messages) > 100_000
+ */
 export function calculateHistorySize(
   messages: readonly { readonly role?: string; readonly content?: string; readonly timestamp?: string }[],
 ): number {

@@ -11,6 +11,7 @@ import type { Page, PageQuery } from '../store/contract/page.js'
 import type { Preview, PreviewRequest } from './preview.js'
 import type { AgentLimits, Decision, Decisions } from './tools/calls.js'
 
+/** Answers that go on when the caller leaves, and are found again after a restart. */
 export interface Runs {
   /** Durable when it returns: the message is appended, the run is active or queued. */
   start(request: RunRequest): Promise<Started>
@@ -38,6 +39,7 @@ export interface Runs {
   drain(graceMs: number): Promise<void>
 }
 
+/** The answer that is wanted: where, to what, by which model. */
 export interface RunRequest {
   readonly workspace: string
   readonly conversation: string
@@ -96,6 +98,7 @@ export interface WaitingCall {
   readonly input: unknown
 }
 
+/** A run that has begun, or was there already. */
 export interface Started {
   readonly run: Run
   /** Nothing was written: the key was known. */
@@ -112,6 +115,7 @@ export interface Started {
 /** `waiting`: it has ended for now, and goes on when someone has decided about its calls. */
 export type RunState = 'queued' | 'active' | 'done' | 'waiting' | 'failed' | 'stopped' | 'interrupted'
 
+/** One generation of an answer, and how far it is. */
 export interface Run {
   /** Also the id of its first answer's entry, once there is one. */
   readonly id: string

@@ -15,6 +15,7 @@ import type { Prefixes } from './prefix.js'
 import type { PresetPolicies } from './settings.js'
 import type { AgentLimits, Done, Toolbox, ToolSource } from './tools/calls.js'
 
+/** What runs are made of. */
 export interface RunsOptions {
   readonly store: Store
   readonly models: Models

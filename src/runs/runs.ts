@@ -18,6 +18,7 @@ import { recoverRuns } from './recover.js'
 import { isOver, kinds, runIdOf } from './run.js'
 import { askToStop } from './stop.js'
 
+/** Answers that belong to the server. @example await openRuns({ store, models }).start({ workspace: 'default', conversation, message: 'Hello' }) */
 export function openRuns(options: RunsOptions): Runs {
   const { store, leaseSeconds = 15, most = 256 } = options
   const env = envOf(options.env)

@@ -8,46 +8,25 @@
  */
 export {
   type CollectedMessage,
-  type CollectOptions,
   collectHistory,
   type HistorySource,
 } from './history/collect.js'
 export { getRelevantThread } from './history/thread.js'
 export type {
   Agent,
-  AgentOutput,
-  AgentState,
-  Deployed,
-  DeployRequest,
   Exit,
   Job,
-  OutputQuery,
   Runner,
   Running,
   TaskImage,
 } from './record/agent.js'
 export type {
-  Ancestry,
   ConversationRef,
-  HandoffPreset,
-  LiveHistory,
-  NewFinding,
-  Priority,
-  ProgressUpdate,
-  Prompt,
-  PromptRequest,
-  Registered,
-  Severity,
   Task,
   TaskDetail,
-  TaskMove,
-  TaskQuery,
-  TaskState,
-  TaskStatus,
   Tasks,
-  TimelineEntry,
 } from './record/contract.js'
-export type { Lines, TaskInput } from './record/input.js'
+export type { TaskInput } from './record/input.js'
 export type { TaskLimits } from './record/limits.js'
 export type { Command } from './runners/command.js'
 export { commands } from './runners/commands.js'

@@ -24,6 +24,7 @@ import { commands } from './runners/commands.js'
 import { type Roots, workFolder } from './runners/folder.js'
 import { modelRunner } from './runners/model.js'
 
+/** On which store, whose, and what agents may do. */
 export interface TasksOptions {
   readonly store: Store
   readonly workspace?: string
@@ -41,6 +42,7 @@ export interface TasksOptions {
   readonly policies?: Partial<Readonly<Record<HandoffPreset, Policy>>>
 }
 
+/** Hands work to agents, with its history. @example const { task } = await openTasks({ store }).register({ description: 'Fix the login' }) */
 export function openTasks(options: TasksOptions): Tasks {
   const { store, workspace = 'default', models = null, roots = 'any' } = options
   const { handoff = 'handoff-user-first', policies = {} } = options

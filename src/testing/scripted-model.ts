@@ -10,12 +10,16 @@ export type ScriptedTurn =
   | ScriptedAnswer
   | ((request: ModelRequest, turn: number) => ScriptedAnswer | Promise<ScriptedAnswer> | AsyncIterable<ModelEvent>)
 
+/** A model that says what the test wrote, and remembers what it was asked. */
 export interface ScriptedModel extends Model {
   /** Every request so far, in order. */
   readonly requests: readonly ModelRequest[]
 }
 
-/** Answers the first request with the first entry, and so on; more requests than entries are an error of the test. */
+/**
+ * Answers the first request with the first entry, and so on; more requests than entries are an error of the test.
+ * @example const model = scriptedModel(['Hello', 'Goodbye'])
+ */
 export function scriptedModel(
   script: readonly ScriptedTurn[],
   more: Partial<Omit<Model, 'stream' | 'facts'>> & { readonly facts?: Partial<ModelFacts> } = {},

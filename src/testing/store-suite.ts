@@ -31,11 +31,13 @@ import { walls } from './cases/walls.js'
 import { windows } from './cases/windows.js'
 import { writers } from './cases/writers.js'
 
+/** The store that the suite opens for each case. */
 export interface StoreSuite {
   /** A store to test. It may be the same one each time: every case works in a workspace of its own. */
   readonly open: () => Promise<Store | Opened>
 }
 
+/** One test of the suite, for any test runner. */
 export interface StoreCase {
   readonly name: string
   readonly run: () => Promise<void>
@@ -72,7 +74,7 @@ const cases: readonly Case[] = [
   ...reindexing,
 ]
 
-/** Opens a store for each case and closes it. */
+/** Opens a store for each case and closes it. @example for (const { name, run } of storeSuite({ open: async () => myStore() })) test(name, run) */
 export function storeSuite({ open }: StoreSuite): readonly StoreCase[] {
   return cases.map(({ name, run }) => ({
     name,

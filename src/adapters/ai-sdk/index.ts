@@ -1,8 +1,4 @@
-/**
- * The AI SDK over Throughline: a store for its messages, and windows for its models. The SDK itself is never imported.
- *
- * @module
- */
+/** The AI SDK over Throughline: a store for its messages, and windows for its models. The SDK itself is never imported. @module */
 export type { UiMessage, UiPart, UnnamedMessage } from './message.js'
 export { type MessageStore, type MessageStoreOptions, messageStore, type Saved } from './message-store.js'
 export { windowMiddleware } from './middleware.js'

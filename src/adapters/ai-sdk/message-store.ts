@@ -11,12 +11,14 @@ import { entriesOfMessages, withResidue } from './entries.js'
 import { linesOf, messagesOf } from './lines.js'
 import type { UiMessage, UnnamedMessage } from './message.js'
 
+/** Where chats are kept, and whose they are. */
 export interface MessageStoreOptions {
   readonly store: Store
   readonly workspace?: string
   readonly env?: Partial<Env>
 }
 
+/** What saving a chat changed. */
 export interface Saved {
   /** Entries that were written; none when all of it was there. */
   readonly added: number
@@ -24,13 +26,11 @@ export interface Saved {
   readonly kept: string | null
 }
 
+/** Chats of the AI SDK, kept message by message. */
 export interface MessageStore {
   /** The messages of a chat, oldest first; none when there is no such chat. */
   load<M extends UiMessage = UiMessage>(chat: string): Promise<M[]>
-  /**
-   * Makes the chat these messages: writes what is new, and branches where they differ from what was there. A message
-   * without an id gets one.
-   */
+  /** Makes the chat these messages: writes what is new, and branches where they differ from what was there. A message without an id gets one. */
   save(chat: string, messages: readonly UnnamedMessage[]): Promise<Saved>
   /** Adds the newest message to what is there. One that the chat has by its id is replaced, with what came after it. */
   append(chat: string, message: UnnamedMessage): Promise<Saved>

@@ -10,6 +10,7 @@ export interface UiMessage {
 /** A message on its way in: the SDK leaves the id of an answer empty when no one makes ids. */
 export type UnnamedMessage = Omit<UiMessage, 'id'> & { readonly id?: string }
 
+/** A part of a UI message, whatever else it has. */
 export interface UiPart {
   readonly type: string
 }

@@ -14,6 +14,7 @@ import type { History } from '../../engine/history.js'
 import { assembleWithRecall } from '../../engine/with-recall.js'
 import { idsIn, originalsOf } from './originals.js'
 
+/** How windows over AI SDK messages are made. */
 export interface WindowOptions
   extends Pick<Options, 'model' | 'models' | 'budget' | 'overrides' | 'counter' | 'risks' | 'memo'> {
   /** `balanced` when left out. */
@@ -28,6 +29,7 @@ export interface WindowOptions
   readonly onReceipt?: (receipt: Receipt) => void
 }
 
+/** Messages that fit, and the account of them. */
 export interface Windowed<M> {
   readonly messages: M[]
   readonly receipt: Receipt

@@ -1,6 +1,2 @@
-/**
- * Anthropic's memory tool, kept in a store.
- *
- * @module
- */
+/** Anthropic's memory tool, kept in a store. @module */
 export { type MemoryHandlers, type MemoryOptions, memoryHandlers } from './memory.js'

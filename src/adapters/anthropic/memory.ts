@@ -6,6 +6,7 @@ import { namesOf } from './path.js'
 import { type Folder, isFile, nodeAt, withNode, withoutNode } from './tree.js'
 import { fileText, folderText, snippet } from './view.js'
 
+/** Which memory, on which store. */
 export interface MemoryOptions extends DeskOptions {
   /** Which memory of the workspace, if it has several: one for each user, say. */
   readonly name?: string
@@ -27,6 +28,7 @@ export interface MemoryHandlers {
 
 const kind = 'memory'
 
+/** Anthropic's memory tool on a store. @example betaMemoryTool(memoryHandlers({ store, name: 'ann' })) */
 export function memoryHandlers(options: MemoryOptions): MemoryHandlers {
   const memory = { desk: deskOf(options), name: options.name ?? 'default' }
   return {

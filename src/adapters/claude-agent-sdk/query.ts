@@ -16,6 +16,7 @@ export type Query<M extends SdkMessage, O extends object> = (asked: {
   readonly options?: O
 }) => AsyncIterable<M>
 
+/** The conversation, the prompt, and the SDK's own options. */
 export interface AgentQueryOptions<M extends SdkMessage, O extends object> {
   /** As `openHistory` opens it. */
   readonly conversation: History

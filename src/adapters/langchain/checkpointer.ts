@@ -31,11 +31,13 @@ import { configOf, placeOf } from './thread.js'
 import { dump, load } from './typed.js'
 import { addWrites, readWrites, writesOf } from './writes.js'
 
+/** Where checkpoints are kept, and how. */
 export interface CheckpointerOptions extends DeskOptions {
   /** How state is written down; LangGraph's own JSON when left out. */
   readonly serde?: SerializerProtocol
 }
 
+/** A checkpointer for LangGraph. @example graph.compile({ checkpointer: checkpointer({ store }) }) */
 export const checkpointer = (options: CheckpointerOptions): BaseCheckpointSaver => new Saver(options)
 
 /** A class, because LangGraph's contract is one. */

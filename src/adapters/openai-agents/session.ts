@@ -15,6 +15,7 @@ export interface HistoryTransaction<Item> {
     | { readonly type: 'replace_suffix'; readonly expectedSuffix: Item[]; readonly replacement: Item[] }
 }
 
+/** What the SDK asks to replace in items that were stored. */
 export interface HistoryMutations<Item> {
   readonly mutations: {
     readonly type: 'replace_function_call'
@@ -35,7 +36,10 @@ export interface AgentSession<Item> {
   applyHistoryTransaction(args: HistoryTransaction<Item>): Promise<void>
 }
 
-/** `Item` is the SDK's `AgentInputItem`, which this package does not import. */
+/**
+ * `Item` is the SDK's `AgentInputItem`, which this package does not import.
+ * @example await run(agent, 'Hello', { session: agentSession(history) })
+ */
 // biome-ignore lint/suspicious/noExplicitAny: so that a session fits whatever version of the SDK it is given to
 export function agentSession<Item = any>(history: History, options: ListOptions = {}): AgentSession<Item> {
   const list = messageList<AgentItem>(history, dialect, options)

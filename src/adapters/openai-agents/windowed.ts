@@ -10,6 +10,7 @@ import type { Options } from '../../core/window/plan.js'
 import type { History } from '../../engine/history.js'
 import { type AgentItem, fromParts, resultItem } from './item.js'
 
+/** What the windows of a run are like. */
 export interface WindowedOptions extends Omit<Options, 'memo' | 'account' | 'target'> {
   readonly policy?: PolicyChoice
   /** Told of each receipt, once it is kept, and of the id it is kept under. */
@@ -24,6 +25,7 @@ export interface ModelInput<Item> {
 /**
  * For `callModelInputFilter` of a run. What it cuts is cut for this one call of the model: the session keeps everything.
  * (A `sessionInputCallback` could only leave items out: what it adds, such as a marker, would be kept as if it were said.)
+ * @example await run(agent, 'Hello', { session, callModelInputFilter: windowed(history, { budget: 8_000 }) })
  */
 export function windowed(history: History, options: WindowedOptions = {}) {
   const { policy = 'balanced', kept, ...rest } = options

@@ -2,6 +2,7 @@
 
 export type Role = 'system' | 'user' | 'assistant'
 
+/** Words, as they were said. */
 export interface TextPart {
   readonly type: 'text'
   readonly text: string
@@ -23,12 +24,14 @@ export interface ThinkPart {
   readonly issuer?: string
 }
 
+/** Where the content of a file is: its text, its bytes, an address, or the id of a blob in the store. */
 export type FileSource =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'data'; readonly base64: string }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'ref'; readonly id: string }
 
+/** A picture, a document or a piece of code, with its words or a way to its bytes. */
 export interface FilePart {
   readonly type: 'file'
   readonly mediaType: string
@@ -44,8 +47,10 @@ export type Outcome =
   | { readonly state: 'ok'; readonly output: readonly OutputPart[] }
   | { readonly state: 'error'; readonly output: readonly OutputPart[] }
 
+/** What a tool may return. */
 export type OutputPart = TextPart | FilePart
 
+/** A tool call and what came of it: call and result are one part, so that neither can be lost without the other. */
 export interface CallPart {
   readonly type: 'call'
   readonly id: string
@@ -57,8 +62,10 @@ export interface CallPart {
   readonly from?: string
 }
 
+/** One piece of a message. */
 export type Part = TextPart | ThinkPart | FilePart | CallPart
 
+/** One message in the form that all dialects become: a role and its parts. */
 export interface Item {
   readonly role: Role
   readonly parts: readonly Part[]

@@ -11,6 +11,7 @@ export const targets = [
   'messages',
 ] as const
 
+/** The request format that a window is written in. */
 export type Target = (typeof targets)[number]
 
 /** Servers that speak a target's API by rules of their own. */
@@ -31,6 +32,7 @@ export const profileNames = [
   'bedrock',
 ] as const
 
+/** A server whose rules differ from the API it speaks. */
 export type ProfileName = (typeof profileNames)[number]
 
 /** A rule of a provider that a request breaks. */

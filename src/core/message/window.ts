@@ -2,6 +2,7 @@
 import type { Item } from './item.js'
 import type { ProfileName } from './target.js'
 
+/** What a model is about to see, before it is written for a provider: see `render`. */
 export interface Window {
   /** In order; marks stand where something is missing; the current message, if any, is last. */
   readonly items: readonly Item[]

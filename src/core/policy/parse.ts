@@ -27,14 +27,14 @@ export function tryPolicy(value: unknown): Parsed {
   return { ok: true, policy }
 }
 
-/** Like `tryPolicy`, but throws a `HistoryError` with every reason. */
+/** Like `tryPolicy`, but throws a `HistoryError` with every reason. @example parsePolicy(JSON.parse(readFileSync('policy.json', 'utf8'))) */
 export function parsePolicy(value: unknown): Policy {
   const result = tryPolicy(value)
   if (!result.ok) throw new HistoryError('policy.invalid', result.issues)
   return result.policy
 }
 
-/** Returns a new policy: plain objects merge, everything else replaces. */
+/** Returns a new policy: plain objects merge, everything else replaces. @example extend(presets.balanced, { fit: { tokens: 8_000 } }) */
 export function extend(policy: Policy, overrides: Overrides): unknown {
   return merge(policy, overrides)
 }

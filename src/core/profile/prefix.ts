@@ -7,7 +7,7 @@ interface Request {
   readonly messages?: unknown
 }
 
-/** The hash of an Anthropic request up to a message. */
+/** The hash of an Anthropic request up to a message. @example prefixHash(body, body.messages.length) */
 export function prefixHash(request: Request, until: number): string {
   const messages = Array.isArray(request.messages) ? (request.messages as readonly unknown[]) : []
   return messages.slice(0, until).reduce(nextHash, headHash(request))

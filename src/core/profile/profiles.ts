@@ -67,7 +67,10 @@ export interface Place {
   readonly profile?: ProfileName | undefined
 }
 
-/** The profiles that hold: the server's, then the model's own, whose template has the last word. */
+/**
+ * The profiles that hold: the server's, then the model's own, whose template has the last word.
+ * @example profilesOf('openai-chat', { model: 'deepseek-chat' })
+ */
 export function profilesOf(target: Target, { model, baseUrl, profile }: Place): readonly ProfileName[] {
   if (!takes.has(target)) return profile ? [profile] : []
   const [host, name] = split(model ?? '')

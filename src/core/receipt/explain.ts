@@ -48,7 +48,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Why, in words; a rule of someone else's speaks for itself. */
 export const reasonOf = (rule: string): string => reasons[rule] ?? rule
 
-/** One screen: what was sent, what was not, why, and what it would cost to bring it back. */
+/** One screen: what was sent, what was not, why, and what it would cost to bring it back. @example console.log(explain(made.receipt)) */
 export function explain(given: Receipt): string {
   const receipt = upToDate(given)
   const { budget } = receipt

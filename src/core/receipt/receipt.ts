@@ -4,7 +4,9 @@ import type { Target } from '../message/target.js'
 import { nothing, type Size } from '../render/size.js'
 import { type EachMessage, isSentAs, type RequestNumbers } from './request.js'
 
+/** What became of a message on its way into the window. */
 export type Fate = 'kept' | 'clipped' | 'folded' | 'summarised' | 'recalled' | 'dropped'
+/** The step of assembly that decided it. */
 export type Stage = 'intake' | 'fold' | 'clip' | 'fit' | 'mend'
 
 /** A run of messages that share a fate, positions inclusive. */
@@ -23,6 +25,7 @@ export interface Line {
   readonly estimated?: true
 }
 
+/** The account of a window: what each message became, why, and what the request costs. `explain` says it in words. */
 export interface Receipt {
   readonly schema: 'throughline.receipt/1'
   readonly policy: { readonly name: string; readonly hash: string; readonly compat?: 'literal' }
@@ -95,6 +98,7 @@ export interface Receipt {
   }
 }
 
+/** How much of the budget is left free, and why: `explain` puts it in words. */
 export interface WindowRoom {
   /** `steps`: room for several turns is freed at once, so that the requests in between begin alike; `full`: all that fits is used. */
   readonly mode: 'steps' | 'full'
@@ -113,6 +117,7 @@ export interface WindowRoom {
 /** `alone`: the message asks only about the past, so a long newest turn gives way to what is recalled. */
 export type RecallShare = 'usual' | 'past' | 'alone'
 
+/** A message that was quoted from outside the window, and why. */
 export interface RecallLine {
   readonly id: string
   /** Null when it is from another conversation. */

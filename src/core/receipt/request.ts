@@ -18,6 +18,7 @@ export interface RequestParts {
   readonly current: number
 }
 
+/** Tokens of the whole request beside its limits. */
 export interface RequestNumbers {
   /** Tokens that the model takes, its answer included; null when no model is named. */
   readonly window: number | null

@@ -32,6 +32,7 @@ export interface AiSdkResult {
   readonly output: { readonly type: 'text' | 'error-text'; readonly value: string }
 }
 
+/** A model message of the AI SDK. */
 export type AiSdkMessage =
   | { readonly role: 'user'; readonly content: AiSdkShown[] }
   | { readonly role: 'assistant'; readonly content: AiSdkSaid[] }

@@ -42,6 +42,7 @@ export type AnthropicBlock =
       readonly is_error?: boolean
     }
 
+/** A message of Anthropic's Messages API. */
 export interface AnthropicMessage {
   readonly role: 'user' | 'assistant'
   readonly content: AnthropicBlock[]

@@ -20,6 +20,7 @@ export interface GooglePart {
   readonly functionResponse?: { readonly name: string; readonly response: Record<string, unknown> }
 }
 
+/** A turn of the Gemini API. */
 export interface GoogleContent {
   readonly role: 'user' | 'model'
   readonly parts: GooglePart[]

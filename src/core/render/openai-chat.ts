@@ -24,6 +24,7 @@ export interface OpenaiChatCall {
   readonly function: { readonly name: string; readonly arguments: string }
 }
 
+/** A message of OpenAI's Chat Completions API. */
 export type OpenaiChatMessage =
   | { readonly role: 'system'; readonly content: string | OpenaiChatText[] }
   | { readonly role: 'user'; readonly content: string | OpenaiChatPart[] }

@@ -14,6 +14,7 @@ export type OpenaiResponsesPart =
   | { readonly type: 'input_image'; readonly detail: 'auto'; readonly image_url: string }
   | { readonly type: 'input_file'; readonly filename?: string; readonly file_data?: string; readonly file_url?: string }
 
+/** An input item of OpenAI's Responses API. */
 export type OpenaiResponsesItem =
   | { readonly type: 'message'; readonly role: 'user' | 'system'; readonly content: OpenaiResponsesPart[] }
   | { readonly type: 'message'; readonly role: 'assistant'; readonly content: string }

@@ -26,6 +26,7 @@ export interface RenderedBy<Tool = unknown> {
   'text-numbered': string
 }
 
+/** The request that a target takes, as its SDK types it. */
 export type Rendered<T extends Target = Target, Tool = unknown> = RenderedBy<Tool>[T]
 
 const writers: { readonly [T in Target]: (mended: Mended, window: Window) => RenderedBy[T] } = {
@@ -39,6 +40,7 @@ const writers: { readonly [T in Target]: (mended: Mended, window: Window) => Ren
   'text-numbered': writeTextNumbered,
 }
 
+/** Writes a window for a provider, made legal first. @example const { messages } = render(window, 'openai-chat') */
 export const render = <T extends Target>(window: Window, target: T): Rendered<T> =>
   renderMended(prepare(window, target), window, target)
 

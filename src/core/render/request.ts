@@ -3,9 +3,7 @@
 import type { Window } from '../message/window.js'
 import type { Mended } from '../window/mend/mend.js'
 
-/**
- * The tools as they were given. Lists in a request are the caller's own to change: the SDKs take no readonly ones.
- */
+/** The tools as they were given. Lists in a request are the caller's own to change: the SDKs take no readonly ones. */
 export interface Tools<Tool = unknown> {
   readonly tools?: Tool[]
 }

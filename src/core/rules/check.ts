@@ -28,6 +28,7 @@ const judges: Readonly<Record<Target, Judge>> = {
 /**
  * Every rule of the target that the request breaks, with the words of the provider's refusal where they are known; an
  * empty list means that the provider takes it. Never throws.
+ * @example check('anthropic', body).map(({ rule, message }) => `${rule}: ${message}`)
  */
 export function check(target: Target, request: unknown, context: CheckContext = {}): Violation[] {
   const found: Violation[] = []

@@ -1,8 +1,4 @@
-/**
- * The written-down rules of every target, and the judge that knows them.
- *
- * @module
- */
+/** The written-down rules of every target, and the judge that knows them. @module */
 export { type ProfileName, profileNames, type Target, type Violation } from '../message/target.js'
 export { prefixHash } from '../profile/prefix.js'
 export { profilesOf } from '../profile/profiles.js'

@@ -6,6 +6,7 @@ import type { Traits } from '../profile/traits.js'
 import type { Json } from './json.js'
 import { isFields } from './shape.js'
 
+/** What `check` cannot read from the request itself. */
 export interface CheckContext {
   /** The model it is for, where the request does not name it. */
   readonly model?: string

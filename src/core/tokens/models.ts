@@ -3,6 +3,7 @@ import type { Family } from './family.js'
 
 export type { Family } from './family.js'
 
+/** A row of the model catalog; give your own in `models` for what it does not know. */
 export interface ModelRow {
   /** The beginning of the model's bare id, as a regular expression; the first row that matches wins. */
   readonly match: string
@@ -16,6 +17,7 @@ export interface ModelRow {
   readonly scale?: number
 }
 
+/** What is known of a model: its window, its answer's limit, how it counts. */
 export interface ModelFacts {
   /** As asked for. */
   readonly id: string
@@ -28,7 +30,7 @@ export interface ModelFacts {
   readonly source: 'catalog' | 'assumed' | 'given'
 }
 
-/** The facts of a model; rows of the caller go before the catalog. */
+/** The facts of a model; rows of the caller go before the catalog. @example findModel('claude-sonnet-4-5').window */
 export function findModel(id: string, extra: readonly ModelRow[] = []): ModelFacts {
   if (extra.length > 0) return match(id, extra)
   const facts = asked.get(id) ?? match(id, extra)

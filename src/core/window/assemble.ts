@@ -20,6 +20,7 @@ import type { Shape } from './shape.js'
 import type { Summary } from './summary.js'
 import { say } from './voice.js'
 
+/** What a window is made from: the history, the message to answer, the system prompt and the tools. */
 export interface Input<Tool = unknown> {
   /** Raw messages of unknown quality, oldest first, in any known dialect. */
   readonly messages?: unknown

@@ -1,6 +1,7 @@
 /** What people decided about single messages, each named by its id. */
 import { type Plan, Walk } from './walk.js'
 
+/** Messages that a person has singled out, by id. */
 export interface Marks {
   /** They stay whatever the cut does, in a share of the limits. */
   readonly pinned?: readonly string[]

@@ -17,6 +17,7 @@ export interface Memo {
   readonly policies: WeakMap<Policy, Map<string, Policy>>
 }
 
+/** Remembers counts between windows: make one for a conversation and pass it as `memo`. @example assemble(messages, 'balanced', { memo }) */
 export const createMemo = (): Memo => ({ tables: new WeakMap(), models: new Map(), policies: new WeakMap() })
 
 /** Everything known about messages under one policy, counter and target. */

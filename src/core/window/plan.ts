@@ -18,6 +18,7 @@ import { messageOverhead } from '../tokens/size.js'
 import { type Memo, tableOf } from './memo.js'
 import type { Plan } from './walk.js'
 
+/** How a window is made, beside its policy: the model, the budget, the target, the counter. */
 export interface Options<T extends Target = Target> {
   /** The model the window is for: its window sets the budget, its family the counter. */
   readonly model?: string

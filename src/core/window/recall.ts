@@ -11,6 +11,7 @@ import { lighten, wordsIn } from './lighten.js'
 import { blockOf, headingOf } from './quote.js'
 import type { Plan } from './walk.js'
 
+/** One message or memory that was found again. */
 export interface Recalled {
   readonly id: string
   /** A memory is no message: it is known beyond one conversation. */
@@ -26,6 +27,7 @@ export interface Recalled {
   readonly reason: string
 }
 
+/** What was found for the message to answer, as a `Recaller` hands it to `assemble`. */
 export interface Recall {
   /** Best first. */
   readonly items: readonly Recalled[]

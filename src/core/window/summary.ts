@@ -10,6 +10,7 @@ import type { Where } from './marks.js'
 import { shorten } from './shrink.js'
 import { type Plan, Walk } from './walk.js'
 
+/** Words in the place of the beginning of a history. */
 export interface Summary {
   readonly id?: string
   readonly text: string

@@ -7,6 +7,7 @@ import { digest } from '../../store/shared/runtime.js'
 import { entryMarked } from './news.js'
 import type { Source } from './window.js'
 
+/** What a person has decided about one message: pinned, excluded or kept whole. */
 export interface Mark {
   readonly entry: string
   /** It stays in every window, within the policy's share. */

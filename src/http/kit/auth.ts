@@ -19,6 +19,7 @@ export type Auth =
  */
 export type WhoCalls = (request: Request) => Promise<Known | null> | Known | null
 
+/** Who calls, as your `auth` knows it. */
 export interface Known {
   readonly workspace: string
   readonly scope?: KeyScope

@@ -26,6 +26,7 @@ export interface Frame extends Services {
   readonly closing: AbortSignal
 }
 
+/** How much one request may bring. */
 export interface HttpLimits {
   /** Most bytes of a body. */
   readonly bodyBytes: number
@@ -72,4 +73,5 @@ export interface LogLine {
   readonly [field: string]: unknown
 }
 
+/** Where lines of the log go. */
 export type Log = (line: LogLine) => void

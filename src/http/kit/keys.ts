@@ -8,8 +8,10 @@ import type { Store } from '../../store/contract/store.js'
 import { refusal } from '../../store/shared/refuse.js'
 
 export const keyScopes = ['read', 'write', 'admin'] as const
+/** What a key may do; each includes those before it. */
 export type KeyScope = (typeof keyScopes)[number]
 
+/** What is known of a key; never the key. */
 export interface KeyFacts {
   readonly prefix: string
   readonly workspace: string
@@ -28,6 +30,7 @@ const keyBody = z.object({
   revokedAt: z.string().nullable(),
 })
 
+/** A key to make. */
 export interface NewKey {
   readonly workspace: string
   readonly scope: KeyScope
@@ -35,7 +38,10 @@ export interface NewKey {
   readonly at: string
 }
 
-/** The key itself is told here and never again. */
+/**
+ * The key itself is told here and never again.
+ * @example const { key } = await createKey(store, { workspace: 'ann', scope: 'write', name: 'laptop', at })
+ */
 export async function createKey(store: Store, input: NewKey): Promise<KeyFacts & { readonly key: string }> {
   const { workspace, scope, name, at } = input
   if (workspace === '' || workspace.startsWith('$'))
@@ -48,6 +54,7 @@ export async function createKey(store: Store, input: NewKey): Promise<KeyFacts &
   return { prefix, ...facts, key: `${prefix}.${secret}` }
 }
 
+/** Every key of a store, revoked ones included. @example for (const { name, scope } of await listKeys(store)) console.log(name, scope) */
 export async function listKeys(store: Store): Promise<readonly KeyFacts[]> {
   const keys: KeyFacts[] = []
   let cursor: string | null | undefined
@@ -59,7 +66,7 @@ export async function listKeys(store: Store): Promise<readonly KeyFacts[]> {
   return keys
 }
 
-/** Works within a second, on every replica. */
+/** Works within a second, on every replica. @example await revokeKey(store, prefix, new Date().toISOString()) */
 export async function revokeKey(store: Store, prefix: string, at: string): Promise<KeyFacts> {
   for (let attempt = 0; ; attempt++) {
     const found = await store.getRecord(systemWorkspace, 'key', prefix)

@@ -25,6 +25,7 @@ export type Kind =
   | 'job'
   | (string & {})
 
+/** What is said about a route: in the OpenAPI document, in the log, at the door. */
 export interface RouteFacts {
   /** What it is a door to; null for routes that are someone else's API, or about this server. */
   readonly operation: Operation | null
@@ -74,6 +75,7 @@ export interface RouteFacts {
 
 export type Answer = z.ZodType | { readonly type: string; readonly says: string } | null
 
+/** A path with what answers it. */
 export interface Route extends RouteFacts {
   readonly handle: (context: Context) => Promise<unknown> | unknown
 }
@@ -96,6 +98,10 @@ export interface Definition<P extends string, Q extends z.ZodObject, B extends z
   readonly handle: (context: Context<Record<Names<P>, string>, z.output<Q>, z.output<B>>) => Promise<unknown> | unknown
 }
 
+/**
+ * A route of your own, for `openService({ routes })`: its input is checked before `handle` sees it.
+ * @example openService({ store, models, routes: [...routes, route({ name: 'ping', method: 'GET', path: '/ping', ... })] })
+ */
 export function route<
   const P extends string,
   Q extends z.ZodObject = z.ZodObject<Record<never, never>>,

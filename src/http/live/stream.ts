@@ -103,10 +103,7 @@ export function fault(error: unknown): Frame {
 /** Events that are looked through at once for those of a run. */
 const page = 500
 
-/**
- * The number before a run's first event above `after`; null when there is none. Without `after`, its very first, which
- * may have been forgotten.
- */
+/** The number before a run's first event above `after`; null when there is none. Without `after`, its very first, which may have been forgotten. */
 export async function beginningOf(asked: Asked, run: Run, after: number | undefined): Promise<number | null> {
   const { frame, workspace } = asked
   const { oldest } = await frame.store.events(workspace, run.conversation, after ?? 0, 1)

@@ -29,7 +29,7 @@ const systemSchema = z
       values: z.int(),
     }),
   })
-  .meta({ id: 'System' })
+  .meta({ id: 'System', description: 'Version, storage, models and limits of this server' })
 
 const healthSchema = z.object({ status: z.literal('ok'), service: z.literal('throughline') })
 

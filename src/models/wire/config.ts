@@ -3,6 +3,7 @@ import type { ProfileName } from '../../core/message/target.js'
 import type { Fetch } from './dial.js'
 import type { RetryRule } from './retry.js'
 
+/** Which providers there are, and which model answers when none is named. */
 export interface ModelsConfig {
   /** The model that answers when none is named, as `provider/name`. */
   readonly usual?: string

@@ -7,6 +7,7 @@ import type { ModelFacts } from '../../core/tokens/models.js'
 import type { WindowItem } from '../../core/window/assemble.js'
 import type { FindUpstream } from './upstream.js'
 
+/** A model that can be asked: `openModels` finds one, `modelFrom` makes one of an AI SDK model. */
 export interface Model {
   /** `provider/name`, as in `anthropic/claude-sonnet-4-5`. */
   readonly id: string
@@ -27,6 +28,7 @@ export interface Model {
   stream(request: ModelRequest): AsyncIterable<ModelEvent>
 }
 
+/** A window, and what the model may do with it. */
 export interface ModelRequest {
   readonly window: Window
   /** The same window, with where each item came from; the last one is the message to answer. */
@@ -64,12 +66,14 @@ export interface ModelSettings {
   readonly json?: { readonly name?: string; readonly schema?: Readonly<Record<string, unknown>> }
 }
 
+/** A tool as a model is told of it. */
 export interface ModelTool {
   readonly name: string
   readonly description?: string
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
+/** What a model says, piece by piece. */
 export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'think'; readonly text: string }
@@ -91,6 +95,7 @@ export type ModelEvent =
       readonly notes?: readonly string[]
     }
 
+/** Why a model stopped. */
 export type FinishReason = 'stop' | 'length' | 'calls' | 'filter' | 'other'
 
 /** As the provider counted. */
@@ -103,6 +108,7 @@ export interface Usage {
   readonly thinking?: number
 }
 
+/** What went wrong at a provider, in words that are the same for all of them. */
 export type ModelErrorCode =
   | 'rate_limited'
   | 'overloaded'

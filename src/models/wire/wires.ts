@@ -2,10 +2,7 @@
 
 export type WireName = 'anthropic' | 'openai-chat' | 'openai-responses' | 'google' | 'ollama'
 
-/**
- * `end`: nothing may follow, the answer is whole. `whole`: it is, if the stream ends now. `more`: it is not yet.
- * An error is the provider's own.
- */
+/** `end`: nothing may follow, the answer is whole. `whole`: it is, if the stream ends now. `more`: it is not yet. An error is the provider's own. */
 type Verdict = 'more' | 'whole' | 'end' | { readonly error: unknown }
 
 export interface Wire {

@@ -11,6 +11,7 @@ import { openRuns } from '../runs.js'
 import type { AgentLimits, Decisions } from '../tools/calls.js'
 import { modelTool, type Schema, type Tool, type ToolCall, type ToolResult } from '../tools/tool.js'
 
+/** What an agent is made of. */
 export interface AgentOptions<S extends Record<string, Schema> = Record<string, Schema>> {
   readonly history: History
   /** As `openModels` finds it, or `modelFrom` makes it. */
@@ -29,12 +30,14 @@ export interface AgentOptions<S extends Record<string, Schema> = Record<string, 
   readonly approve?: (call: ToolCall) => boolean | Promise<boolean>
 }
 
+/** What happens while an answer is made. */
 export type AgentEvent =
   | ModelEvent
   /** A window was made, and its receipt is kept. */
   | { readonly type: 'step'; readonly step: number; readonly receipt: string; readonly tokens: number }
   | ({ readonly type: 'result'; readonly name: string } & ToolResult)
 
+/** An answer, with what it took. */
 export interface AgentAnswer {
   /** The text of the last answer. */
   readonly text: string
@@ -51,6 +54,7 @@ export interface AgentAnswer {
   readonly usage: Usage
 }
 
+/** A model, its tools and a conversation: `send` a message, get the answer. */
 export interface Agent {
   /** Appends the message and answers it. */
   send(message: Message, options?: AskOptions): Promise<AgentAnswer>

@@ -1,15 +1,8 @@
-/**
- * An agent one can hold: a chat with tools and memory in fifteen lines.
- *
- * @module
- */
-
+/** An agent one can hold: a chat with tools and memory in fifteen lines. @module */
 export type { AgentLimits } from '../tools/calls.js'
 export {
   type InputOf,
-  type JsonSchema,
   type Schema,
-  type StandardSchema,
   type Tool,
   type ToolCall,
   type ToolOutput,
@@ -22,6 +15,5 @@ export {
   type AgentAnswer,
   type AgentEvent,
   type AgentOptions,
-  type AskOptions,
   openAgent,
 } from './agent.js'

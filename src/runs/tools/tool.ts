@@ -32,6 +32,7 @@ export type InputOf<S> = S extends { readonly '~standard': { readonly types?: in
     : unknown
   : unknown
 
+/** A function that a model may call. */
 export interface Tool<S = Schema> {
   /** Tells the model when to call it. */
   readonly description?: string
@@ -42,6 +43,7 @@ export interface Tool<S = Schema> {
   readonly approval?: 'always' | 'ask' | 'never'
 }
 
+/** The call that a tool answers. */
 export interface ToolCall {
   readonly id: string
   readonly name: string
@@ -97,6 +99,7 @@ const isStandard = (schema: Schema): schema is StandardSchema => '~standard' in 
 const hasMethod = (schema: object): schema is { toJsonSchema(): object } =>
   'toJsonSchema' in schema && typeof schema.toJsonSchema === 'function'
 
+/** What a tool gave back, as it is stored and shown. */
 export interface ToolResult {
   readonly callId: string
   readonly state: 'ok' | 'error'
@@ -110,6 +113,7 @@ export interface ToolOutput extends Omit<ToolResult, 'callId'> {
   readonly [brand]: true
 }
 
+/** What `execute` returns to show pictures or to fail without throwing. @example return toolOutput([{ type: 'text', text }], 'error') */
 export const toolOutput = (output: readonly OutputPart[], state: ToolResult['state'] = 'ok'): ToolOutput => ({
   [brand]: true,
   state,

@@ -1,6 +1,7 @@
 /** Entries as they are appended and read. */
 import type { Entry } from './entry.js'
 
+/** Which branch is written to, and from where. */
 export interface AppendOptions {
   readonly branch: string
   /** The head the caller saw; left out, the entries go wherever the head is. */
@@ -12,6 +13,7 @@ export interface AppendOptions {
   readonly at: string
 }
 
+/** The entries as they stand in the log. */
 export interface Appended {
   readonly entries: readonly Entry[]
   readonly head: string

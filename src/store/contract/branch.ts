@@ -6,6 +6,7 @@ export interface Branch {
   readonly updatedAt: string
 }
 
+/** A branch to point elsewhere, if it still stands where the caller saw it. */
 export interface BranchMove {
   readonly name: string
   readonly head: string | null

@@ -1,6 +1,7 @@
 /** What a conversation is, and how it is changed. */
 import type { PageQuery } from './page.js'
 
+/** A conversation to begin. */
 export interface NewConversation {
   readonly id: string
   readonly title?: string
@@ -12,6 +13,7 @@ export interface NewConversation {
   readonly record?: { readonly kind: string; readonly id: string; readonly body: unknown }
 }
 
+/** A conversation as it is listed: everything but its messages. */
 export interface Conversation {
   readonly id: string
   readonly title: string
@@ -27,6 +29,7 @@ export interface Conversation {
   readonly bytes: number
 }
 
+/** What to change of a conversation; what is left out stays. */
 export interface ConversationPatch {
   readonly title?: string
   readonly folder?: string | null

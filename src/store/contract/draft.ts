@@ -1,6 +1,7 @@
 /** A message while it is streamed. */
 import type { NewEntry } from './entry.js'
 
+/** A draft to begin, held for some seconds at a time. */
 export interface NewDraft {
   readonly id: string
   readonly branch: string
@@ -13,6 +14,7 @@ export interface NewDraft {
   readonly sole?: boolean
 }
 
+/** An answer that is not finished, and who may write it. */
 export interface Draft {
   readonly id: string
   readonly conversation: string
@@ -25,6 +27,7 @@ export interface Draft {
   readonly at: string
 }
 
+/** What there is so far, from the writer with this epoch. */
 export interface DraftSave {
   readonly id: string
   readonly epoch: number
@@ -33,6 +36,7 @@ export interface DraftSave {
   readonly leaseSeconds: number
 }
 
+/** The end of a draft: its entries go into the log. */
 export interface Promotion {
   readonly id: string
   readonly epoch: number

@@ -11,10 +11,12 @@ export interface BlobFacts {
   readonly size: number
 }
 
+/** The bytes of a file, found by their hash. */
 export interface StoredBlob extends BlobFacts {
   readonly bytes: Uint8Array
 }
 
+/** A receipt with what it belongs to. */
 export interface StoredReceipt {
   readonly id: string
   readonly conversation: string

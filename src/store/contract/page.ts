@@ -6,6 +6,7 @@ export interface PageQuery {
   readonly cursor?: string
 }
 
+/** Some of a list, and the cursor of what follows; null at the end. */
 export interface Page<T> {
   readonly items: readonly T[]
   readonly cursor: string | null

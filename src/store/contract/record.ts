@@ -1,6 +1,7 @@
 /** Small documents beside the log. */
 import type { PageQuery } from './page.js'
 
+/** A record to write, if its revision is still the one that was seen. */
 export interface RecordPut {
   readonly kind: string
   readonly id: string
@@ -20,6 +21,7 @@ export interface RecordAdd {
   readonly at: string
 }
 
+/** A small document beside the log: memories, tasks, keys, settings. */
 export interface StoredRecord {
   readonly kind: string
   readonly id: string
@@ -31,6 +33,7 @@ export interface StoredRecord {
   readonly updatedAt: string
 }
 
+/** Which records, by kind and conversation. */
 export interface RecordQuery extends PageQuery {
   readonly kind: string
   readonly conversation?: string

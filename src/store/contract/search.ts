@@ -1,6 +1,7 @@
 /** What is looked for, and what is found. */
 import type { PageQuery } from './page.js'
 
+/** What to look for, and where. */
 export interface SearchQuery extends PageQuery {
   readonly text: string
   readonly conversation?: string
@@ -57,6 +58,7 @@ export interface Reindexed {
   readonly cursor: string | null
 }
 
+/** A message that matches, with where it stands. */
 export interface Hit {
   readonly conversation: string
   readonly title: string

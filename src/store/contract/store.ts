@@ -21,6 +21,7 @@ import type { RecordPut, RecordQuery, StoredRecord } from './record.js'
 import type { Hit, Lead, NewVector, Reindexed, SearchQuery, Spot, Unembedded } from './search.js'
 import type { Removal, Verification } from './upkeep.js'
 
+/** Where conversations are kept. Implement it for a database of your own; `storeSuite` of `throughline/testing` judges the result. */
 export interface Store {
   create(workspace: string, input: NewConversation): Promise<Conversation>
   get(workspace: string, conversation: string): Promise<Conversation | null>
@@ -102,20 +103,14 @@ export interface Store {
   pick(workspace: string, spots: readonly Spot[]): Promise<readonly (Entry | null)[]>
   /** Entries that can be found and have no vector of this model yet, in the order in which they can be found. */
   unembedded(workspace: string, model: string, limit: number): Promise<readonly Unembedded[]>
-  /**
-   * Keeps the vectors of entries as `unembedded` gave them, all or none. What is gone meanwhile gets none, and what has
-   * one keeps it.
-   */
+  /** Keeps the vectors of entries as `unembedded` gave them, all or none. What is gone meanwhile gets none, and what has one keeps it. */
   putVectors(workspace: string, model: string, vectors: readonly NewVector[]): Promise<void>
   /** Forgets the vectors of every model; returns how many there were. */
   removeVectors(workspace: string): Promise<number>
   /** Makes anew what the next entries are found by, from their words; whoever searches meanwhile misses nothing. */
   reindex(workspace: string, query: PageQuery): Promise<Reindexed>
 
-  /**
-   * Removes the words of one entry everywhere they stand, the blobs that only it names among them; order, links and
-   * chain stay.
-   */
+  /** Removes the words of one entry everywhere they stand, the blobs that only it names among them; order, links and chain stay. */
   redact(workspace: string, conversation: string, entry: string): Promise<Removal>
   /** Recomputes every hash and link of a conversation. */
   verify(workspace: string, conversation: string): Promise<Verification>

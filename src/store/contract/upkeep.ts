@@ -7,6 +7,7 @@ export interface Removal {
   readonly removed: Readonly<Record<string, number>>
 }
 
+/** Whether every hash and link of a log holds, and what does not. */
 export type Verification =
   | { readonly ok: true; readonly entries: number }
   | {

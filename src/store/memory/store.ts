@@ -20,7 +20,10 @@ import { copy, newRoom, newWorkspace, type Room, setBranch, stretch, type Worksp
 import { locate, search } from './search.js'
 import { putVectors, removeVectors, unembedded } from './vectors.js'
 
-/** `clock` gives seconds that only grow; leases are measured with it. `workspaces` is all the store holds. */
+/**
+ * `clock` gives seconds that only grow; leases are measured with it. `workspaces` is all the store holds.
+ * @example const history = await openHistory({ store: memoryStore() })
+ */
 export function memoryStore(
   clock: () => number = () => performance.now() / 1_000,
   workspaces: Map<string, Workspace> = new Map(),

@@ -1,8 +1,4 @@
-/**
- * The log in PostgreSQL, for any number of processes.
- *
- * @module
- */
+/** The log in PostgreSQL, for any number of processes. @module */
 export { migrationSql } from './schema.js'
 export {
   type PgClient,

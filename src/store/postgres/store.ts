@@ -20,6 +20,7 @@ import { blobs, receipts } from './records.js'
 import { searching } from './search.js'
 import { reindexing } from './take-in.js'
 
+/** A server by its parts, as `pg` takes them; a URL does as well. */
 export interface PostgresServer {
   readonly connectionString?: string
   readonly host?: string
@@ -56,6 +57,7 @@ export interface PgClient {
   release(error?: boolean | Error): void
 }
 
+/** Where the tables are, and how the server is asked. */
 export interface PostgresOptions {
   /** Where the tables are; made if it is not there. */
   readonly schema?: string
@@ -67,6 +69,7 @@ export interface PostgresOptions {
   readonly migrate?: boolean
 }
 
+/** A store in PostgreSQL, for any number of processes. */
 export interface PostgresStore extends Store {
   /**
    * The store inside a transaction that the caller has begun: what is written commits with the caller's own tables, or

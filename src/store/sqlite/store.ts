@@ -27,6 +27,7 @@ import * as sql from './statements.js'
 import { reindexing } from './take-in.js'
 import { watchOn } from './watch.js'
 
+/** How a file is opened. */
 export interface SqliteOptions {
   /** Gives seconds, the same in every process with the file open; left out, leases run on a clock that cannot be set. */
   readonly clock?: () => number
@@ -38,6 +39,7 @@ export interface SqliteOptions {
   readonly readOnly?: boolean
 }
 
+/** A store in one file, for any number of processes on one machine. */
 export interface SqliteStore extends Store {
   /** A checked copy of the file as it is now, while others go on writing. The target must not exist. */
   backup(file: string): Promise<void>
@@ -45,6 +47,7 @@ export interface SqliteStore extends Store {
   compact(): Promise<void>
 }
 
+/** Opens a file, and makes it when it is not there. @example const store = await sqliteStore('chats.db') */
 export async function sqliteStore(file: string, options: SqliteOptions = {}): Promise<SqliteStore> {
   const opening = options.readOnly ? openToRead : openFile
   return storeOn(await opening(file, options.patience), options)

@@ -3,6 +3,7 @@ import type { NewFinding, ProgressUpdate } from './contract.js'
 
 export type AgentState = 'queued' | 'running' | 'completed' | 'failed' | 'killed' | 'timed_out'
 
+/** One run of a runner on a task, and how it ended. */
 export interface Agent {
   /** `<task>.<number>`. */
   readonly id: string
@@ -31,6 +32,7 @@ export interface Agent {
   readonly seenAt: string
 }
 
+/** How a process ended. */
 export interface Exit {
   readonly code: number | null
   readonly signal: string | null
@@ -61,6 +63,7 @@ export interface Runner {
   start(job: Job): Running
 }
 
+/** What a runner has started. */
 export interface Running {
   readonly pid: number | null
   readonly ended: Promise<Exit>
@@ -74,6 +77,7 @@ export interface TaskImage {
   readonly source: { readonly kind: 'data'; readonly base64: string } | { readonly kind: 'url'; readonly url: string }
 }
 
+/** What a runner is given: the prompt, the folder, the limits. */
 export interface Job {
   readonly task: string
   readonly agent: string

@@ -48,6 +48,7 @@ export type Priority = 'P0' | 'P1' | 'P2' | 'P3' | 'P4'
 export type TaskState = 'registered' | 'active' | 'blocked' | 'completed' | 'failed' | 'cancelled'
 export type HandoffPreset = 'handoff-balanced' | 'handoff-user-first' | 'handoff-assistant-first'
 
+/** Work that was handed over, and how far it is. */
 export interface Task {
   readonly id: string
   readonly description: string
@@ -68,6 +69,7 @@ export interface Task {
   readonly updatedAt: string
 }
 
+/** A task with the context and the history that its agents see. */
 export interface TaskDetail extends Task {
   /** As specification 0 stores it; null when the task was given none. */
   readonly task_context: TaskContext | null

@@ -8,6 +8,7 @@ import { invalid } from './refuse.js'
 
 export type Lines = readonly string[] | string | null
 
+/** Work to hand over: what is to be done, and the conversation that led to it. */
 export interface TaskInput {
   readonly description: string
   /** `P2` when left out. */

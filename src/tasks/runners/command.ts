@@ -8,6 +8,7 @@ import { albumOf } from './album.js'
 import { agentMark, endGroup, killStrays } from './group.js'
 import { guard } from './guard.js'
 
+/** A program that can work on a task, and how it is started. */
 export interface Command {
   readonly command: string
   readonly args?: readonly string[]

@@ -4,6 +4,7 @@
  */
 import type { Command } from './command.js'
 
+/** The coding agents that are known by name, for `deploy({ runner: 'claude' })`. */
 export const commands: Readonly<Record<string, Command>> = {
   claude: {
     command: 'claude',

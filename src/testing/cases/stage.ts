@@ -8,6 +8,7 @@ import type { Body, Entry, NewEntry } from '../../store/contract/entry.js'
 import type { Store } from '../../store/contract/store.js'
 import type { StoreCode } from '../../store/shared/refuse.js'
 
+/** A store under test, and what the suite may do behind its back. */
 export interface Opened {
   readonly store: Store
   /** Closes the store and opens again what it left behind; for a store that keeps something. */

@@ -29,6 +29,7 @@ export function rulesFor(scope: Scope): readonly JudgeRule[] {
 /**
  * Says why a provider would refuse a request body. It is written from the providers' documents and the errors that
  * people got, and shares no code with the rest of the package, so that the two can disagree.
+ * @example judge({ provider: 'openai-chat', body }).map(({ message }) => message)
  */
 export function judge(request: JudgeRequest, rules = rulesFor(scopeOf(request))): readonly Refusal[] {
   const scope = scopeOf(request)

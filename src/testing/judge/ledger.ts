@@ -36,7 +36,7 @@ export function turns(messages: readonly Fields[]): { role: string; content: rea
 export const blocks = (content: unknown): readonly Fields[] =>
   typeof content === 'string' ? (content === '' ? [] : [{ type: 'text', text: content }]) : rows(content)
 
-/** The entries that a scripted provider keeps for a reply it gave to a request. */
+/** The entries that a scripted provider keeps for a reply it gave to a request. @example issue({ provider: 'anthropic', body }, reply) */
 export function issue(request: JudgeRequest, reply: readonly unknown[]): readonly Issued[] {
   const { body, model, account } = scopeOf(request)
   const earlier = rows(body.messages)

@@ -29,6 +29,7 @@ export interface Issued {
   readonly account: string
 }
 
+/** A request as it would be sent, for `judge`. */
 export interface JudgeRequest {
   readonly provider: JudgeProvider
   /** Only when the body does not name it, as with Gemini. */

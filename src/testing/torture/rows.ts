@@ -6,6 +6,7 @@ import { compatibleRows } from './compatible.js'
 import { googleRows } from './google.js'
 import { openaiRows } from './openai.js'
 
+/** A request that a provider is known to have refused. */
 export interface Row {
   /** The row of `docs/rules.md`. */
   readonly code: string

@@ -16,11 +16,13 @@ import { type Found, getItem, isEmpty, itemsOf, namespacesOf, putItem, removeIte
 import { isUnder, listed } from './namespace.js'
 import { nearness, vectorsOf } from './vectors.js'
 
+/** Where long-term memory is kept, and how it is found. */
 export interface GraphStoreOptions extends DeskOptions {
   /** Finds by meaning, with the embeddings that you give; without it a query sorts nothing. */
   readonly index?: IndexConfig
 }
 
+/** Long-term memory for LangGraph. @example graph.compile({ store: graphStore({ store }) }) */
 export const graphStore = (options: GraphStoreOptions): BaseStore => new GraphStore(options)
 
 /** A class, because LangGraph's contract is one. */

@@ -20,6 +20,7 @@ function preset(overrides: Overrides): Policy {
   return parsePolicy(extend(base, overrides))
 }
 
+/** The policies that come with the package, by name: read one before you `extend` it. */
 export const presets = /* @__PURE__ */ Object.freeze({
   balanced: preset(balanced),
   'handoff-balanced': preset(handoffBalanced),
@@ -30,6 +31,7 @@ export const presets = /* @__PURE__ */ Object.freeze({
   'session-window': preset(sessionWindow),
 })
 
+/** The name of a policy that comes with the package. */
 export type PresetName = keyof typeof presets
 
 export const presetNames = Object.keys(presets) as readonly PresetName[]
@@ -57,7 +59,10 @@ export type TargetOf<P extends PolicyChoice> = P extends PresetName
 
 export const isPreset = (name: string): name is PresetName => Object.hasOwn(presets, name)
 
-/** A policy whose name is only known when the program runs. Throws a `HistoryError` when no preset has it. */
+/**
+ * A policy whose name is only known when the program runs. Throws a `HistoryError` when no preset has it.
+ * @example await openHistory({ store, policy: choiceOf(process.env.POLICY ?? 'balanced') })
+ */
 export function choiceOf(policy: string | PolicyChoice): PolicyChoice {
   if (typeof policy !== 'string' || isPreset(policy)) return policy
   throw new HistoryError('policy.invalid', [unknownPolicy(policy)])

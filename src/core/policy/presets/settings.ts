@@ -71,6 +71,7 @@ function bad(field: string, value: unknown, reason: string): HistoryError {
  * Reads a policy from a parsed JSON file or from environment variables: `extends` (or THROUGHLINE_POLICY) names the
  * preset to start from, policy fields override it (from the environment: THROUGHLINE_OVERRIDES, as JSON), and the
  * settings of the specifications work under their own names. Throws a `HistoryError` that names the bad field.
+ * @example policyFrom(process.env)
  */
 export function policyFrom(source: Readonly<Record<string, unknown>>): Policy {
   const lower = new Map(Object.entries(source).map(([key, value]) => [key.toLowerCase(), value] as const))

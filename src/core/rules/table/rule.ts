@@ -1,6 +1,7 @@
 /** A written-down rule, and how a judge says that it is broken. */
 import type { ProfileName } from '../../message/target.js'
 
+/** A rule of a provider, written down with where it comes from. */
 export interface Rule {
   /** Stable id, as it appears in a violation. */
   readonly rule: string

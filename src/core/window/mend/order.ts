@@ -88,10 +88,7 @@ function fewer(items: readonly Item[], from: readonly number[] | undefined, job:
   })
 }
 
-/**
- * A Claude that thinks by a budget wants an open tool loop to begin with its thinking. Where that is lost, what was
- * called is told in words.
- */
+/** A Claude that thinks by a budget wants an open tool loop to begin with its thinking. Where that is lost, what was called is told in words. */
 function openLoop(items: readonly Item[], job: Job): readonly Item[] {
   const { thinking } = job.window
   const { thinks } = job.claude ?? {}
@@ -115,10 +112,7 @@ function begins(steps: readonly Step[]): boolean {
 const told = (part: Part): readonly Part[] =>
   part.type === 'call' ? [text(plainCall(part))] : part.type === 'think' ? [] : [part]
 
-/**
- * Up to 4.6 a message of Anthropic's with thinking begins with it. One that does not loses all of its thinking: half
- * of it would be refused.
- */
+/** Up to 4.6 a message of Anthropic's with thinking begins with it. One that does not loses all of its thinking: half of it would be refused. */
 function settleThink(items: readonly Item[], from: readonly number[] | undefined, job: Job): readonly Item[] {
   if (job.claude && job.claude.version > 4.6) return items
   const lost = new Set<Part>()

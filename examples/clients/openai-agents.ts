@@ -1,5 +1,5 @@
 // An agent of @openai/agents whose session is a conversation of ours: tools, a second run, and windows with receipts.
-import assert from 'node:assert/strict'
+import { strict as assert } from 'node:assert'
 import { Agent, Runner, setTracingDisabled, tool } from '@openai/agents'
 import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents/testing'
 import { openHistory } from 'throughline/engine'
@@ -30,5 +30,6 @@ const { finalOutput } = await new Runner().run(agent, 'What did I ask?', { sessi
 
 assert.equal(finalOutput, 'You asked about Oslo.')
 assert.equal((await session.getItems()).length, 6)
-const { rendered } = await history.window({ target: 'anthropic' })
-console.log(`${rendered.messages.length} messages, ready for another provider`)
+const made = await history.window({ target: 'anthropic' })
+console.log(made.ok ? `${made.rendered.messages.length} messages, ready for another provider` : made.error.message)
+// prints: 7 messages, ready for another provider

@@ -1,5 +1,5 @@
 // A chain of LangChain that remembers: its chat message history is a conversation of ours.
-import assert from 'node:assert/strict'
+import { strict as assert } from 'node:assert'
 import { ChatPromptTemplate, MessagesPlaceholder } from '@langchain/core/prompts'
 import { RunnableWithMessageHistory } from '@langchain/core/runnables'
 import { FakeListChatModel } from '@langchain/core/utils/testing'
@@ -17,7 +17,7 @@ const prompt = ChatPromptTemplate.fromMessages([
 const model = new FakeListChatModel({ responses: ['Hello Ada.', 'You are Ada.'] })
 const chain = new RunnableWithMessageHistory({
   runnable: prompt.pipe(model),
-  getMessageHistory: async (id) => chatHistory(await openHistory({ store, conversation: id })),
+  getMessageHistory: async (id: string) => chatHistory(await openHistory({ store, conversation: id })),
   inputMessagesKey: 'input',
   historyMessagesKey: 'history',
 })
@@ -33,3 +33,4 @@ assert.deepEqual(
   ['I am Ada.', 'Hello Ada.', 'Who am I?', 'You are Ada.'],
 )
 console.log('4 messages in the log')
+// prints: 4 messages in the log

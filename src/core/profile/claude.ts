@@ -45,7 +45,7 @@ export const thinksUnasked = ({ version }: Claude): boolean => version >= 5
 
 /** A tool cannot be forced. */
 export const refusesChoice = ({ line, version }: Claude): boolean =>
-  isDeep(line) ? version >= 5.1 : line === 'opus' && version >= 5.5
+  isDeep(line) ? version >= 5.1 : line !== 'haiku' && version >= 5.5
 
 /** Tokens below which nothing is cached; where sources differ, the larger number. */
 export function leastCached(model: string | undefined): number {

@@ -64,7 +64,10 @@ prove('anthropic', legal, {
     (r) => void r.messages.push({ role: 'user', content: 'Still there?' }),
     (r) => void r.messages.splice(3, 0, { role: 'assistant', content: 'Well.' }),
   ],
-  'message.last': (r) => void r.messages.pop(),
+  'message.last': (r) => {
+    r.messages.pop()
+    r.model = 'claude-opus-4-6'
+  },
   'content.empty': [set('messages[3].content', []), drop('messages[4].content')],
   'content.shape': [
     set('messages[4].content', 7),

@@ -63,7 +63,7 @@ function judgeList(list: List, scope: Scope, report: AnthropicReport): readonly 
     before = role
   }
   pairs.close()
-  if (before === 'assistant') {
+  if (before === 'assistant' && !(scope.claude && scope.claude.version < 4.6)) {
     report('message.last', `${list.path}[${list.values.length - 1}]`, 'the last message must be from the user')
   }
   return images

@@ -10,6 +10,7 @@ type Reports = Report<NameOf<typeof compatibleChatRules>>
 
 interface At {
   readonly list: List
+  readonly model: string
   readonly messages: readonly (Fields & { readonly at: string })[]
   readonly report: Reports
 }
@@ -27,21 +28,34 @@ const extraFor =
 const mistralKeys = new Set(['role', 'content', 'tool_calls', 'tool_call_id', 'name', 'prefix'])
 const chatKeys = new Set(['role', 'content', 'tool_calls', 'tool_call_id', 'name', 'refusal', 'audio', 'function_call'])
 
-/** `calls`: those with calls only. */
-const reasoningFor =
-  (rule: 'deepseek.reasoning' | 'kimi.reasoning', only: 'calls' | 'all'): Judge =>
-  ({ messages, report }) => {
-    for (const { at, role, tool_calls: calls, reasoning_content: reasoning } of messages)
-      if (role === 'assistant' && (only === 'all' || isList(calls)) && !isFilled(reasoning))
-        report(rule, at, 'the message must bring its reasoning_content back')
-  }
+const isOff = ({ thinking, enable_thinking: enabled }: Fields): boolean =>
+  enabled === false || (isFields(thinking) && thinking.type === 'disabled')
+
+const lost = 'the message must bring its reasoning_content back'
+
+/** Where there are tools, on every reply; `deepseek-chat` thinks only when it is told to. */
+const deepseekReasoning: Judge = ({ list, messages, model, report }) => {
+  const { tools, thinking } = list.body
+  if (isOff(list.body) || (/deepseek-chat/.test(model) && !isFields(thinking))) return
+  if (!isList(tools) && !messages.some(({ tool_calls: calls }) => isList(calls))) return
+  for (const { at, role, reasoning_content: reasoning } of messages)
+    if (role === 'assistant' && typeof reasoning !== 'string') report('deepseek.reasoning', at, lost)
+}
+
+/** Kimis that think; the older ones do not. */
+const thinkers = /thinking|k2[.-][5-9]|k[3-9]/
+
+const kimiReasoning: Judge = ({ list, messages, model, report }) => {
+  if (isOff(list.body) || !thinkers.test(model)) return
+  for (const { at, tool_calls: calls, reasoning_content: reasoning } of messages)
+    if (isList(calls) && !isFilled(reasoning)) report('kimi.reasoning', at, lost)
+}
 
 const choiceFor =
   (rule: 'deepseek.choice' | 'qwen.choice'): Judge =>
   ({ list, report }) => {
-    const { tool_choice: choice, thinking, enable_thinking: enabled } = list.body
-    const off = enabled === false || (isFields(thinking) && thinking.type === 'disabled')
-    if (!off && (choice === 'required' || isFields(choice)))
+    const { tool_choice: choice } = list.body
+    if (!isOff(list.body) && (choice === 'required' || isFields(choice)))
       report(rule, 'tool_choice', 'the choice cannot be forced while the model thinks')
   }
 
@@ -69,7 +83,8 @@ const endFor =
   (rule: 'mistral.last' | 'llamacpp.prefill'): Judge =>
   ({ messages, report }) => {
     const last = messages.at(-1)
-    if (last?.role === 'assistant') report(rule, last.at, 'the last message is the assistant’s')
+    const goesOn = rule === 'mistral.last' && last?.prefix === true
+    if (last?.role === 'assistant' && !goesOn) report(rule, last.at, 'the last message is the assistant’s')
   }
 
 const noTwoAtTheEnd: Judge = ({ messages, report }) => {
@@ -78,7 +93,9 @@ const noTwoAtTheEnd: Judge = ({ messages, report }) => {
     report('llamacpp.last', last.at, 'two assistant messages end the list')
 }
 
-const systemFirst: Judge = ({ messages, report }) => {
+/** On a server for many models, unless the model is known to have another template. */
+const systemFirst: Judge = ({ messages, model, report }) => {
+  if (model !== '' && !/qw(?:en|q)/.test(model)) return
   messages.forEach(({ at, role }, i) => {
     if (i > 0 && (role === 'system' || role === 'developer'))
       report('qwen.system', at, 'a system message that is not the first')
@@ -106,11 +123,6 @@ const imagesAtMost =
 const imagesIn = (content: Json | undefined): number =>
   isList(content) ? content.filter((part) => isFields(part) && part.type === 'image_url').length : 0
 
-const textResults: Judge = ({ messages, report }) => {
-  for (const { at, role, content } of messages)
-    if (role === 'tool' && imagesIn(content) > 0) report('lmstudio.image', at, 'a tool message with an image')
-}
-
 const kimiSettings: Judge = ({ list, messages, report }) => {
   const { thinking, reasoning_effort: effort } = list.body
   if (!isOptional(thinking) && !isOptional(effort)) report('kimi.effort', 'reasoning_effort', 'beside thinking')
@@ -123,8 +135,8 @@ const kimiSettings: Judge = ({ list, messages, report }) => {
 const toolless = /(?:^|\/)(?:gemma-?[23]?|llama2|codellama|phi|phi3|llava|moondream|deepseek-r1)(?:[:\d.-]|$)/
 
 const byProfile: Partial<Record<ProfileName, readonly Judge[]>> = {
-  deepseek: [reasoningFor('deepseek.reasoning', 'all'), choiceFor('deepseek.choice')],
-  moonshot: [reasoningFor('kimi.reasoning', 'calls'), kimiSettings],
+  deepseek: [deepseekReasoning, choiceFor('deepseek.choice')],
+  moonshot: [kimiReasoning, kimiSettings],
   mistral: [extraFor('mistral.extra', mistralKeys), mistralIds, mistralOrder, endFor('mistral.last')],
   qwen: [systemFirst, hasUser],
   dashscope: [systemFirst, hasUser, choiceFor('qwen.choice')],
@@ -132,18 +144,20 @@ const byProfile: Partial<Record<ProfileName, readonly Judge[]>> = {
   vllm: [systemFirst, imagesAtMost(1)],
   'llama.cpp': [systemFirst, endFor('llamacpp.prefill'), noTwoAtTheEnd],
   ollama: [systemFirst, noTwoAtTheEnd],
-  lmstudio: [systemFirst, textResults],
+  lmstudio: [systemFirst],
   groq: [extraFor('groq.extra', chatKeys), imagesAtMost(5)],
 }
 
-export function judgeCompatible(list: List, { profiles, model }: Scope, report: Reports): void {
+export function judgeCompatible(list: List, scope: Scope, report: Reports): void {
+  const { profiles } = scope
+  const model = (scope.model ?? '').toLowerCase()
   if (profiles.length === 0) return
   const messages = list.values.flatMap((message, i) =>
     isFields(message) ? [{ ...message, at: `${list.path}[${i}]` }] : [],
   )
   const judges = new Set(profiles.flatMap((name) => byProfile[name] ?? []))
-  for (const judge of judges) judge({ list, messages, report })
+  for (const judge of judges) judge({ list, messages, model, report })
   const { tools } = list.body
-  if (profiles.includes('ollama') && isList(tools) && tools.length > 0 && toolless.test((model ?? '').toLowerCase()))
+  if (profiles.includes('ollama') && isList(tools) && tools.length > 0 && toolless.test(model))
     report('ollama.tools', 'tools', 'the model knows no tools')
 }

@@ -66,6 +66,7 @@ prove('google', legal, {
     set('contents[3].parts[1].text', ' \u200b'),
     set('systemInstruction.parts[0].text', '\n'),
   ],
+  'model.blank': set('contents[3].parts[1].text', ''),
   'part.type': [
     set('contents[4].parts', [{}]),
     set('contents[4].parts', [call('weather')]),

@@ -128,7 +128,9 @@ function judgePart(part: Fields, role: string, path: string, { calls, images, sc
   const given = kinds.filter((kind) => part[kind] !== undefined)
   const wrongRole = (part.functionCall && role !== 'model') || (part.functionResponse && role !== 'user')
   if (given.length !== 1 || wrongRole) return report('part.type', path, `a ${role} content takes no such part`)
-  if (given[0] === 'text' && (typeof part.text !== 'string' || !isFilled(signature)))
+  if (role === 'model' && part.text === '' && isOptional(signature))
+    report('model.blank', `${path}.text`, 'the text is empty')
+  else if (given[0] === 'text' && (typeof part.text !== 'string' || !isFilled(signature)))
     text(part.text, `${path}.text`, report)
   if (given[0] === 'inlineData' && !isInline(part.inlineData)) {
     report('part.source', `${path}.inlineData`, 'inlineData must have mimeType and data')

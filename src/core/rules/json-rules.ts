@@ -10,10 +10,5 @@ export const jsonRules = [
     rule: 'request.value',
     says: 'Every value is JSON: no undefined, NaN, Infinity, bigint, symbol, function, hole or class instance.',
   },
-  {
-    rule: 'string.malformed',
-    says:
-      'Every string and key is well formed; a lone surrogate is refused as invalid JSON ("no low ' +
-      'surrogate in string").',
-  },
+  { rule: 'string.malformed', says: 'Every string and key is well formed; a lone surrogate is no valid JSON.' },
 ] as const satisfies readonly Rule[]

@@ -146,6 +146,6 @@ test('eight parallel calls are legal in any order of results', () => {
 test('instructions alone are taken by OpenAI, whose own suites send them, and not by servers with a template', () => {
   const messages = [{ role: 'developer', content: 'Write a poem.' }]
   expect(check('openai-chat', { model: 'gpt-5.4', messages })).toEqual([])
-  const found = check('openai-chat', { messages: [{ role: 'system', content: 'Go.' }] }, { profile: 'vllm' })
-  expect(found.map(({ rule }) => rule)).toContain('message.last')
+  const found = check('openai-chat', { messages: [{ role: 'system', content: 'Go.' }] }, { model: 'vllm/qwen3.6' })
+  expect(found.map(({ rule }) => rule)).toEqual(['qwen.user'])
 })

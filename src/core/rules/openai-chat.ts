@@ -1,3 +1,4 @@
+import type { ProfileName } from '../message/target.js'
 import { judgeCompatible } from './compatible.js'
 import { imageOf, judgeImage } from './images.js'
 import type { Fields, Json } from './json.js'
@@ -40,31 +41,31 @@ export function judgeOpenaiChat(request: Json, report: Reports, scope: Scope) {
   if (list.values.length > mostMessages) report('messages.many', list.path, `there are ${list.values.length} messages`)
   judgeTools(list.body.tools, report)
   judgeSettings(list.body, list.values, scope, report)
-  let isTold = false
-  judgeCompatible(list, scope, (rule, path, message) => {
-    isTold ||= rule === 'mistral.last' || rule === 'llamacpp.prefill' || rule === 'llamacpp.last'
-    report(rule, path, message)
-  })
+  judgeCompatible(list, scope, report)
   const last = list.values.at(-1)
-  // a server that has its own words for it has said them; OpenAI itself answers to instructions alone
+  // OpenAI itself answers to instructions alone
   const enders = ['user', 'tool', 'function', ...(scope.profiles.length === 0 ? ['system', 'developer'] : [])]
-  if (!isTold && isFields(last) && !enders.includes(last.role as string)) {
+  if (isFields(last) && !enders.includes(last.role as string)) {
     const path = `${list.path}[${list.values.length - 1}]`
     report('message.last', path, 'the last message must be from the user or a tool')
   }
 }
 
 /** How the answer is asked for. */
-function judgeSettings(body: Fields, messages: readonly Json[], { model }: Scope, report: Reports) {
+function judgeSettings(body: Fields, messages: readonly Json[], { model, profiles }: Scope, report: Reports) {
   if (isList(body.tools) && body.tools.length > mostTools)
     report('tools.many', 'tools', `there are ${body.tools.length} tools`)
   const effort = body.reasoning_effort
   if (isFilled(effort) && effort !== 'none' && isList(body.tools) && body.tools.length > 0 && isRecent(model))
     report('effort.tools', 'reasoning_effort', 'functions and an effort do not go together on Chat Completions')
   const format = isFields(body.response_format) ? body.response_format.type : undefined
-  if (format === 'json_object' && !/json/i.test(JSON.stringify(messages)))
+  const asks = profiles.every((name) => wordy.has(name))
+  if (asks && format === 'json_object' && !/json/i.test(JSON.stringify(messages)))
     report('json.word', 'response_format', 'no message says the word JSON')
 }
+
+/** Servers that ask for the word as OpenAI does. */
+const wordy = new Set<ProfileName>(['deepseek', 'qwen', 'dashscope', 'groq', 'copilot'])
 
 const isRecent = (model = ''): boolean => Number(/gpt-(\d+\.\d+)/i.exec(model)?.[1] ?? 0) >= 5.4
 
@@ -131,18 +132,27 @@ function judgeCustom(call: Fields, path: string, report: Reports) {
 function judgePart(part: Fields, type: string, role: string, path: string, scope: Scope, report: Reports) {
   if (type === 'text') return text(part.text, `${path}.text`, report)
   if (type === 'refusal' && role === 'assistant') return text(part.refusal, `${path}.refusal`, report)
+  if (isTakenBy(scope.profiles, part, type, role)) return
   const loads = role === 'user' ? sources.get(type) : undefined
-  // LM Studio says it in its own words
-  if (role === 'tool' && type === 'image_url' && scope.profiles.includes('lmstudio')) return
-  if (role === 'tool' && type === 'image_url')
-    return report('tool.result.image', path, 'a tool message holds text only')
+  if (role === 'tool' && type === 'image_url') {
+    const rule = scope.profiles.includes('lmstudio') ? 'lmstudio.image' : 'tool.result.image'
+    return report(rule, path, 'a tool message holds text only')
+  }
   if (!loads) return report('part.type', path, `a ${role} message takes no such part`)
   if (!loads(part)) return report('part.source', path, 'the part has nothing to load')
-  if (type === 'image_url' && isFields(part.image_url)) judgePicture(part.image_url.url, path, scope, report)
+  const url = isFields(part.image_url) ? part.image_url.url : undefined
+  judgeImage(imageOf(url, path), scope.traits.images, (_, at, message) => report('image.type', at, message))
 }
 
-function judgePicture(url: Json | undefined, path: string, { traits }: Scope, report: Reports) {
-  judgeImage(imageOf(url, path), traits.images, (_, at, message) => report('image.type', at, message))
+/** Parts of other servers, beside those of OpenAI. */
+function isTakenBy(profiles: Scope['profiles'], part: Fields, type: string, role: string): boolean {
+  const on = (...names: readonly ProfileName[]): boolean => names.some((name) => profiles.includes(name))
+  if (type === 'thinking') return role === 'assistant' && on('mistral') && isList(part.thinking)
+  if (role !== 'user') return false
+  if (type === 'image_url' || type === 'document_url') return on('mistral') && isUrl(part[type])
+  if (type === 'file') return on('deepseek', 'mistral') && isFilled(part.file_id)
+  const video = type === 'video_url' && isFields(part.video_url) && isFilled(part.video_url.url)
+  return video && on('moonshot', 'qwen', 'dashscope', 'vllm', 'openrouter')
 }
 
 const sources = new Map<string, (part: Fields) => boolean>([

@@ -68,7 +68,7 @@ export function judgeOpenaiResponses(request: Json, report: Reports, scope: Scop
     if (type === 'reasoning') judgeReasoning(item, list.values[i + 1], path, report)
     const answer = answers.get(type)
     if (answer && isRunByClient(item, type)) judgeCall(item, type, path, pairs.get(answer), report)
-    if (outputs.has(type)) judgeOutput(item, type, path, pairs.get(type), scope, report)
+    if (outputs.has(type) && item.execution !== 'server') judgeOutput(item, type, path, pairs.get(type), scope, report)
   }
   for (const pair of pairs.values()) pair.close()
   judgeApprovals(list.values, list.path, known, report)
@@ -197,8 +197,10 @@ function comesFromModel(item: Json | undefined): boolean {
 
 function asksForAnswer(item: Json): boolean {
   const type = typeOf(item) as string
-  return type === 'message' ? (item as Fields).role === 'user' : isAnswer(type) || type === 'item_reference'
+  return type === 'message' ? (item as Fields).role === 'user' : isAnswer(type) || asking.has(type)
 }
+
+const asking = new Set(['item_reference', 'compaction_trigger'])
 
 const isAnswer = (type: string): boolean => type.endsWith('_output') || type.endsWith('_response')
 

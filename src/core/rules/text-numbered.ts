@@ -7,9 +7,7 @@ export const textNumberedRules = [
   { rule: 'history.count', says: 'The headers `[i] Role (time):` count 1, 2, 3 ... without a gap.' },
   {
     rule: 'history.indent',
-    says:
-      'Between the first header and the footer every line that is not a header is empty, a marker in round ' +
-      'brackets, or indented by four spaces.',
+    says: 'Between first header and footer every other line is empty, a marker in brackets, or indented by four spaces.',
   },
   { rule: 'history.turn', says: 'Every header is followed by something said.' },
 ] as const satisfies readonly Rule[]

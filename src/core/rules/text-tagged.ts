@@ -15,16 +15,12 @@ export const textTaggedRules = [
   },
   {
     rule: 'history.turn',
-    says:
-      'A turn begins a line with `Human: ` or `Assistant: ` and says something; only a marker in ' +
-      'brackets may come before the first.',
+    says: 'A turn begins a line with `Human: ` or `Assistant: ` and says something; only a marker may come before.',
   },
   { rule: 'history.escape', says: 'Inside the block <, > and & are written &lt;, &gt; and &amp;.' },
   {
     rule: 'history.tail',
-    says:
-      'After the block comes nothing, or an empty line, `Continue the conversation. The human says:` and the ' +
-      'message.',
+    says: 'Behind it comes nothing, or an empty line, `Continue the conversation. The human says:` and the message.',
   },
 ] as const satisfies readonly Rule[]
 

@@ -142,7 +142,7 @@ export const openaiRows: readonly Row[] = [
       { type: 'mcp_approval_response', approval_request_id: 'mcpr_1', approve: false },
     ]),
   ),
-  responses('O-11', 'tool.result.orphan', { input: [output] }, { input: [output], previous_response_id: 'resp_1' }),
+  responses('O-11', 'tool.result.orphan', done([output]), done([output], { previous_response_id: 'resp_1' })),
   responses(
     'O-12',
     'reasoning.changed',

@@ -21,8 +21,8 @@ const shape = [
   },
   {
     rule: 'message.order',
-    says: 'Users and assistants take turns. The API merges neighbours today; it is demanded here.',
-    wording: 'messages: roles must alternate between "user" and "assistant"',
+    kind: 'loss',
+    says: 'Users and assistants take turns. The API merges neighbours of one role.',
   },
   {
     rule: 'message.last',
@@ -68,11 +68,7 @@ const shape = [
     says: 'The tool_use of a result is in the message before.',
     wording: 'unexpected tool_use_id found in tool_result blocks',
   },
-  {
-    rule: 'tool.result.repeated',
-    says: 'A call has one result.',
-    wording: 'each tool_use must have a single result',
-  },
+  { rule: 'tool.result.repeated', says: 'A call has one result.', wording: 'each tool_use must have a single result' },
   {
     rule: 'tool.result.place',
     says: 'Results come before the other content of their message.',
@@ -85,9 +81,7 @@ const shape = [
 const thinking = [
   {
     rule: 'thinking.place',
-    says:
-      'A message with thinking begins with it, up to 4.6 with a budget; the last block of a message is ' +
-      'never thinking.',
+    says: 'A message with thinking begins with it, up to 4.6 with a budget, and no message ends with it.',
     models: 'the first half: Claude 3.7 to 4.6',
     wording: 'the first block must be `thinking` or `redacted_thinking`',
   },
@@ -165,7 +159,7 @@ const thinking = [
     code: 'A-09',
     kind: 'settings',
     says: 'tool_choice is auto or none.',
-    models: 'Fable and Mythos from 5.1, Opus from 5.5',
+    models: 'Fable and Mythos from 5.1, Opus and Sonnet from 5.5',
     wording: 'type "tool" and "any" are not supported for this model',
     repair: 'Runs ask with `auto`.',
     source: ['inspect_ai#5176', 'langchain-aws#1273'],

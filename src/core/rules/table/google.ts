@@ -19,8 +19,8 @@ export const googleRules = [
   },
   {
     rule: 'message.order',
-    says: 'Users and models take turns; a call turn follows a user or a response turn.',
-    wording: 'Please ensure that multiturn requests alternate between user and model',
+    kind: 'loss',
+    says: 'Users and models take turns. The API takes neighbours of one role as one message.',
   },
   {
     rule: 'message.last',
@@ -30,6 +30,7 @@ export const googleRules = [
   { rule: 'content.empty', says: 'Every content has a part.', wording: 'contents.parts must not be empty' },
   { rule: 'content.shape', says: 'parts is a list of objects; text is a string.' },
   { rule: 'text.blank', says: 'Text is not blank, except beside a thoughtSignature.' },
+  { rule: 'model.blank', kind: 'loss', says: 'The text of the model is not empty. The API takes an empty one.' },
   {
     rule: 'part.type',
     says: 'A part has exactly one of its kinds, functionCall from the model, functionResponse from the user.',
@@ -41,11 +42,7 @@ export const googleRules = [
     says: 'The bytes of an image are what its mimeType says: png, jpeg, webp, heic or heif.',
     repair: 'Labelled by its bytes; what is no picture is described in words.',
   },
-  {
-    rule: 'image.many',
-    says: 'A request holds at most 3000 images.',
-    repair: 'The oldest are described in words.',
-  },
+  { rule: 'image.many', says: 'A request holds at most 3000 images.', repair: 'The oldest are described in words.' },
   { rule: 'image.bytes', says: 'An inline image has at most 7 MB.', repair: 'Described in words.' },
   { rule: 'thought.signature', says: 'A thoughtSignature is a string that is not empty.' },
   {
@@ -79,9 +76,7 @@ export const googleRules = [
   {
     rule: 'tool.name',
     code: 'G-06',
-    says:
-      'A function name starts with a letter or underscore and has at most 64 characters of a-z, A-Z, ' +
-      '0-9, _, ., : and - (newer API versions take 128).',
+    says: 'A function name matches [a-zA-Z_][a-zA-Z0-9_.:-]{0,63}; newer versions of the API take 128 characters.',
     wording: 'Invalid function name',
     repair: 'Renamed everywhere alike.',
     source: ['ccs#25'],

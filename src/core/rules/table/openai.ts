@@ -52,9 +52,8 @@ export const openaiChatRules = [
   { rule: 'message.name', says: 'A name has 1 to 64 characters and matches ^[^\\s<|\\\\/>]+$.' },
   {
     rule: 'message.last',
-    says:
-      'The last message is from the user or a tool: the request asks for an answer. OpenAI itself ' +
-      'tolerates others, compatible servers refuse them.',
+    kind: 'loss',
+    says: 'The last message is from the user or a tool. OpenAI takes others; some servers that speak its API do not.',
   },
   {
     rule: 'messages.many',
@@ -140,30 +139,24 @@ export const openaiResponsesRules = [
   {
     rule: 'item.id',
     code: 'O-07',
-    says:
-      'An item id has 1 to 64 characters of a-z, A-Z, 0-9, _ and -, and begins with msg, rs or fc on a ' +
-      'message, reasoning or function call.',
+    says: 'The id of a message begins with msg, of reasoning with rs, of a call with fc; it matches [a-zA-Z0-9_-]{1,64}.',
     wording: "begins with 'rs'",
     repair: 'Ids of another form are left out.',
     source: ['langchainjs#11045'],
   },
-  {
-    rule: 'item.id.repeated',
-    says: 'An item id is used once.',
-    wording: 'Duplicate item found with id',
-  },
+  { rule: 'item.id.repeated', says: 'An item id is used once.', wording: 'Duplicate item found with id' },
   { rule: 'message.role', says: 'The role of a message is user, assistant, system or developer.' },
   {
     rule: 'message.last',
-    says: 'The last item is a user message or the output of a call: the request asks for an answer.',
+    kind: 'loss',
+    says: 'The last item is a user message or the output of a call. OpenAI takes others.',
   },
   { rule: 'instructions.shape', says: 'instructions is a string.' },
   { rule: 'content.empty', says: 'Content is required; part lists are not empty.' },
   { rule: 'content.shape', says: 'Content is a string or a list of parts that have a type; text is a string.' },
   {
     rule: 'part.type',
-    says:
-      'Assistant parts are output_text or refusal; all others input_text, input_image, input_file or ' + 'input_audio.',
+    says: 'Assistant parts are output_text or refusal; all others input_text, _image, _file or _audio.',
     wording: "Supported values are: 'output_text' and 'refusal'",
   },
   { rule: 'part.source', says: 'input_image has image_url or file_id; input_file has file_data, file_url or file_id.' },
@@ -256,9 +249,7 @@ export const openaiResponsesRules = [
   {
     rule: 'tool.result.missing',
     code: 'O-09',
-    says:
-      'A call that the client runs has an output of its own type: function, custom, shell, local_shell, ' +
-      'apply_patch, computer and tool_search.',
+    says: 'A call that the client runs has an output of its own type: functions, shells, patches, computers, searches.',
     wording: 'No tool output found for',
     repair: 'Closed with a note that it was interrupted.',
     source: [node],

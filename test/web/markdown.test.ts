@@ -45,6 +45,12 @@ describe('a text that grows', () => {
     )
   })
 
+  test('a formula ends before an empty line, so that dollars far below make none of what is finished', () => {
+    const text = 'no end$$\nx^2\n$$\n\nA paragraph.\n\n$$\nx^2\n$$\n\n'
+    const types = lex(text).flatMap(({ type }) => (type === 'space' ? [] : [type]))
+    expect(types).toEqual(['paragraph', 'paragraph', 'blockMath'])
+  })
+
   test('keeps the blocks that are finished as they are', () => {
     const text = pieces.slice(0, 8).join('')
     const before = grow(null, text)

@@ -8,7 +8,9 @@ export interface MathToken {
   readonly display: boolean
 }
 
-const block = /^ {0,3}(?:\$\$((?:(?!\$\$).){1,5000})\$\$|\\\[((?:(?!\\\]).){1,5000})\\\])[ \t]*(?:\n|$)/s
+/** TeX has no empty line in a formula either, so what comes after one does not change what stood before it. */
+const block =
+  /^ {0,3}(?:\$\$((?:(?!\$\$|\n[ \t]*\n).){1,5000})\$\$|\\\[((?:(?!\\\]|\n[ \t]*\n).){1,5000})\\\])[ \t]*(?:\n|$)/s
 const display = /^\$\$([^$\n]{1,2000})\$\$/
 /** One dollar needs a letter beside it on the inside, and no digit after: prices are no formulas. */
 const single = /^(?:\$(?![\s$])([^$\n]{0,1999}[^$\s\\])\$(?![\d$])|\\\(([^\n]{1,2000}?)\\\))/

@@ -93,7 +93,10 @@ function balanced(target, more = {}) {
   }
 }
 
-const breakpoints = (made) => withBreakpoints({ model: 'claude-sonnet-4-5', ...made.rendered })
+const breakpoints = ({ rendered, receipt }) => ({
+  ...withBreakpoints({ model: 'claude-sonnet-4-5', ...rendered }),
+  dropped: receipt.totals.dropped,
+})
 
 /** The requests inside the turn before: an agent asks again after each round of results. */
 function midway(turns, memo) {
@@ -174,7 +177,9 @@ async function follow(history, build, most = budget) {
   const after = []
   const used = []
   const cache = promptCache()
+  const seldom = promptCache()
   const read = []
+  const perTurn = []
   let excess = 0
   let paid = 0
   for (let i = 0; i < history.length; i++) {
@@ -183,6 +188,7 @@ async function follow(history, build, most = budget) {
     if (i > 0) all.push(shared(before, now))
     paid += made.used * (i === 0 ? 1 : priceOf(all.at(-1), made.used))
     if (made.cached) read.push(...made.cached.map(cache))
+    if (made.cached) perTurn.push(seldom(made.cached.at(-1)))
     if (i > 0 && made.cut) {
       after.push(all.at(-1))
       used.push(made.used / most)
@@ -201,7 +207,7 @@ async function follow(history, build, most = budget) {
     excess,
     /** What a request costs on average, in tokens at the full price. */
     price: paid / history.length,
-    ...(read.length > 0 && { cache: costs(read) }),
+    ...(read.length > 0 && { cache: costs(read), perTurn: costs(perTurn) }),
   }
 }
 
@@ -211,8 +217,8 @@ const priceOf = (share, used) => (share * used < caching.least ? 1 : share * cac
 /** As Anthropic's documents have it: looked for up to 20 blocks back from a breakpoint, written up to the last one. */
 function promptCache(lookback = 20) {
   const known = new Set()
-  let before = []
-  return ({ system, messages }) => {
+  let before = 0
+  return ({ system, messages, dropped }) => {
     const blocks = [system ?? [], ...messages.map(({ content }) => content)].flat()
     let prefix = ''
     let sum = 0
@@ -231,10 +237,10 @@ function promptCache(lookback = 20) {
         if (known.has(places[i].prefix)) read = Math.max(read, places[i].sum)
     for (const mark of marks) known.add(places[mark].prefix)
     const written = Math.max(0, (places[marks.at(-1)]?.sum ?? 0) - read)
-    const common = places.findLast(({ prefix: one }, i) => before[i]?.prefix === one)?.sum ?? 0
-    before = places
-    // a request that shares less than half with the one before is a cut
-    return { read, written, total: sum, cut: common < sum / 2 }
+    // a cut leaves messages out that the request before still had; what is merely shortened is no cut
+    const cut = dropped > before
+    before = dropped
+    return { read, written, total: sum, cut }
   }
 }
 
@@ -249,6 +255,7 @@ function costs(requests) {
     all: add(requests, (one) => one.read) / total,
     paid: paid / total,
     cuts: requests.length - between.length,
+    requests: requests.length,
   }
 }
 
@@ -276,11 +283,14 @@ const fullest = 'stored, recall on, compaction on'
 const cacheBars = (rows) =>
   rows
     .filter(({ cache }) => cache)
-    .map(({ conversation, cache }) => ({
+    .map(({ conversation, cache, perTurn }) => ({
       bar: `input tokens read from Anthropic's cache between cuts, ${conversation}: at least ${100 * cacheBar} %`,
       ok: cache.between >= cacheBar,
-      figure: `${percent(cache.between)} between ${cache.cuts} cuts, ${percent(cache.all)} of all; input costs ${percent(cache.paid)} of its price without a cache`,
+      figure: `${told(cache)}; were a turn one request: ${told(perTurn)}`,
     }))
+
+const told = ({ between, cuts, requests, all, paid }) =>
+  `${percent(between)} between ${cuts} cuts in ${requests} requests, ${percent(all)} with those after a cut, input at ${percent(paid)} of its price`
 
 function prefixBars(rows, big) {
   const at8 = (row, loss = 0) => reuse(row, bars8[row.conversation] - loss, budget)

@@ -1,6 +1,5 @@
 /** The providers of a configuration. */
 
-import { sha256 } from '../core/message/hash.js'
 import { serverAt } from '../core/profile/profiles.js'
 import { findModel, type ModelFacts } from '../core/tokens/models.js'
 import { listing, unknown } from './listing.js'
@@ -11,6 +10,7 @@ import type { Compatible, Hosted, ListedModel, ModelsConfig } from './wire/confi
 import { type Model, ModelError, type ModelListing } from './wire/contract.js'
 import { detectLmStudio, detectOllama, type LocalModel, type Look, ollamaWindow, usualAddress } from './wire/detect.js'
 import { fault } from './wire/fault.js'
+import { issuerOf, trimmed } from './wire/upstream.js'
 
 /** One provider: what it offers, and how to open a model of it. */
 interface Provider {
@@ -52,8 +52,6 @@ export function providersOf({ providers = {} }: ModelsConfig, shop: Shop): reado
 const isKeyed = <T extends Hosted>(account: T | undefined): account is T & { readonly apiKey: string } =>
   account?.apiKey !== undefined
 
-const trimmed = (url: string): string => url.replace(/\/+$/, '')
-
 /** The ones to show when the provider was not asked, the best to begin with first; any other name works as well. */
 export const known: Readonly<Record<string, readonly string[]>> = {
   anthropic: ['claude-sonnet-4-5', 'claude-haiku-4-5', 'claude-opus-4-5'],
@@ -92,10 +90,6 @@ function hosted(
     },
   }
 }
-
-/** Names the account without telling its key. */
-const issuerOf = ({ apiKey = '', baseUrl = '' }: Hosted): string =>
-  sha256(`issuer\n${trimmed(baseUrl)}\n${apiKey}`).slice(0, 16)
 
 /** A provider without a key: shown, so that one knows of it. */
 const closed = (provider: string): Provider => ({

@@ -193,6 +193,24 @@ describe('keys', () => {
   })
 })
 
+test.each([
+  ['to its own account', 'Bearer sk-one', 'Bearer sk-one', 1],
+  ['to no other account', 'Bearer sk-one', 'Bearer sk-two', 0],
+  ['to a subscription whose token changed', 'Bearer eyJ.one', 'Bearer eyJ.two', 1],
+] as const)('sealed reasoning goes back %s (O-05)', async (_, first, second, count) => {
+  const sealed = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAAone' }
+  const output = [sealed, { type: 'message', id: 'msg_1', role: 'assistant', content: [] }]
+  const ask = { role: 'user', content: 'So?' }
+  const body = { model: 'gpt-5.5', store: false, input: [ask] }
+  wired.acts(answers(200, { id: 'resp_1', output }))
+  const answer = await wired.post('/v1/responses', body, { authorization: first })
+  await answer.text()
+  await wired.recorded()
+  await wired.post('/v1/responses', { ...body, input: [ask, ...output, ask] }, { authorization: second })
+  expect(wired.heard).toHaveLength(2)
+  expect(wired.heard[1]?.body.match(/gAAAAone/g) ?? []).toHaveLength(count)
+})
+
 test('a base URL that leads back here is refused and not followed [field report A]', async () => {
   let own = ''
   const looped = await openWired(

@@ -8,7 +8,7 @@ import { conversationIn } from '../dialect/named.js'
 import type { Passing } from '../kit/context.js'
 import type { Asked, Door } from '../kit/door.js'
 import { Problem } from '../kit/problem.js'
-import { bare, type Credential, toClient, toProvider } from './headers.js'
+import { accountIn, bare, type Credential, toClient, toProvider } from './headers.js'
 import { type Limits, openLimits } from './limits.js'
 import { betaOf, openProofs, type Proofs, unbound } from './proofs.js'
 import { openRecorder, type Recorder } from './recorder.js'
@@ -67,6 +67,7 @@ async function forward(settings: Settings, passing: Passing, door: Door, bytes: 
   const key = upstream && keyFor(upstream, credential, settings.clientKeys)
   if (!upstream || !key || (await isLocal(passing, name, upstream))) return null
   if (await isKept(passing, door.previous?.(asked))) return null
+  const issuer = key === 'operator' ? upstream.issuer : accountIn(headers)
   const leaving = new AbortController()
   const leave = (): void => leaving.abort()
   request.signal.addEventListener('abort', leave, { once: true })
@@ -85,11 +86,11 @@ async function forward(settings: Settings, passing: Passing, door: Door, bytes: 
     settings,
     passing,
     door,
-    { asked: meant, whole, upstream, session },
+    { asked: meant, whole, upstream, issuer, session },
     send,
   )
   const told = toClient(answer.headers)
-  const passed = { model: upstream.id, sent: body, told, session, folded: changed }
+  const passed = { model: upstream.id, issuer, sent: body, told, session, folded: changed }
   const onlooker = answer.ok ? watched(settings, passing, door, asked, passed) : undefined
   return new Response(tapped(answer.body, leave, onlooker), { status: answer.status, headers: told })
 }
@@ -109,6 +110,7 @@ interface Wanted {
   /** The same as it came. */
   readonly whole: Uint8Array | string
   readonly upstream: Upstream
+  readonly issuer: string
   readonly session: Session
 }
 
@@ -117,13 +119,13 @@ async function fitting(
   { policy, limits, proofs }: Settings,
   { workspace }: Passing,
   door: Door,
-  { asked, whole, upstream, session }: Wanted,
+  { asked, whole, upstream, issuer, session }: Wanted,
   send: (body: Uint8Array | string, beta: string | null) => Promise<Response>,
 ): Promise<Fitting> {
   if (policy === 'observe') return { answer: await send(whole, null), body: whole, changed: 0 }
   const { wire } = door
   const key = `${workspace}\n${session.conversation ?? JSON.stringify(door.history(asked)[0] ?? null).slice(0, 2_000)}`
-  const route = { session: key, wire, model: upstream.id }
+  const route = { session: key, wire, model: upstream.id, issuer }
   let base = proofs.before(route, asked)
   let made = limits.before(key, wire, base)
   for (let attempt = 1; ; attempt++) {
@@ -152,6 +154,7 @@ function withBeta(headers: Headers, beta: string | null): Headers {
 
 interface Passed {
   readonly model: string
+  readonly issuer: string
   readonly sent: Uint8Array | string
   /** The headers of the answer: where its record is found. */
   readonly told: Headers

@@ -1,4 +1,5 @@
 /** Which headers of a client are meant for the provider, and which of the provider's for the client. */
+import { sha256 } from '../../core/message/hash.js'
 import { readKey } from '../kit/keys.js'
 
 /** Between two neighbours, or between the client and us. */
@@ -32,6 +33,12 @@ export function bare(headers: Headers): Headers {
   const rest = new Headers(headers)
   for (const name of secrets) rest.delete(name)
   return rest
+}
+
+/** Whose account a client's credential is for; nothing where it is a token that changes by the hour. */
+export function accountIn(headers: Headers): string {
+  const [key = ''] = secrets.flatMap((name) => headers.get(name)?.replace(/^bearer +/i, '') ?? [])
+  return headers.get('chatgpt-account-id') ?? (/^(?:sk-|AIza)/.test(key) ? sha256(key).slice(0, 16) : '')
 }
 
 /** A word that only fills the field, or a key of ours. */

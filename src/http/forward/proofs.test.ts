@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { WireName } from '../../models/wire/wires.js'
 import { betaOf, openProofs, unbound } from './proofs.js'
 
-const route = (wire: WireName, model: string) => ({ session: 's', wire, model })
+const route = (wire: WireName, model: string, issuer = 'us') => ({ session: 's', wire, model, issuer })
 const thought = (signature: string) => ({ type: 'thinking', thinking: 'Hm.', signature })
 const told = { type: 'text', text: 'Yes.' }
 const claude = (...signatures: string[]) => ({
@@ -57,12 +57,20 @@ describe('what another model sealed', () => {
 
   test('is left out at OpenAI, with the ids that ask for it (O-05, O-01)', () => {
     const proofs = openProofs()
-    proofs.note('openai/gpt-5', '{"type":"reasoning","encrypted_content":"gAAAAfive"}')
-    proofs.note(gpt.model, '{"type":"reasoning","encrypted_content":"gAAAAown"}')
+    proofs.note({ ...gpt, model: 'openai/gpt-5' }, '{"type":"reasoning","encrypted_content":"gAAAAfive"}')
+    proofs.note(gpt, '{"type":"reasoning","encrypted_content":"gAAAAown"}')
     const { id: _, ...bare } = said
     expect(proofs.before(gpt, { input: [sealed('gAAAAfive'), said] }).input).toEqual([bare])
     const own = { input: [sealed('gAAAAown'), said] }
     expect(proofs.before(gpt, own)).toBe(own)
+  })
+
+  test('is left out for another account of the same model, and goes back to its own (O-05)', () => {
+    const proofs = openProofs()
+    proofs.note(gpt, '{"type":"reasoning","encrypted_content":"gAAAAown"}')
+    const asked = { input: [sealed('gAAAAown'), said] }
+    expect(proofs.before({ ...gpt, issuer: 'others' }, asked).input).toHaveLength(1)
+    expect(proofs.before(gpt, asked)).toBe(asked)
   })
 
   test('is left out when it is neither there nor kept (O-04)', () => {
@@ -73,7 +81,7 @@ describe('what another model sealed', () => {
 
   test('becomes Google’s own word on a call, and nothing on a text (G-01, G-02)', () => {
     const proofs = openProofs()
-    proofs.note('google/gemini-2.5-pro', '{"thoughtSignature": "b2xk"}')
+    proofs.note({ ...gemini, model: 'google/gemini-2.5-pro' }, '{"thoughtSignature": "b2xk"}')
     const call = { functionCall: { name: 'look', args: {} } }
     const contents = [
       { role: 'user', parts: [{ text: 'So?' }] },

@@ -19,11 +19,16 @@ export interface Route {
   readonly session: string
   readonly wire: WireName
   readonly model: string
+  /** The server and account behind, where that is known: the model alone cannot read what another one sealed. */
+  readonly issuer: string
 }
+
+/** Who gives out what is sealed. */
+export type Giver = Pick<Route, 'model' | 'issuer'>
 
 export interface Proofs {
   /** An answer as it came, with the proofs in it. */
-  note(model: string, answer: string): void
+  note(giver: Giver, answer: string): void
   /** Without what is known to be refused; the same request where nothing is. */
   before(route: Route, asked: Asked): Asked
   /** The same after a refusal; null where it was for another reason, or where nothing can go. */
@@ -36,16 +41,17 @@ export function openProofs(): Proofs {
   /** Messages of a session up to which no proof is sent. */
   const withheld: Lru<number> = lru(5_000)
   const loose: Lru<true> = lru(5_000)
-  const before = ({ session, wire, model }: Route, asked: Asked): Asked => {
+  const before = ({ session, wire, model, issuer }: Route, asked: Asked): Asked => {
+    const own = nameOf({ model, issuer })
     const until = withheld.get(session) ?? 0
-    const isForeign = (proof: string): boolean => (givers.get(keyOf(proof)) ?? model) !== model
+    const isForeign = (proof: string): boolean => (givers.get(keyOf(proof)) ?? own) !== own
     const isDead: IsDead = (proof, at) => at < until || isForeign(proof)
     const healed = healers[wire]?.(asked, isDead, model) ?? asked
     return loose.get(session) ? unbound(wire, model, healed) : healed
   }
   return {
-    note(model, answer) {
-      for (const [, proof = ''] of answer.matchAll(proofs)) givers.set(keyOf(proof), model)
+    note(giver, answer) {
+      for (const [, proof = ''] of answer.matchAll(proofs)) givers.set(keyOf(proof), nameOf(giver))
     },
     before,
     after(route, asked, refusal) {
@@ -63,6 +69,8 @@ export function openProofs(): Proofs {
     },
   }
 }
+
+const nameOf = ({ model, issuer }: Giver): string => `${model}\n${issuer}`
 
 /** The end of a proof is as good as the whole, and shorter. */
 const keyOf = (proof: string): string => proof.slice(-64)

@@ -26,6 +26,7 @@ export interface Call extends At {
   readonly session: Session
   /** `provider/name`. */
   readonly model: string
+  readonly issuer: string
   readonly receipt: string
   readonly isStream: boolean
   /** As it was sent. */
@@ -213,7 +214,7 @@ export function openRecorder(): Recorder {
         },
         end() {
           clearInterval(timer)
-          call.proofs.note(call.model, bytes().toString('utf8'))
+          call.proofs.note(call, bytes().toString('utf8'))
           const ms = performance.now() - began
           const done = Promise.all([begun, saving]).then(([one]) =>
             inTurn(one.key, () => finish(call, one, draft, readAnswer(call.door.wire, bytes(), call.isStream), ms)),

@@ -1,4 +1,5 @@
 /** Providers that are asked in their own words: a request goes on as it came, with the operator's key or the client's own. */
+import { sha256 } from '../../core/message/hash.js'
 import type { ModelsConfig } from './config.js'
 import { usualAddress } from './detect.js'
 import type { Fetch } from './dial.js'
@@ -11,6 +12,8 @@ export interface Upstream {
   readonly model: string
   /** The operator has a key for it, or it needs none. */
   readonly keyed: boolean
+  /** The server and the operator's account at it. */
+  readonly issuer: string
   /** Tokens of its window, where the operator says so. */
   readonly window: number | null
   /** Follows no redirect: a key is for the address it was given for. */
@@ -68,6 +71,7 @@ export function upstreamsOf({ providers = {} }: ModelsConfig, fetch: Fetch): Fin
       id: `${account.name}/${name}`,
       model: name,
       keyed: apiKey !== undefined || !account.needsKey,
+      issuer: issuerOf(account),
       window: account.models?.find((one) => one.name === name)?.window ?? null,
       send: ({ path, headers, body, signal, key }) => {
         const sent = new Headers(headers)
@@ -124,4 +128,8 @@ function accountsOf({ anthropic, openai, google, compatible = [], lmstudio }: No
   return [...accounts, local]
 }
 
-const trimmed = (url: string): string => url.replace(/\/+$/, '')
+export const trimmed = (url: string): string => url.replace(/\/+$/, '')
+
+/** Names the account without telling its key. */
+export const issuerOf = ({ apiKey = '', baseUrl = '' }: Partial<Pick<Account, 'apiKey' | 'baseUrl'>>): string =>
+  sha256(`issuer\n${trimmed(baseUrl)}\n${apiKey}`).slice(0, 16)

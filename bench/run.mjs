@@ -1,4 +1,4 @@
-// npm run bench [-- --only speed|prefix|counts|size|store|postgres|search|service|mcp|web] [--quick] [--json] [--write]
+// npm run bench [-- --only speed|prefix|counts|size|store|postgres|search|import|service|mcp|web] [--quick] [--json] [--write]
 import { writeFile } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -31,6 +31,10 @@ const benches = {
   search: async (options) => {
     const { search, searchTables } = await import('./search.mjs')
     return [await search(options), searchTables]
+  },
+  import: async (options) => {
+    const { imports, importTables } = await import('./import.mjs')
+    return [await imports(options), importTables]
   },
   service: async (options) => {
     const { service, serviceTables } = await import('./service.mjs')

@@ -83,9 +83,10 @@ export const createConversation = operation({
     checkPolicy(asked.policy)
     const { id = key === undefined ? env.id() : keyedId(workspace, key), title, folder, tags } = asked
     const hash = requestHash(asked)
-    const record = key === undefined ? undefined : { kind: 'created', id, body: { asked: hash } }
+    const at = env.now()
+    const record = { kind: 'created', id, body: { asked: hash }, at, expect: null }
     const input = defined<NewConversation>({
-      ...{ id, at: env.now(), title, folder, tags, record },
+      ...{ id, at, title, folder, tags, steps: key === undefined ? undefined : [{ do: 'put-record', record }] },
       meta: metaOf(asked, {}),
     })
     try {

@@ -33,7 +33,7 @@ export function gated(store: Store): Store {
     async create(workspace, input) {
       checkWorkspace(workspace)
       checkConversation(input)
-      return store.create(workspace, input)
+      return store.create(workspace, input.steps ? { ...input, steps: saneSteps(input.id, input.steps) } : input)
     },
     async get(workspace, id) {
       checkWorkspace(workspace)

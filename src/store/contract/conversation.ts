@@ -1,4 +1,5 @@
 /** What a conversation is, and how it is changed. */
+import type { Step } from './commit.js'
 import type { PageQuery } from './page.js'
 
 /** A conversation to begin. */
@@ -9,8 +10,8 @@ export interface NewConversation {
   readonly tags?: readonly string[]
   readonly meta?: Readonly<Record<string, unknown>>
   readonly at: string
-  /** A record of the conversation that is made with it, in the same transaction; it must not be there yet. */
-  readonly record?: { readonly kind: string; readonly id: string; readonly body: unknown }
+  /** The first writes to it, in the same transaction: it is there with all of them, or not at all. */
+  readonly steps?: readonly Step[]
 }
 
 /** A conversation as it is listed: everything but its messages. */

@@ -68,10 +68,10 @@ export function memoryStore(
         entries: 0,
         bytes: 0,
       }
-      const { record, at, id } = input
-      if (record) putRecord(home(workspace), { ...record, at, conversation: id, expect: null })
-      rooms.set(id, newRoom(conversation))
-      return copy(conversation)
+      const room = newRoom(conversation)
+      if (input.steps) commit(home(workspace), room, input.steps, clock())
+      rooms.set(input.id, room)
+      return copy(room.conversation)
     },
 
     async get(workspace, id) {

@@ -10,7 +10,7 @@ import { writeIn } from './find.js'
 import type { Listen } from './listen.js'
 import { lock, savepoint, undo } from './sql/frame.js'
 import { workOf } from './steps.js'
-import { type Outcome, perform, type Work } from './work.js'
+import { type Outcome, perform, performed, type Work } from './work.js'
 
 export const commits = (driver: Driver, listen: Listen): Pick<Store, 'commit'> => ({
   async commit(workspace, conversation, steps) {
@@ -36,8 +36,7 @@ async function repeated(works: readonly Work[], failed: number, ask: Ask): Promi
   for (const work of works) before.push((await work.before?.(ask)) ?? null)
   if (before.some((known) => known !== null)) return { outcomes: before, repeated: true }
   // the steps before it once more, so that the reason is the one it met
-  const again = perform(works.slice(0, failed))
-  for (let said = again.next(); !said.done; ) said = again.next(await ask(...said.value))
+  await performed(works.slice(0, failed), ask)
   await works[failed]?.why?.(ask)
   throw refusal('unavailable', 'something changed at this very moment; the same call can be made again')
 }

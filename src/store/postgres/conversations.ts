@@ -5,32 +5,39 @@ import type { Page } from '../contract/page.js'
 import type { Store } from '../contract/store.js'
 import { decodeCursor, encodeCursor, limitOf } from '../shared/page.js'
 import { refusal } from '../shared/refuse.js'
-import { type Call, countOf } from './batch.js'
+import { type Call, countOf, type Row } from './batch.js'
 import type { Driver } from './driver.js'
-import { putting, unput } from './files.js'
 import { checkState, gone, stateOf, writeIn } from './find.js'
 import { toConversation } from './rows.js'
 import * as sql from './sql/conversations.js'
 import { removeEvents } from './sql/events.js'
-import { getRecord, removeRecords } from './sql/files.js'
+import { removeRecords } from './sql/files.js'
 import { lockAlone } from './sql/frame.js'
 import { removeSearched } from './sql/search.js'
+import { workOf } from './steps.js'
+import { performed } from './work.js'
 
-export function conversations(driver: Driver): Pick<Store, 'create' | 'get' | 'list' | 'update' | 'remove'> {
+type Conversations = Pick<Store, 'create' | 'get' | 'list' | 'update' | 'remove'>
+
+/** `channel` is what listeners are told on. */
+export function conversations(driver: Driver, channel: string): Conversations {
   return {
-    async create(workspace, { id, title = '', folder = null, tags = [], meta = {}, at, record }) {
+    async create(workspace, { id, title = '', folder = null, tags = [], meta = {}, at, steps = [] }) {
+      const works = steps.map((step) => workOf([workspace, id], step, channel))
       const made: Call = [sql.createConversation, [workspace, id, title, folder, tags, JSON.stringify(meta), at]]
       return driver.write(workspace, [made, stateOf(workspace, id)], async ([inserted, state], ask) => {
         if (state?.rows[0]?.gone) throw gone(id)
         const row = inserted?.rows[0]
         if (!row)
           throw refusal('id_conflict', 'there is a conversation with this id', { field: 'conversation.id', value: id })
-        if (record) {
-          const put = { ...record, at, conversation: id, expect: null }
-          const [done, found] = await ask(putting(workspace, put), [getRecord, [workspace, put.kind, put.id]])
-          if (!done?.rows[0]) unput(found?.rows[0], put)
+        if (works.length === 0) return { calls: [], answer: toConversation(row) }
+        const done = await performed(works, ask)
+        if (!done.ok) {
+          await works[done.done]?.why?.(ask)
+          throw refusal('unavailable', 'something changed at this very moment; the same call can be made again')
         }
-        return { calls: [], answer: toConversation(row) }
+        const [made] = await ask([sql.getConversation, [workspace, id]])
+        return { calls: [], answer: toConversation(made?.rows[0] as Row) }
       })
     },
 

@@ -128,7 +128,7 @@ export async function postgresStore(
 
   function storeOn(driver: Driver, listen: Listen): Store {
     return gated({
-      ...conversations(driver),
+      ...conversations(driver, listen.channel),
       ...entries(driver),
       ...branches(driver),
       ...drafts(driver),

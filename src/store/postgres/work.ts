@@ -70,6 +70,13 @@ export function* perform(works: readonly Work[]): Generator<readonly Call[], Per
   return settle(sent, results, outcomes) ? { ok: true, outcomes } : { ok: false, done: outcomes.length }
 }
 
+export async function performed(works: readonly Work[], ask: Ask): Promise<Performed> {
+  const talk = perform(works)
+  let said = talk.next()
+  while (!said.done) said = talk.next(await ask(...said.value))
+  return said.value
+}
+
 function settle(sent: readonly Plan[], results: readonly Result[], outcomes: Outcome[]): boolean {
   let at = 0
   for (const { calls, outcome } of sent) {

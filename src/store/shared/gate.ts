@@ -10,6 +10,8 @@ import { byteLength, digest } from './runtime.js'
 export const bounds = {
   /** Entries in one append. */
   batch: 1_000,
+  /** Steps, entries and events in one commit. */
+  commit: 1_000_000,
   /** Bytes of one entry's JSON. Larger content goes into a blob. */
   entry: 16 * 1024 * 1024,
   id: 200,
@@ -30,10 +32,6 @@ export function checkConversation(input: NewConversation): void {
   if (input.id === '.' || input.id === '..')
     throw refusal('invalid', "conversation.id must not be '.' or '..'", { field: 'conversation.id', value: input.id })
   checkFacts(input)
-  if (input.record === undefined) return
-  checkName(input.record.kind, 'conversation.record.kind')
-  checkName(input.record.id, 'conversation.record.id')
-  checkJson(input.record.body ?? null, 'conversation.record.body')
 }
 
 export function checkPatch(patch: ConversationPatch): void {

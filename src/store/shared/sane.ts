@@ -122,7 +122,7 @@ export function saneSteps(conversation: string, steps: readonly Step[]): readonl
   if (steps.length === 0) throw refusal('invalid', 'there is nothing to commit', { field: 'steps' })
   const sane = steps.map((step) => saneStep(conversation, step))
   const size = sane.reduce((sum, step) => sum + (step.do === 'emit' ? step.events.length : entriesOf(step).length), 0)
-  if (size + sane.length > 2 * bounds.batch)
+  if (size + sane.length > bounds.commit)
     throw refusal('too_large', 'too many writes at once', { field: 'steps', value: size })
   checkOnce(
     sane.flatMap(entriesOf).map(({ id }) => id),

@@ -15,7 +15,7 @@ import { emit, type Told, toldOf } from './events.js'
 import { addRecord, setRecord } from './files.js'
 import { putReceipt } from './records.js'
 import * as side from './side.js'
-import { type Growth, type Held, putRecords, writeTo } from './standing.js'
+import { type Growth, type Held, hold, putRecords, writeTo } from './standing.js'
 import * as sql from './statements.js'
 
 type Outcome = Committed['outcomes'][number]
@@ -30,31 +30,38 @@ type Prepared =
 export const commits = (desk: Desk): Pick<Store, 'commit'> => ({
   async commit(workspace, conversation, steps) {
     const key = keyOf(workspace, conversation)
-    const prepared = steps.map(prepare)
+    const all = prepared(steps)
     const done = await writeTo(
       desk,
       key,
-      growthOf(prepared),
-      (held): Committed => ({ outcomes: prepared.map((step) => take(desk, held, step)), repeated: false }),
+      growthOf(all),
+      (held): Committed => ({ outcomes: all.map((step) => take(desk, held, step)), repeated: false }),
       {
         before: () => {
-          const before = prepared.map((step) => doneBefore(desk, key, step))
+          const before = all.map((step) => doneBefore(desk, key, step))
           return before.some((known) => known !== null) ? { outcomes: before, repeated: true } : null
         },
         // a key says that it may have been done before
-        careful: prepared.some((step) => step.do === 'append' && step.options.key !== undefined),
+        careful: all.some((step) => step.do === 'append' && step.options.key !== undefined),
         remember: ({ outcomes }, revision) => {
-          for (const [i, { do: what }] of prepared.entries())
+          for (const [i, { do: what }] of all.entries())
             if (what === 'append' || what === 'promote-draft')
               desk.recent.keep(key, revision, (outcomes[i] as Appended).entries)
         },
       },
     )
-    const isTold = prepared.some((step) => step.do === 'emit' && step.events.length > 0)
+    const isTold = all.some((step) => step.do === 'emit' && step.events.length > 0)
     if (isTold && !done.repeated) desk.ring(bellName(workspace, conversation))
     return done
   },
 })
+
+export const prepared = (steps: readonly Step[]): readonly Prepared[] => steps.map(prepare)
+
+/** The first writes to a conversation that was made in this very transaction. */
+export const takeAll = (desk: Desk, key: Key, steps: readonly Prepared[]): void => {
+  hold(desk, key, growthOf(steps), true, (held) => steps.map((step) => take(desk, held, step)))
+}
 
 function growthOf(steps: readonly Prepared[]): Growth {
   const batches = steps.flatMap((step) => {

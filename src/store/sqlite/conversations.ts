@@ -4,8 +4,8 @@ import type { Store } from '../contract/store.js'
 import { plain } from '../shared/gate.js'
 import { decodeCursor, encodeCursor, limitOf } from '../shared/page.js'
 import { refusal } from '../shared/refuse.js'
+import { prepared, takeAll } from './commit.js'
 import { type Desk, type Key, keyOf, missing } from './desk.js'
-import { putRecord } from './files.js'
 import { toConversation } from './rows.js'
 import { conversationSeal, stampOf } from './seal.js'
 import * as sql from './statements.js'
@@ -14,7 +14,7 @@ export const conversations = (desk: Desk): Pick<Store, 'create' | 'get' | 'list'
   async create(workspace, input) {
     const key = keyOf(workspace, input.id)
     const { title = '', folder = null, tags = [], meta = {}, at } = input
-    const record = input.record && { ...plain(input.record), at, conversation: input.id, expect: null }
+    const steps = prepared(input.steps ?? [])
     const facts = { title, folder, tags: JSON.stringify(tags), pinned: 0, archived: 0, meta: JSON.stringify(meta) }
     const row = { ...key, ...facts, at, seal: conversationSeal({ ...facts, created_at: at }), stamp: stampOf(at) }
     return desk.group.write(() => {
@@ -25,7 +25,7 @@ export const conversations = (desk: Desk): Pick<Store, 'create' | 'get' | 'list'
           value: input.id,
         })
       desk.db.run(sql.addConversation, row)
-      if (record) putRecord(desk, workspace, record)
+      if (steps.length > 0) takeAll(desk, key, steps)
       return read(desk, key)
     })
   },

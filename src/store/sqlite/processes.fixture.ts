@@ -14,12 +14,18 @@ export interface Writer {
 }
 
 /** The script stands inside the repository, so that it finds the packages. */
-export function writerScript(): string {
+export function writerScript(source = join(import.meta.dirname, 'writer.fixture.ts')): string {
   const cache = join(import.meta.dirname, '../../../node_modules/.cache/throughline')
   const script = join(cache, `writer-${randomUUID()}.mjs`)
   afterAll(() => rmSync(script, { force: true }))
-  const entryPoints = [join(import.meta.dirname, 'writer.fixture.ts')]
-  buildSync({ entryPoints, outfile: script, bundle: true, platform: 'node', format: 'esm', packages: 'external' })
+  buildSync({
+    entryPoints: [source],
+    outfile: script,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+  })
   return script
 }
 

@@ -58,7 +58,7 @@ export interface Held {
 }
 
 /** Runs `work` on one conversation inside a transaction, and remembers where it stands then. */
-function hold<T>(desk: Desk, key: Key, growth: Growth, careful: boolean, work: (held: Held) => T): Done<T> {
+export function hold<T>(desk: Desk, key: Key, growth: Growth, careful: boolean, work: (held: Held) => T): Done<T> {
   const held = claim(desk, key, growth, careful)
   const value = work(held)
   putRecords(desk, held)

@@ -20,14 +20,43 @@ export const conversations: readonly Case[] = [
   {
     name: 'are made together with a record of theirs, or not at all (B11)',
     run: async ({ store, workspace }) => {
-      const record = { kind: 'created', id: 'k', body: { asked: 'one' } }
-      await store.create(workspace, { id: 'a', at, record })
+      const record = { kind: 'created', id: 'k', body: { asked: 'one' }, at, expect: null }
+      const steps = [{ do: 'put-record', record } as const]
+      await store.create(workspace, { id: 'a', at, steps })
       const known = await store.getRecord(workspace, 'created', 'k')
       assert.deepEqual([known?.conversation, known?.body, known?.revision], ['a', { asked: 'one' }, 1])
-      await refused(store.create(workspace, { id: 'b', at, record }), 'id_conflict')
+      await refused(store.create(workspace, { id: 'b', at, steps }), 'id_conflict')
       assert.equal(await store.get(workspace, 'b'), null)
       await store.remove(workspace, 'a')
       assert.equal(await store.getRecord(workspace, 'created', 'k'), null)
+    },
+  },
+  {
+    name: 'are made together with thousands of entries and their branches, or not at all',
+    run: async ({ store, workspace }) => {
+      const said = Array.from({ length: 2_500 }, (_, i) => ask(`m${i}`, { id: `m${i}` }))
+      const steps = [0, 500, 1_000, 1_500, 2_000].map((from) => {
+        const options = { branch: 'main', at: later(1) }
+        return { do: 'append', entries: said.slice(from, from + 500), options } as const
+      })
+      const wrong = { do: 'set-branch', move: { name: 'side', head: 'nowhere', expect: null, at } } as const
+      await refused(store.create(workspace, { id: 'a', at, steps: [...steps, wrong] }), 'unknown_parent')
+      assert.equal(await store.get(workspace, 'a'), null)
+      const side = { do: 'set-branch', move: { name: 'side', head: 'm7', expect: null, at } } as const
+      const made = await store.create(workspace, { id: 'a', at, steps: [...steps, side] })
+      assert.deepEqual([made.entries, made.createdAt, made.updatedAt], [2_500, at, later(1)])
+      assert.deepEqual(await store.get(workspace, 'a'), made)
+      const branches = await store.branches(workspace, 'a')
+      assert.deepEqual(
+        branches.map(({ name, head }) => [name, head]),
+        [
+          ['main', 'm2499'],
+          ['side', 'm7'],
+        ],
+      )
+      assert.equal((await store.verify(workspace, 'a')).ok, true)
+      await add({ store, workspace }, 'a', [say('next')])
+      assert.equal((await store.get(workspace, 'a'))?.entries, 2_501)
     },
   },
   {

@@ -1,11 +1,10 @@
 /** Puts a conversation of our own back: the same ids, the same order, the same hashes. */
 import type { Step } from '../../store/contract/commit.js'
 import type { Entry, NewEntry } from '../../store/contract/entry.js'
-import { bounds, checkBatch, contentHash } from '../../store/shared/gate.js'
+import { contentHash } from '../../store/shared/gate.js'
 import { refusal } from '../../store/shared/refuse.js'
 import type { Exact } from '../kit/contract.js'
-import { batches } from './steps.js'
-import type { Target, Written } from './write.js'
+import { putWhole, type Target, type Written } from './write.js'
 
 export async function writeExact(target: Target, { exported }: Exact, dryRun: boolean): Promise<Written> {
   const { store, workspace } = target
@@ -36,23 +35,19 @@ export async function writeExact(target: Target, { exported }: Exact, dryRun: bo
   const status = there ? (fresh.length > 0 ? 'extended' : 'unchanged') : 'added'
   const told: Written = { id, title, status, ...counts, empty: 0, warnings }
   if (dryRun || (there && fresh.length + newReceipts.length === 0)) return told
-  for (let at = 0; at < fresh.length; at += bounds.batch) checkBatch(fresh.slice(at, at + bounds.batch).map(newEntry))
   await put(target, exported, fresh, newReceipts, there !== null)
   return told
 }
 
 async function put(
-  { store, workspace }: Target,
+  target: Target,
   { conversation, branches, blobs }: Exact['exported'],
   fresh: readonly Entry[],
   receipts: Exact['exported']['receipts'],
   isThere: boolean,
 ): Promise<void> {
+  const { store, workspace } = target
   const { id, title, folder, tags, meta, createdAt, updatedAt, pinned, archived } = conversation
-  if (!isThere)
-    await store.create(workspace, { id, title, tags, meta, at: createdAt, ...(folder !== null && { folder }) })
-  for (const { base64, mediaType } of blobs)
-    await store.putBlob(workspace, id, { bytes: Buffer.from(base64, 'base64'), mediaType })
   const heads = new Map((isThere ? await store.branches(workspace, id) : []).map(({ name, head }) => [name, head]))
   const via = branches.find(({ name }) => name === 'main')?.name ?? branches[0]?.name ?? 'main'
   const steps: Step[] = runs(fresh).map((run) => {
@@ -63,7 +58,9 @@ async function put(
   for (const { name, head, updatedAt: at } of branches)
     steps.push({ do: 'set-branch', move: { name, head, expect: heads.get(name) ?? null, at } })
   for (const receipt of receipts) steps.push({ do: 'put-receipt', receipt: { ...receipt, conversation: id } })
-  for (const batch of batches(steps)) await store.commit(workspace, id, batch)
+  const facts = { id, title, tags, meta, at: createdAt, ...(folder !== null && { folder }) }
+  const files = blobs.map(({ base64, mediaType }) => async () => ({ bytes: Buffer.from(base64, 'base64'), mediaType }))
+  await putWhole(target, isThere ? id : facts, files, steps)
   const now = await store.get(workspace, id)
   if (isThere || !now) return
   if (now.updatedAt !== updatedAt || pinned || archived)

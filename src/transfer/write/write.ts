@@ -1,17 +1,16 @@
 /** Puts a conversation into the store: what is not there yet, all of it or nothing. */
-import { HistoryError } from '../../core/message/issue.js'
 import type { Env } from '../../engine/window/entries.js'
 import { writingOf } from '../../engine/writing.js'
 import type { Step } from '../../store/contract/commit.js'
-import type { Conversation } from '../../store/contract/conversation.js'
+import type { Conversation, NewConversation } from '../../store/contract/conversation.js'
+import type { NewBlob } from '../../store/contract/keeping.js'
 import type { Store } from '../../store/contract/store.js'
-import { bounds, checkBatch } from '../../store/shared/gate.js'
+import { bounds } from '../../store/shared/gate.js'
 import { digest } from '../../store/shared/runtime.js'
 import type { Imported } from '../kit/contract.js'
 import { titleFrom } from '../kit/shape.js'
 import { branchesOf, type Linked } from './branches.js'
 import { type Plan, type Planted, plant } from './plant.js'
-import { batches } from './steps.js'
 
 export interface Target {
   readonly store: Store
@@ -65,20 +64,39 @@ export async function writeTree(target: Target, tree: Imported, dryRun: boolean)
   const status = there ? (fresh.length > 0 ? 'extended' : 'unchanged') : 'added'
   // nothing new is nothing to write, not even that it was looked at
   if (dryRun || fresh.length === 0) return { ...told, status }
-  for (let at = 0; at < fresh.length; at += bounds.batch)
-    checkBatch(fresh.slice(at, at + bounds.batch).map(({ entry }) => entry))
-  const made = there ?? (await create(target, tree, id, title))
-  try {
-    await fill(target, tree, { plan, fresh, known, mark, title, counts, trace: trace ?? null, made })
-  } catch (error) {
-    // what the store will never take is not left half made; what a full disk or a lost line ended goes on with the next import
-    if (!there && HistoryError.is(error) && never.has(error.code)) await store.remove(workspace, id)
-    throw error
-  }
+  const at = tree.updatedAt ?? tree.createdAt ?? env.now()
+  const steps = await stepsOf(target, id, { plan, fresh, known, there, at })
+  const body: Trace = { digest: mark, title, counts }
+  steps.push({ do: 'put-record', record: { kind: traceKind, id, body, at } })
+  const blobs = [...plan.blobs.values()].map(({ bytes, mediaType }) => async () => ({
+    bytes: await bytes(),
+    mediaType,
+  }))
+  await putWhole(target, there ? id : factsOf(tree, id, title, env.now()), blobs, steps)
+  if (!there && (tree.pinned || tree.archived))
+    await store.update(workspace, id, { at, pinned: tree.pinned === true, archived: tree.archived === true })
+  if (there && trace && trace.title !== title && there.title === trace.title)
+    await store.update(workspace, id, { title, at })
   return { ...told, status }
 }
 
-const never: ReadonlySet<string> = new Set(['invalid', 'too_large', 'id_conflict', 'unknown_call', 'already_answered'])
+/**
+ * In one transaction, whatever its length. Files come before the messages that show them, so that a conversation with files is
+ * there first without a message.
+ */
+export async function putWhole(
+  { store, workspace }: Target,
+  made: NewConversation | string,
+  blobs: readonly (() => Promise<NewBlob>)[],
+  steps: readonly Step[],
+): Promise<void> {
+  const isNew = typeof made !== 'string'
+  if (isNew && blobs.length === 0) return void (await store.create(workspace, { ...made, steps }))
+  const id = isNew ? made.id : made
+  if (isNew) await store.create(workspace, made)
+  for (const blob of blobs) await store.putBlob(workspace, id, await blob())
+  if (steps.length > 0) await store.commit(workspace, id, steps)
+}
 
 /** The source's own id where it can stand in an address. */
 export function conversationId({ format, id }: Pick<Imported, 'format' | 'id'>): string {
@@ -108,51 +126,31 @@ function titleOf(tree: Imported, { entries }: Plan): string {
   return (title ?? '').slice(0, 500)
 }
 
-async function create({ store, workspace, env }: Target, tree: Imported, id: string, title: string) {
+function factsOf(tree: Imported, id: string, title: string, now: string): NewConversation {
   const { format, id: source, rest, tags, folder } = tree
-  const at = tree.createdAt ?? tree.updatedAt ?? env.now()
   const meta = { source: { format, id: source, ...(Object.keys(rest).length > 0 && { rest }) } }
   const labels = [...new Set([format, ...(tags ?? [])])].map((tag) => tag.slice(0, bounds.name))
-  await store.create(workspace, { id, title, at, meta, tags: labels, ...(folder && { folder: folder.slice(0, 200) }) })
-  if (tree.pinned || tree.archived)
-    await store.update(workspace, id, {
-      at,
-      ...(tree.pinned && { pinned: true }),
-      ...(tree.archived && { archived: true }),
-    })
-  return null
+  const at = tree.createdAt ?? tree.updatedAt ?? now
+  return { id, title, at, meta, tags: labels, ...(folder && { folder: folder.slice(0, bounds.name) }) }
 }
 
-interface Filling {
+interface Growing {
   readonly plan: Plan
   readonly fresh: readonly Planted[]
   readonly known: readonly Linked[]
-  readonly mark: string
-  readonly title: string
-  readonly counts: Trace['counts']
-  readonly trace: Trace | null
-  /** As it was before; null when it was made just now. */
-  readonly made: Conversation | null
+  /** As it was before. */
+  readonly there: Conversation | null
+  readonly at: string
 }
 
-async function fill({ store, workspace, env }: Target, tree: Imported, filling: Filling): Promise<void> {
-  const { plan, fresh, known, mark, title, counts, trace, made } = filling
-  const id = conversationId(tree)
-  const at = tree.updatedAt ?? tree.createdAt ?? env.now()
-  for (const [, { bytes, mediaType }] of plan.blobs)
-    await store.putBlob(workspace, id, { bytes: await bytes(), mediaType })
-  const before = new Map((made ? await store.branches(workspace, id) : []).map(({ name, head }) => [name, head]))
+async function stepsOf({ store, workspace }: Target, id: string, growing: Growing): Promise<Step[]> {
+  const { plan, fresh, known, there, at } = growing
+  const before = new Map((there ? await store.branches(workspace, id) : []).map(({ name, head }) => [name, head]))
   // where someone went on here, their branch stays theirs
   const main = before.get('main')
   const isOurs = !main || known.some((entry) => entry.id === main)
-  const all = [...known, ...fresh.map(linked)]
-  const { heads, owner } = branchesOf(all, plan.head, isOurs ? 'main' : 'imported')
-  const steps = [...appends(fresh, owner, at), ...moves(heads, before, fresh, owner, at)]
-  const body: Trace = { digest: mark, title, counts }
-  steps.push({ do: 'put-record', record: { kind: traceKind, id, body, at } })
-  for (const batch of batches(steps)) await store.commit(workspace, id, batch)
-  if (made && trace && trace.title !== title && made.title === trace.title)
-    await store.update(workspace, id, { title, at })
+  const { heads, owner } = branchesOf([...known, ...fresh.map(linked)], plan.head, isOurs ? 'main' : 'imported')
+  return [...appends(fresh, owner, at), ...moves(heads, before, fresh, owner, at)]
 }
 
 /** Stretches of entries that follow one another, each on its branch. */

@@ -20,8 +20,10 @@ export interface Exported {
   readonly drafts: readonly Draft[]
   readonly receipts: readonly StoredReceipt[]
   /** The blobs that the entries name. */
-  readonly blobs: readonly (BlobFacts & { readonly base64: string })[]
+  readonly blobs: readonly NamedBlob[]
 }
+
+type NamedBlob = BlobFacts & { readonly base64: string }
 
 export async function exportOf(source: Source): Promise<Exported> {
   const { store, workspace, conversation: id } = source
@@ -30,39 +32,47 @@ export async function exportOf(source: Source): Promise<Exported> {
   // before the entries, so that every head is among them
   const branches = await store.branches(workspace, id)
   const drafts = await store.drafts(workspace, id)
-  const entries = await everyEntry(source)
-  const blobs = await blobsIn(entries, source)
-  const receipts = await everyReceipt(source)
+  const named = new Set<string>()
+  const entries = await gathered(entriesIn(source, named))
+  const blobs = await gathered(blobsIn(source, named))
+  const receipts = await gathered(receiptsIn(source))
   return { schema: 'throughline.conversation/1', conversation, branches, entries, drafts, receipts, blobs }
 }
 
-export async function everyEntry({ store, workspace, conversation }: Source): Promise<readonly Entry[]> {
-  const entries: Entry[] = []
-  for (;;) {
-    const next = await store.feed(workspace, conversation, entries.at(-1)?.seq ?? 0, 1_000)
-    if (next.length === 0) return entries
-    entries.push(...next)
+export const everyEntry = (source: Source): Promise<readonly Entry[]> => gathered(entriesIn(source))
+
+async function gathered<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const value of values) all.push(value)
+  return all
+}
+
+/** Every entry in the order of `seq`; the blobs they name are told to `named`. */
+export async function* entriesIn(source: Source, named?: Set<string>): AsyncGenerator<Entry> {
+  const { store, workspace, conversation } = source
+  for (let after = 0; ; ) {
+    const page = await store.feed(workspace, conversation, after, 500)
+    if (named) for (const entry of page) for (const sha256 of blobsOf(entry)) named.add(sha256)
+    yield* page
+    const last = page.at(-1)
+    if (!last) return
+    after = last.seq
   }
 }
 
-async function everyReceipt({ store, workspace, conversation }: Source): Promise<readonly StoredReceipt[]> {
-  const receipts: StoredReceipt[] = []
-  let cursor: string | null | undefined
-  do {
-    const page = await store.receipts(workspace, conversation, { limit: 500, ...(cursor ? { cursor } : null) })
-    receipts.push(...page.items)
+export async function* receiptsIn({ store, workspace, conversation }: Source): AsyncGenerator<StoredReceipt> {
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await store.receipts(workspace, conversation, { limit: 100, ...(cursor && { cursor }) })
+    yield* page.items
     cursor = page.cursor
-  } while (cursor)
-  return receipts
+  }
 }
 
-async function blobsIn(entries: readonly Entry[], { store, workspace }: Source): Promise<Exported['blobs']> {
-  const blobs: (BlobFacts & { readonly base64: string })[] = []
-  for (const sha256 of new Set(entries.flatMap(blobsOf))) {
+export async function* blobsIn({ store, workspace }: Source, named: ReadonlySet<string>): AsyncGenerator<NamedBlob> {
+  for (const sha256 of named) {
     const found = await store.getBlob(workspace, sha256)
     if (!found) continue
     const { bytes, ...facts } = found
-    blobs.push({ ...facts, base64: toBase64(bytes) })
+    yield { ...facts, base64: toBase64(bytes) }
   }
-  return blobs
 }

@@ -1,9 +1,11 @@
 /** What a client can read by name: tasks, conversations, receipts. */
 import { type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { HistoryError } from '../core/message/issue.js'
+import { exportConversation } from '../operations/export.js'
 import { getReceipt } from '../operations/receipts.js'
 import { notFound } from '../operations/refusals.js'
 import type { TaskImage } from '../tasks/record/agent.js'
+import { exportForms, exportNames } from '../transfer/out/formats.js'
 import type { McpContext } from './kit/context.js'
 import { markdownOf } from './kit/conversation.js'
 import { clip } from './kit/room.js'
@@ -44,8 +46,8 @@ export const templates = [
   {
     name: 'conversation',
     title: 'A conversation',
-    uriTemplate: 'throughline://conversations/{id}',
-    description: 'Its main branch, to read',
+    uriTemplate: 'throughline://conversations/{id}{?format}',
+    description: `Its newest messages, to read; with a format all of it: ${exportNames.join(', ')}`,
     mimeType: 'text/markdown',
   },
   {
@@ -114,6 +116,21 @@ const blobOf =
 
 const data = (value: unknown): Content => ({ mimeType: json, text: JSON.stringify(value, null, 2) })
 
+/** Half a document is none. */
+async function exported(context: McpContext, conversation_id: string, format: string): Promise<Content> {
+  const known = exportNames.find((name) => name === format)
+  if (known === undefined) throw notFound('format', format)
+  let text = ''
+  for await (const piece of exportConversation.run(context, { conversation_id, format: known, branch: 'main' })) {
+    text += piece
+    if (Buffer.byteLength(text) > most)
+      throw new HistoryError('too_large', [
+        { code: 'too_large', message: 'too large for a resource: export it by HTTP' },
+      ])
+  }
+  return { mimeType: exportForms[known].mediaType.replace(/;.*/, ''), text }
+}
+
 async function contentOf(place: Place, context: McpContext): Promise<Content> {
   const { tasks } = context
   switch (place.kind) {
@@ -140,7 +157,9 @@ async function contentOf(place: Place, context: McpContext): Promise<Content> {
       return data(task.task_context ?? {})
     }
     case 'conversation':
-      return { mimeType: 'text/markdown', text: await markdownOf(context, place.id) }
+      return place.format === undefined
+        ? { mimeType: 'text/markdown', text: await markdownOf(context, place.id) }
+        : exported(context, place.id, place.format)
     case 'receipt': {
       const { receipt, explanation } = await getReceipt.run(context, { receipt_id: place.id })
       return data({ receipt_id: place.id, explanation, receipt })

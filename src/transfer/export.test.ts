@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../test/runs.js'
 import { openHistory } from '../engine/history.js'
+import type { Entry } from '../store/contract/entry.js'
 import type { Store } from '../store/contract/store.js'
 import { memoryStore } from '../store/memory/store.js'
 import { agents } from './agents.fixture.js'
@@ -140,6 +141,56 @@ describe('the form of ChatGPT', () => {
       { numRuns: runs },
     )
   })
+})
+
+/** One branch: what a provider takes may be joined with its neighbour, but every word, call and result is there, in its order. */
+describe.each(['openai', 'anthropic', 'sharegpt'] as const)('the form of %s', (form) => {
+  test('comes back with every word, call and result of its branch', async () => {
+    await fc.assert(
+      fc.asyncProperty(talk, async ({ turns, title }) => {
+        const from = await transferDesk()
+        const history = await openHistory({ store: from.store, conversation: 'talk', title })
+        // Anthropic has no conversation that the assistant begins
+        for (const turn of [{ role: 'user', content: 'Begin' }, ...turns]) await history.append(turn)
+        const desk = await transferDesk()
+        await desk.take(await desk.file('out.json', await written(from.store, 'talk', form)))
+        const [back] = await desk.conversations()
+        const lost = wordsOf(await from.entries('talk')).filter(
+          isMissingIn(wordsOf(await desk.entries(back?.id ?? ''))),
+        )
+        expect(lost).toEqual([])
+      }),
+      { numRuns: runs },
+    )
+  })
+})
+
+function wordsOf(entries: readonly Entry[]): string[] {
+  return entries.flatMap(({ body }) => {
+    const parts = body.kind === 'message' ? body.parts : body.kind === 'result' ? body.output : []
+    return parts.flatMap((part) => {
+      // nor a text of nothing but space
+      if (part.type === 'text') return part.text.trim() === '' ? [] : [part.text]
+      return part.type === 'call' ? [`${part.name} ${JSON.stringify(part.input)}`] : []
+    })
+  })
+}
+
+/** Each in what comes after the one before it. */
+function isMissingIn(there: readonly string[]): (word: string) => boolean {
+  const text = there.join('\n')
+  let at = 0
+  return (word) => {
+    const found = text.indexOf(word, at)
+    if (found !== -1) at = found + word.length
+    return found === -1
+  }
+}
+
+test('the check sees what is lost, and what changed places', () => {
+  expect(['a', 'b'].filter(isMissingIn(['a', 'b']))).toEqual([])
+  expect(['a', 'b'].filter(isMissingIn(['b', 'a']))).toEqual(['b'])
+  expect(['a', 'b'].filter(isMissingIn(['a']))).toEqual(['b'])
 })
 
 describe.each([...chats, ...agents, ...others])('$what', ({ file }) => {

@@ -9,36 +9,12 @@ export interface Kind {
   readonly examples: readonly string[]
 }
 
-export interface ImportReport {
-  readonly type: 'report'
-  readonly dry_run: boolean
-  readonly formats: Readonly<Partial<Record<FormatName, number>>>
-  readonly sources: { readonly read: number; readonly other: number }
-  readonly conversations: {
-    readonly found: number
-    readonly added: number
-    readonly extended: number
-    readonly unchanged: number
-    readonly failed: number
-  }
-  readonly messages: { readonly found: number; readonly added: number }
-  readonly branches: number
-  readonly files: number
-  readonly skipped: readonly Kind[]
-  readonly warnings: readonly Kind[]
-}
-
-export interface Tally {
-  readonly written: (format: FormatName, written: Written) => void
-  readonly skipped: (reason: string, place: string, count?: number) => void
-  readonly failed: (reason: string, place: string) => void
-  readonly source: (kind: 'read' | 'other') => void
-  readonly report: (dryRun: boolean) => ImportReport
-}
+export type Tally = ReturnType<typeof openTally>
+export type ImportReport = ReturnType<Tally['report']>
 
 const examples = 3
 
-export function openTally(): Tally {
+export function openTally() {
   const formats: Partial<Record<FormatName, number>> = {}
   const conversations = { found: 0, added: 0, extended: 0, unchanged: 0, failed: 0 }
   const messages = { found: 0, added: 0 }
@@ -47,7 +23,8 @@ export function openTally(): Tally {
   let [branches, files] = [0, 0]
   const skip = (reason: string, place: string, count = 1): void => note(skipped, reason, place, count)
   return {
-    written(format, { status, messages: found, added, branches: ends, files: shown, empty, warnings: told, id }) {
+    written(format: FormatName, written: Written): void {
+      const { status, messages: found, added, branches: ends, files: shown, empty, warnings: told, id } = written
       formats[format] = (formats[format] ?? 0) + 1
       conversations.found++
       conversations[status]++
@@ -59,23 +36,18 @@ export function openTally(): Tally {
       for (const one of told) note(warnings, one, id, 1)
     },
     skipped: skip,
-    failed(reason, place) {
+    failed(reason: string, place: string): void {
       conversations.found++
       conversations.failed++
       skip(reason, place)
     },
-    source(kind) {
+    source(kind: 'read' | 'other'): void {
       sources[kind]++
     },
-    report: (dryRun) => ({
-      type: 'report',
+    report: (dryRun: boolean) => ({
+      type: 'report' as const,
       dry_run: dryRun,
-      formats,
-      sources,
-      conversations,
-      messages,
-      branches,
-      files,
+      ...{ formats, sources, conversations, messages, branches, files },
       skipped: kinds(skipped),
       warnings: kinds(warnings),
     }),
@@ -95,5 +67,5 @@ function note(kinds: Map<string, Counted>, reason: string, place: string, count:
   if (kinds.has(reason) || kinds.size < 1_000) kinds.set(reason, found)
 }
 
-const kinds = (found: ReadonlyMap<string, Counted>): Kind[] =>
+const kinds = (found: ReadonlyMap<string, Counted>): readonly Kind[] =>
   [...found].map(([reason, { count, examples }]) => ({ reason, count, examples }))

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { build } from '../../src/cli/cli.fixture.js'
 import { room } from '../../src/mcp/kit/room.js'
@@ -30,7 +33,7 @@ describe.each<readonly [string, () => Promise<Mcp>]>(doors)('over %s', (door, op
       ...['create_real_task', 'deploy_headless_agent', 'get_real_task_status', 'get_agent_output', 'kill_real_agent'],
       ...['update_agent_progress', 'report_agent_finding', 'spawn_child_agent'],
       ...['conversation_list', 'conversation_get', 'message_get', 'conversation_append'],
-      ...['conversation_search', 'conversation_fork'],
+      ...['conversation_search', 'conversation_fork', 'conversation_import'],
       ...['context_assemble', 'receipt_explain'],
       ...['memory_list', 'memory_write', 'memory_correct', 'memory_delete'],
     ])
@@ -130,6 +133,29 @@ describe.each<readonly [string, () => Promise<Mcp>]>(doors)('over %s', (door, op
       argument: { name: 'conversation_id', value: conversation_id.slice(0, 8) },
     })
     expect(completion.values).toContain(conversation_id)
+  })
+
+  test('files come in by a tool, and conversations go out as resources', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'throughline-mcp-'))
+    const path = join(folder, 'tea.md')
+    await writeFile(path, `## User\n\nWhich tea, ${door}?\n\n## Assistant\n\nOolong.\n`)
+    const tried = await mcp.call('conversation_import', { path, dry_run: true })
+    expect(tried).toMatchObject({ dry_run: true, conversations: { added: 1 }, messages: { added: 2 }, left_out: {} })
+    const done = await mcp.call('conversation_import', { path })
+    expect(done).toMatchObject({ dry_run: false, messages: { found: 2, added: 2 } })
+    expect(await mcp.call('conversation_import', { path })).toMatchObject({ messages: { found: 2, added: 0 } })
+    await rm(folder, { recursive: true })
+    const { items } = await mcp.call('conversation_search', { q: 'oolong' })
+    const uri = `throughline://conversations/${items[0].conversation_id}`
+    const read = async (form: string) =>
+      (await mcp.client.readResource({ uri: `${uri}?format=${form}` })).contents[0] as Data
+    const own = await read('json')
+    expect(own.mimeType).toBe('application/json')
+    expect(JSON.parse(own.text)).toMatchObject({ schema: 'throughline.conversation/1', entries: [{}, {}] })
+    expect(JSON.parse((await read('openai')).text)).toMatchObject({
+      messages: [{ role: 'user' }, { role: 'assistant' }],
+    })
+    await expect(read('sonnet')).rejects.toThrow('not found')
   })
 
   test('the prompts go on with a conversation and hand it over', async () => {

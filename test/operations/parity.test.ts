@@ -20,7 +20,7 @@ import { operations } from '../../src/operations/list.js'
 import { addMemory } from '../../src/operations/memories.js'
 import type { Operation, OwnedKind } from '../../src/operations/operation.js'
 import { perform } from '../../src/operations/perform.js'
-import { importConversations } from '../../src/operations/transfer.js'
+import { type ImportReportShape, importConversations } from '../../src/operations/transfer.js'
 import { assembleWindow } from '../../src/operations/windows.js'
 import type { Store } from '../../src/store/contract/store.js'
 import { sqliteStore } from '../../src/store/sqlite/store.js'
@@ -78,6 +78,8 @@ describe('doors', () => {
       update_agent_progress: { adds: ['success'], leaves: [] },
       report_agent_finding: { adds: ['success'], leaves: [] },
       spawn_child_agent: { adds: ['success'], leaves: [] },
+      // the report alone, and the shortest of it
+      conversation_import: { adds: ['dry_run', 'conversations', 'messages', 'left_out'], leaves: [] },
       // what did not fit
       get_real_task_status: { adds: ['left_out'], leaves: [] },
       get_agent_output: { adds: ['truncated'], leaves: [] },
@@ -292,13 +294,14 @@ test('an import by HTTP, MCP and CLI does the same, and the second time nothing'
   writeFileSync(path, text)
   const bytes = { method: 'POST', body: text, headers: { 'content-type': 'application/octet-stream' } }
   for (const status of ['added', 'unchanged']) {
-    const [http, ...others] = await Promise.all(
+    const [http, mcp, cli] = await Promise.all(
       doors.map(async ({ name, ask }) => {
         const lines =
           name === 'HTTP'
             ? await (await fetch(`${host.url}/api/v1/import?name=hello.json`, bytes)).text()
             : await ask(importConversations, { path })
-        const all = typeof lines === 'string' ? lines : String((lines as { output: unknown }).output)
+        const all = typeof lines === 'string' ? lines : (lines as { output: unknown }).output
+        if (typeof all !== 'string') return all
         return all
           .trim()
           .split('\n')
@@ -306,7 +309,10 @@ test('an import by HTTP, MCP and CLI does the same, and the second time nothing'
       }),
     )
     expect(http).toMatchObject([{ type: 'conversation', status }, { type: 'report' }])
-    for (const other of others) expect(other).toEqual(http)
+    expect(cli).toEqual(http)
+    // a tool answers with the report alone
+    const { dry_run, conversations, messages } = (http as { readonly [1]: ImportReportShape })[1]
+    expect(mcp).toEqual({ dry_run, conversations, messages, left_out: {} })
   }
 })
 

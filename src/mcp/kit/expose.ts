@@ -59,7 +59,7 @@ export function exposeTool<I extends z.ZodObject, O extends z.ZodType, S extends
       const asked = ask?.to ? ask.to(keyed ? rest : given) : keyed ? rest : given
       const caller = keyed ? { ...context, key: key.parse(named) } : context
       const answer = (await within(
-        (more) => perform(operation, caller, { ...asked, ...more }),
+        (more) => lastOf(perform(operation, caller, { ...asked, ...more })),
         brief as Brief,
         last,
       )) as z.output<O>
@@ -72,6 +72,14 @@ export function exposeTool<I extends z.ZodObject, O extends z.ZodType, S extends
       }
     },
   }
+}
+
+/** Of what is told piece by piece, the last piece is the answer. */
+async function lastOf(answer: unknown): Promise<unknown> {
+  if (typeof answer !== 'object' || answer === null || !(Symbol.asyncIterator in answer)) return answer
+  let last: unknown
+  for await (const piece of answer as AsyncIterable<unknown>) last = piece
+  return last
 }
 
 type Brief = ((item: unknown) => unknown) | undefined

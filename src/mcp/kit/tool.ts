@@ -67,13 +67,15 @@ function jsonOf(schema: z.ZodObject, io: 'input' | 'output') {
     override({ jsonSchema: made }) {
       if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum
       if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum
-      if (made.format !== undefined) delete made.pattern
       if (made.minLength === 1) delete made.minLength
+      // no model counts characters; the operation does, and says what it refuses
+      delete made.maxLength
+      delete made.pattern
       // what every id is
       if (/^The id of an? \w+$/.test(made.description ?? '')) delete made.description
-      if (made.maxLength === 200) delete made.maxLength
       if (made.anyOf) made.anyOf = made.anyOf.flatMap((one) => (onlyChoices(one) ? one.anyOf : [one]))
-      if (io === 'output') delete made.additionalProperties
+      delete made.maxItems
+      if (io === 'output' || JSON.stringify(made.additionalProperties) === '{}') delete made.additionalProperties
     },
   })
   return json as { readonly type: 'object' } & Record<string, unknown>

@@ -14,14 +14,15 @@ export const uris = {
 
 export type Place =
   | { readonly kind: 'tasks' }
-  | { readonly kind: 'status' | 'timeline' | 'prompt' | 'context' | 'conversation' | 'receipt'; readonly id: string }
+  | { readonly kind: 'status' | 'timeline' | 'prompt' | 'context' | 'receipt'; readonly id: string }
+  | { readonly kind: 'conversation'; readonly id: string; readonly format?: string | undefined }
 
 const forms: readonly (readonly [Exclude<Place['kind'], 'tasks'>, RegExp])[] = [
   ['status', /^task:\/\/([^/?#]+)\/status$/],
   ['timeline', /^task:\/\/([^/?#]+)\/progress-timeline$/],
   ['prompt', /^task:\/\/([^/?#]+)\/prompt$/],
   ['context', /^task:\/\/([^/?#]+)\/context$/],
-  ['conversation', /^throughline:\/\/conversations\/([^/?#]+)$/],
+  ['conversation', /^throughline:\/\/conversations\/([^/?#]+)(?:\?format=(\w+))?$/],
   ['receipt', /^throughline:\/\/receipts\/([^/?#]+)$/],
 ]
 
@@ -30,9 +31,9 @@ export function placeOf(uri: string): Place | null {
   if (uri.length > 2_000) return null
   if (uri === uris.tasks) return { kind: 'tasks' }
   for (const [kind, form] of forms) {
-    const id = form.exec(uri)?.[1]
+    const [, id, format] = form.exec(uri) ?? []
     const known = id === undefined ? null : decoded(id)
-    if (known !== null) return { kind, id: known }
+    if (known !== null) return { kind, id: known, ...(kind === 'conversation' && { format }) }
   }
   return null
 }

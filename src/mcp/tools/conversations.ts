@@ -4,11 +4,14 @@ import { forkBranch } from '../../operations/branches.js'
 import { listConversations } from '../../operations/conversations.js'
 import { appendMessages, expandMessage, listMessages } from '../../operations/messages.js'
 import { searchMessages } from '../../operations/search.js'
+import { type ImportReportShape, importConversations, importReport } from '../../operations/transfer.js'
 import { blockOf, type WireMessage } from '../kit/conversation.js'
 import { exposeTool } from '../kit/expose.js'
 import { clip } from '../kit/room.js'
 import { uris } from '../kit/uris.js'
 import { messagesOf, messagesParameter } from './messages.js'
+
+const counts = z.record(z.string(), z.int())
 
 const more = (cursor: string | null): string[] =>
   cursor === null ? [] : ['There is more: call again with next_cursor.']
@@ -38,6 +41,22 @@ export const conversationSearch = exposeTool('conversation_search', searchMessag
       ...more(next_cursor),
       ...warnings.map(({ message }) => `Warning: ${message}`),
     ].join('\n'),
+})
+
+export const conversationImport = exposeTool('conversation_import', importConversations, {
+  title: 'Import',
+  description: 'From a file, folder or zip of another product. Again adds nothing.',
+  hints: { repeats: true },
+  ask: { input: z.strictObject({ path: z.string(), dry_run: z.boolean().optional() }) },
+  show: {
+    output: importReport.pick({ dry_run: true }).extend({ conversations: counts, messages: counts, left_out: counts }),
+    from: (told) => {
+      const { dry_run, conversations, messages, skipped } = told as ImportReportShape
+      const left_out = Object.fromEntries(skipped.slice(0, 20).map(({ reason, count }) => [reason, count]))
+      return { dry_run, conversations, messages, left_out }
+    },
+  },
+  text: (report) => JSON.stringify(report),
 })
 
 /** Bytes of one message in a page. */

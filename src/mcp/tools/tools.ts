@@ -7,6 +7,7 @@ import {
   conversationAppend,
   conversationFork,
   conversationGet,
+  conversationImport,
   conversationList,
   conversationSearch,
   messageGet,
@@ -33,6 +34,7 @@ export const tools: readonly Tool[] = [
   conversationAppend,
   conversationSearch,
   conversationFork,
+  conversationImport,
   contextAssemble,
   receiptExplain,
   memoryList,
@@ -49,6 +51,7 @@ export const nearestTool = (name: string): string | undefined => nearest(name, [
 
 const people = 'done by people, in the app or at the terminal: each tool costs every client tokens'
 const part = 'told by a tool that is there already'
+const resource = 'a resource: throughline://conversations/{id}?format=FORM'
 const client = 'a client of MCP has a model of its own: it answers, and appends what it said'
 
 /** Operations that are no tools, and why. */
@@ -56,23 +59,16 @@ export const notTools: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
       ...['conversations.create', 'conversations.update', 'conversations.delete', 'conversations.verify'],
-      ...['conversations.compact', 'conversations.export', 'labels.list', 'messages.mark', 'messages.rate'],
+      ...['conversations.compact', 'receipts.what_if', 'labels.list', 'messages.mark', 'messages.rate'],
       ...['messages.redact', 'branches.set', 'branches.rename', 'branches.delete', 'shares.create', 'shares.list'],
-      ...[
-        'shares.revoke',
-        'usage.get',
-        'memories.derive',
-        'memories.export',
-        'receipts.diff',
-        'receipts.replay',
-        'receipts.what_if',
-      ],
+      ...['shares.revoke', 'usage.get', 'memories.derive', 'memories.export', 'receipts.diff', 'receipts.replay'],
       ...['policies.list', 'policies.get', 'models.list', 'connections.list', 'connections.test', 'connections.add'],
       ...['connections.remove', 'offers.list', 'models.use', 'branches.find', 'branches.list'],
       ...['tools.list', 'tool_servers.list', 'tool_servers.test', 'tool_servers.add', 'tool_servers.check'],
-      ...['tool_servers.allow', 'tool_servers.remove', 'transfer.import', 'workspace.export'],
+      ...['tool_servers.allow', 'tool_servers.remove', 'workspace.export'],
     ].map((name) => [name, people]),
   ),
+  'conversations.export': resource,
   ...Object.fromEntries(
     [
       ...['conversations.get', 'tree.get', 'messages.get', 'outline.get', 'receipts.list', 'receipts.get'],

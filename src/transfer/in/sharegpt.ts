@@ -18,15 +18,8 @@ export const sharegpt: Format = {
 }
 
 const roles: Readonly<Record<string, 'user' | 'assistant' | 'system'>> = {
-  ...{ human: 'user', user: 'user', system: 'system' },
-  ...{
-    gpt: 'assistant',
-    assistant: 'assistant',
-    chatgpt: 'assistant',
-    bing: 'assistant',
-    bard: 'assistant',
-    model: 'assistant',
-  },
+  ...{ human: 'user', user: 'user', system: 'system', gpt: 'assistant', assistant: 'assistant' },
+  ...{ chatgpt: 'assistant', bing: 'assistant', bard: 'assistant', model: 'assistant' },
 }
 
 function conversation(given: Raw, turns: readonly Raw[]): Imported {

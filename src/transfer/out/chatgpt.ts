@@ -1,7 +1,9 @@
 /** Every branch in the shape of ChatGPT's export, which many tools read. */
+
 import type { OutputPart, Part } from '../../core/message/item.js'
+import { entriesIn } from '../../engine/export.js'
 import type { Entry } from '../../store/contract/entry.js'
-import { type Exporting, entriesIn } from './source.js'
+import { type Exporting, sourceOf } from './source.js'
 
 export async function* inChatgpt(source: Exporting): AsyncGenerator<string> {
   const { conversation, store, workspace } = source
@@ -11,7 +13,7 @@ export async function* inChatgpt(source: Exporting): AsyncGenerator<string> {
   const calls = new Map<string, string>()
   /** The node that ends an entry, where the next one follows. */
   const ends = new Map<string, string>()
-  for await (const entry of entriesIn(source)) {
+  for await (const entry of entriesIn(sourceOf(source))) {
     const parent = entry.parent === null ? 'root' : (ends.get(entry.parent) ?? 'root')
     const made = messagesOf(entry, calls)
     let at = parent

@@ -1,12 +1,12 @@
 /** Our own form: everything a conversation holds (`throughline.conversation/1`), or a workspace (`throughline.archive/1`). */
+import { blobsIn, entriesIn, receiptsIn } from '../../engine/export.js'
 import type { Conversation } from '../../store/contract/conversation.js'
-import type { StoredReceipt } from '../../store/contract/keeping.js'
 import type { Store } from '../../store/contract/store.js'
-import { toBase64 } from '../../store/shared/runtime.js'
-import { type Exporting, entriesIn } from './source.js'
+import { type Exporting, sourceOf } from './source.js'
 
-export async function* inJson(source: Exporting): AsyncGenerator<string> {
-  const opening = { schema: 'throughline.conversation/1', ...(await openingOf(source)) }
+export async function* inJson(exporting: Exporting): AsyncGenerator<string> {
+  const opening = { schema: 'throughline.conversation/1', ...(await openingOf(exporting)) }
+  const source = sourceOf(exporting)
   yield `${JSON.stringify(opening).slice(0, -1)},"entries":[`
   const named = new Set<string>()
   yield* listed(entriesIn(source, named))
@@ -22,10 +22,10 @@ export async function* inArchive(store: Store, workspace: string): AsyncGenerato
   yield line({ schema: 'throughline.archive/1' })
   let conversations = 0
   for await (const conversation of conversationsIn(store, workspace)) {
-    const source: Exporting = { store, workspace, conversation, head: null }
+    const source = { store, workspace, conversation: conversation.id }
     const named = new Set<string>()
     let entries = 0
-    yield line(await openingOf(source))
+    yield line(await openingOf({ store, workspace, conversation }))
     for await (const entry of entriesIn(source, named)) {
       entries++
       yield line({ entry })
@@ -51,7 +51,7 @@ async function* conversationsIn(store: Store, workspace: string): AsyncGenerator
 }
 
 /** Before the entries, so that every head is among them. */
-async function openingOf({ store, workspace, conversation }: Exporting) {
+async function openingOf({ store, workspace, conversation }: Omit<Exporting, 'head'>) {
   const branches = await store.branches(workspace, conversation.id)
   return { conversation, branches, drafts: await store.drafts(workspace, conversation.id) }
 }
@@ -61,22 +61,5 @@ async function* listed(values: AsyncIterable<unknown>): AsyncGenerator<string> {
   for await (const value of values) {
     yield `${first ? '' : ','}${JSON.stringify(value)}`
     first = false
-  }
-}
-
-async function* receiptsIn({ store, workspace, conversation }: Exporting): AsyncGenerator<StoredReceipt> {
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await store.receipts(workspace, conversation.id, { limit: 100, ...(cursor && { cursor }) })
-    yield* page.items
-    cursor = page.cursor
-  }
-}
-
-async function* blobsIn({ store, workspace }: Exporting, named: ReadonlySet<string>): AsyncGenerator<object> {
-  for (const sha256 of named) {
-    const found = await store.getBlob(workspace, sha256)
-    if (!found) continue
-    const { bytes, ...facts } = found
-    yield { ...facts, base64: toBase64(bytes) }
   }
 }

@@ -1,9 +1,9 @@
 /** A stored conversation, read piece by piece, for those who write it down. */
 import type { CallPart, Item } from '../../core/message/item.js'
+import type { Source } from '../../engine/window/window.js'
 import type { Conversation } from '../../store/contract/conversation.js'
 import type { Entry } from '../../store/contract/entry.js'
 import type { Store } from '../../store/contract/store.js'
-import { blobsOf } from '../../store/shared/link.js'
 
 export interface Exporting {
   readonly store: Store
@@ -13,20 +13,10 @@ export interface Exporting {
   readonly head: string | null
 }
 
-/** Every entry in the order of `seq`; the blobs they name are told to `named`. */
-export async function* entriesIn(
-  { store, workspace, conversation }: Exporting,
-  named?: Set<string>,
-): AsyncGenerator<Entry> {
-  for (let after = 0; ; ) {
-    const page = await store.feed(workspace, conversation.id, after, 200)
-    if (named) for (const entry of page) for (const sha256 of blobsOf(entry)) named.add(sha256)
-    yield* page
-    const last = page.at(-1)
-    if (!last) return
-    after = last.seq
-  }
-}
+/** As the engine reads it. */
+export const sourceOf = ({ store, workspace, conversation: { id } }: Exporting): Source => ({
+  ...{ store, workspace, conversation: id },
+})
 
 export const pathIn = async ({ store, workspace, conversation, head }: Exporting): Promise<readonly Entry[]> =>
   head === null ? [] : store.path(workspace, conversation.id, head)

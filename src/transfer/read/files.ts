@@ -2,9 +2,12 @@
 import { createReadStream } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
+import { type Duplex, pipeline } from 'node:stream'
+import * as zlib from 'node:zlib'
 import { refusal } from '../../store/shared/refuse.js'
 import type { Asset, SourceFile } from '../kit/contract.js'
 import { messageOf } from '../kit/each.js'
+import { sessionsIn } from './opencode-db.js'
 import { valuesOf } from './values.js'
 import { type Member, openZip } from './zip.js'
 
@@ -31,7 +34,13 @@ export async function filesAt(path: string, now: number): Promise<Files> {
   const loose: Member[] = []
   for (const one of paths) {
     const name = one === path ? basename(one) : relative(path, one)
-    if (await isZip(one)) {
+    const kind = await kindOf(one)
+    if (kind === 'zstd' && !zstd) {
+      broken.push({
+        name,
+        reason: 'compressed with zstd, which Node reads from 22.15 on; unzstd makes a file for this one',
+      })
+    } else if (kind === 'zip') {
       try {
         const zip = await openZip(one)
         closers.push(zip.close)
@@ -41,7 +50,7 @@ export async function filesAt(path: string, now: number): Promise<Files> {
       } catch (error) {
         broken.push({ name, reason: `the zip cannot be read: ${messageOf(error)}` })
       }
-    } else loose.push({ name, size: 0, chunks: () => createReadStream(one, { highWaterMark: 256 * 1024 }) })
+    } else loose.push({ name, size: 0, chunks: () => chunksOf(one, kind), ...(kind === 'sqlite' && { database: one }) })
   }
   const find = finderOf(loose)
   for (const member of loose) {
@@ -56,7 +65,7 @@ const fileOf = (member: Member, stamp: string, live: boolean, asset: SourceFile[
   name: member.name,
   stamp,
   live,
-  values: () => valuesOf(member.chunks()),
+  values: () => (member.database === undefined ? valuesOf(member.chunks()) : sessionsIn(member.database)),
   asset,
 })
 
@@ -73,14 +82,29 @@ async function below(folder: string): Promise<string[]> {
   return found
 }
 
-async function isZip(path: string): Promise<boolean> {
+const beginnings = { zip: 'PK\x03\x04', zstd: '\x28\xb5\x2f\xfd', sqlite: 'SQLite format 3\0' } as const
+
+type Kind = keyof typeof beginnings | 'text'
+
+/** By the first bytes. */
+async function kindOf(path: string): Promise<Kind> {
   const file = await open(path)
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
-    return bytesRead === 4 && buffer.readUInt32LE(0) === 0x04034b50
+    const { buffer } = await file.read(Buffer.alloc(16), 0, 16, 0)
+    const kinds = Object.keys(beginnings) as (keyof typeof beginnings)[]
+    return kinds.find((kind) => buffer.toString('latin1').startsWith(beginnings[kind])) ?? 'text'
   } finally {
     await file.close()
   }
+}
+
+/** Of Node 22.15 and newer. */
+const zstd = (zlib as { readonly createZstdDecompress?: () => Duplex }).createZstdDecompress
+
+function chunksOf(path: string, kind: Kind): AsyncIterable<Uint8Array> {
+  const file = createReadStream(path, { highWaterMark: 256 * 1024 })
+  // what goes wrong on the way is told by what comes out
+  return kind === 'zstd' && zstd ? pipeline(file, zstd(), () => {}) : file
 }
 
 /** By the whole name, or by a beginning that ends where a word does: `file-abc` finds `dalle/file-abc.png`. */

@@ -5,6 +5,8 @@ export interface Member {
   readonly name: string
   readonly size: number
   readonly chunks: () => AsyncIterable<Uint8Array>
+  /** Where it stands, if it is a database. */
+  readonly database?: string
 }
 
 interface Zip {

@@ -1,4 +1,5 @@
 /** Puts a conversation of our own back: the same ids, the same order, the same hashes. */
+import { entriesIn } from '../../engine/export.js'
 import type { Step } from '../../store/contract/commit.js'
 import type { Entry, NewEntry } from '../../store/contract/entry.js'
 import { contentHash } from '../../store/shared/gate.js'
@@ -11,7 +12,10 @@ export async function writeExact(target: Target, { exported }: Exact, dryRun: bo
   const { conversation, entries, branches, receipts } = exported
   const { id, title } = conversation
   const there = await store.get(workspace, id)
-  const known = there ? await hashes(target, id) : new Map<string, string>()
+  const known = new Map<string, string>()
+  if (there)
+    for await (const entry of entriesIn({ ...target, conversation: id }))
+      known.set(entry.id, entry.redacted ? contentHash(newEntry(entry)) : entry.contentHash)
   const warnings: string[] = []
   const fresh: Entry[] = []
   for (const entry of [...entries].sort((one, other) => one.seq - other.seq)) {
@@ -84,14 +88,3 @@ const newEntry = ({ id, body, text, tokens, at, author, model, meta }: Entry): N
   ...(model === undefined ? null : { model }),
   ...(meta === undefined ? null : { meta }),
 })
-
-async function hashes({ store, workspace }: Target, conversation: string): Promise<Map<string, string>> {
-  const found = new Map<string, string>()
-  for (let after = 0; ; ) {
-    const page = await store.feed(workspace, conversation, after, 1_000)
-    for (const entry of page) found.set(entry.id, entry.redacted ? contentHash(newEntry(entry)) : entry.contentHash)
-    const last = page.at(-1)
-    if (!last) return found
-    after = last.seq
-  }
-}

@@ -1,4 +1,5 @@
 /** Puts a conversation into the store: what is not there yet, all of it or nothing. */
+import { entriesIn } from '../../engine/export.js'
 import type { Env } from '../../engine/window/entries.js'
 import { writingOf } from '../../engine/writing.js'
 import type { Step } from '../../store/contract/commit.js'
@@ -106,15 +107,11 @@ export function conversationId({ format, id }: Pick<Imported, 'format' | 'id'>):
 const linked = ({ entry, parent }: Planted): Linked => ({ id: entry.id, parent })
 
 /** The entries that an import wrote; what was said here since is someone else's. */
-async function entriesThere({ store, workspace }: Target, conversation: string): Promise<Linked[]> {
+async function entriesThere(target: Target, conversation: string): Promise<Linked[]> {
   const found: Linked[] = []
-  for (let after = 0; ; ) {
-    const page = await store.feed(workspace, conversation, after, 1_000)
-    for (const { id, parent, meta } of page) if (meta?.source !== undefined) found.push({ id, parent })
-    const last = page.at(-1)
-    if (!last) return found
-    after = last.seq
-  }
+  for await (const { id, parent, meta } of entriesIn({ ...target, conversation }))
+    if (meta?.source !== undefined) found.push({ id, parent })
+  return found
 }
 
 function titleOf(tree: Imported, { entries }: Plan): string {

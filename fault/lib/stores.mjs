@@ -7,8 +7,14 @@ const load = (path) => import(pathToFileURL(join(process.env.THROUGHLINE_FAULT_D
 
 export async function openStore(kind, target, options = {}) {
   if (kind === 'sqlite') return (await load('sqlite/index.js')).sqliteStore(target, options)
-  if (kind === 'postgres') return (await load('postgres/index.js')).postgresStore(target, options)
+  if (kind === 'postgres') return (await load('postgres/index.js')).postgresStore(target, { ...given(), ...options })
   return jsonColumnStore(await openDatabase(target))
+}
+
+/** On a server that is given: where, and whether its tables are spread. */
+function given() {
+  const { FAULT_SCHEMA: schema, TEST_DISTRIBUTE } = process.env
+  return schema ? { schema, migrate: TEST_DISTRIBUTE ? 'distribute' : true } : {}
 }
 
 /** The SQLite below the store. */

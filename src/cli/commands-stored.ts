@@ -102,6 +102,11 @@ export const conversationCommands = {
     args: { ...place, file: id, force: flag },
     load: async () => (await import('./history/restore.js')).restoreFrom,
   }),
+  migrate: command({
+    usage: usages.migrate,
+    args: { ...place, distribute: flag },
+    load: async () => (await import('./history/migrate.js')).migrateStored,
+  }),
   repair: command({
     usage: usages.repair,
     args: { ...place, file: id },

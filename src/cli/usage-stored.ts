@@ -207,6 +207,16 @@ The backup is checked first. A database that is there: exit code 4, unless --for
   --db FILE, --config FILE    which data; as for serve
   --json                  as data: throughline.restore/1`,
 
+  migrate: `throughline migrate: brings the database to the format of this version
+
+  throughline migrate --db postgres://…
+  throughline migrate --db postgres://… --distribute     its tables over the servers of a Citus
+
+Every command does the first by itself. Stop the servers before --distribute, and start them
+afterwards; the rows of a workspace stay together. docs/scale.md
+  --db FILE|postgres://…  --config FILE    which data; as for serve
+  --json                  as data: throughline.migrate/1`,
+
   repair: `throughline repair FILE: makes a new database of what can still be read of a damaged one
 
   throughline repair repaired.db

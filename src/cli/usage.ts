@@ -31,7 +31,7 @@ Windows        assemble, explain, validate, policies
 Agents         connect, task create, deploy, status, show, output, list
 Service        serve, mcp, keys, config, doctor, service install
 Everything     call OPERATION, with the names and fields of the service
-Care           verify, reindex, backup, restore, repair, completion
+Care           verify, reindex, backup, restore, repair, migrate, completion
 
 Everywhere: --json (one document), --no-color (also NO_COLOR), --help, --version.
 Data goes to stdout, words for people to stderr.

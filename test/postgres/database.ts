@@ -8,6 +8,9 @@ import type { Postgres } from './setup.js'
 /** Starts the server at the first call of the run; says why when there is none. */
 export const askServer = (): Promise<Postgres> => ask(inject('postgres'))
 
+/** How a schema is opened: `npm run store:suite -- --distribute` spreads its tables over the servers of a Citus. */
+export const migrate = process.env.TEST_DISTRIBUTE ? 'distribute' : true
+
 export const freshSchema = (): string => `test_${randomBytes(8).toString('hex')}`
 
 /** A connection without the store. */
@@ -18,6 +21,10 @@ export interface Raw {
   end(): Promise<void>
 }
 
+/** Names the workspace of a transaction to the server, and to those it asks if it is a Citus. */
+export const named = (workspace: string): string =>
+  `set local citus.propagate_set_commands to 'local'; set local throughline.workspace to ${pg.escapeLiteral(workspace)}`
+
 export async function rawClient(url: string): Promise<Raw> {
   const client = new pg.Client(url)
   client.on('error', () => {})
@@ -27,7 +34,7 @@ export async function rawClient(url: string): Promise<Raw> {
     query,
     async inWorkspace(workspace, sql, values) {
       await query('begin')
-      await query("select set_config('throughline.workspace', $1, true)", [workspace])
+      await query(named(workspace))
       await query(sql, values)
       await query('commit')
     },

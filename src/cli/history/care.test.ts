@@ -89,6 +89,13 @@ test('repair makes a new file of what is left, and says what is not', async () =
   expect((await run(['verify', '--all', '--db', to])).code).toBe(0)
 })
 
+test('migrate brings a file up to date, and distributes none', async () => {
+  const path = await filled()
+  expect(await run(['migrate', '--db', path])).toMatchObject({ code: 0, stdout: 'The database is up to date.\n' })
+  const refused = await run(['migrate', '--distribute', '--db', path])
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Citus')])
+})
+
 /** Only root can make a disk of its own. */
 const canMount = process.platform === 'linux' && process.getuid?.() === 0 && mounts()
 function mounts(): boolean {

@@ -32,10 +32,10 @@ export function settingsOf({ config: file, 'log-level': log_level, ...rest }: Se
 export const storePlace = ({ config }: Settled): Place => placeOf(config.db, process.env)
 
 /** Makes the file and its folder when there are none. */
-export async function openStore(place: Place): Promise<Store> {
+export async function openStore(place: Place, distribute = false): Promise<Store> {
   if (place.kind === 'postgres') {
     const { postgresStore } = await import('../../store/postgres/store.js')
-    return postgresStore(place.url)
+    return postgresStore(place.url, distribute ? { migrate: 'distribute' } : {})
   }
   const [{ mkdir }, { dirname }] = await Promise.all([import('node:fs/promises'), import('node:path')])
   await mkdir(dirname(place.file), { recursive: true, mode: 0o700 })

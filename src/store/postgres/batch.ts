@@ -38,9 +38,9 @@ const int8 = 20
 
 interface Prepared {
   /** The columns of each statement that the connection has prepared. */
-  readonly columns: Map<Statement, readonly Column[]>
+  readonly columns: WeakMap<Statement, readonly Column[]>
   /** Those that may be there or not, since a message failed on the way. */
-  readonly doubtful: Set<Statement>
+  readonly doubtful: WeakSet<Statement>
 }
 
 const prepared = new WeakMap<Connection, Prepared>()
@@ -49,7 +49,7 @@ class Batch implements Submittable {
   readonly #client: PoolClient
   readonly #calls: readonly Call[]
   readonly #results: Result[] = []
-  #prepared: Prepared = { columns: new Map(), doubtful: new Set() }
+  #prepared: Prepared = { columns: new WeakMap(), doubtful: new WeakSet() }
   readonly #fresh = new Set<Statement>()
   #rows: Row[] = []
   /** Public, because the client puts its clock for the answer around it. */

@@ -24,8 +24,9 @@ export function branches(driver: Driver): Pick<Store, 'branches' | 'setBranch' |
     },
 
     async removeBranch(workspace, conversation, name) {
-      const [removed, state] = await driver.once(
+      const [, removed, state] = await driver.once(
         workspace,
+        [lock, [workspace, conversation]],
         [sql.removeBranch, [workspace, conversation, name]],
         stateOf(workspace, conversation),
       )

@@ -6,7 +6,7 @@ import { bellName } from '../shared/bell.js'
 import { refusal } from '../shared/refuse.js'
 import type { Call } from './batch.js'
 import type { Ask, Driver } from './driver.js'
-import { writeIn } from './find.js'
+import { orMissing, writeIn } from './find.js'
 import type { Listen } from './listen.js'
 import { lock, savepoint, undo } from './sql/frame.js'
 import { workOf } from './steps.js'
@@ -23,7 +23,7 @@ export const commits = (driver: Driver, listen: Listen): Pick<Store, 'commit'> =
       if (said.value.ok) return { calls: [], answer: { outcomes: said.value.outcomes, repeated: false } }
       await ask([undo, []])
       return { calls: [], answer: await repeated(works, said.value.done, ask) }
-    })
+    }).catch(orMissing(driver, workspace, conversation))
     // those of this process need not wait for the server to tell them
     if (steps.some((step) => step.do === 'emit')) listen.ring(bellName(workspace, conversation))
     return done

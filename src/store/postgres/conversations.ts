@@ -13,6 +13,7 @@ import * as sql from './sql/conversations.js'
 import { removeEvents } from './sql/events.js'
 import { removeRecords } from './sql/files.js'
 import { lockAlone } from './sql/frame.js'
+import { lockBlobs, removeBlobs } from './sql/records.js'
 import { removeSearched } from './sql/search.js'
 import { workOf } from './steps.js'
 import { performed } from './work.js'
@@ -73,7 +74,7 @@ export function conversations(driver: Driver, channel: string): Conversations {
     },
 
     async remove(workspace, id) {
-      const all: Call[] = [sql.lockBlobs, ...owned.map(([, statement]) => statement), sql.removeConversation].map(
+      const all: Call[] = [lockBlobs, ...owned.map(([, statement]) => statement), sql.removeConversation].map(
         (statement) => [statement, [workspace, id]],
       )
       return writeIn(driver, workspace, id, lockAlone, all, ([, , ...removals]) => {
@@ -91,7 +92,7 @@ const owned = [
   ['entry', sql.removeEntries],
   ['branch', sql.removeBranches],
   ['draft', sql.removeDrafts],
-  ['blob', sql.removeBlobs],
+  ['blob', removeBlobs],
   ['receipt', sql.removeReceipts],
   ['idempotency', sql.removeKeys],
   ['event', removeEvents],

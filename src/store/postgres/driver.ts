@@ -32,6 +32,8 @@ export interface Settings {
   readonly poolSize: number
   /** For one statement, the wait for a lock included. */
   readonly timeoutSeconds: number
+  /** The tables are on other servers than the one that is asked (Citus). */
+  readonly distributed?: boolean
 }
 
 export async function openPool(server: PoolConfig, { poolSize, timeoutSeconds }: Settings): Promise<Pool> {
@@ -63,15 +65,16 @@ const oids = { int8: 20, json: 114 }
 const ignore = (): void => {}
 
 /** `owned`: the pool is ours to end. */
-export function driverOf(pool: Pool, { schema, timeoutSeconds }: Settings, owned = true): Driver {
-  const path = `"${schema}", pg_temp`
-  const timeout = String(timeoutSeconds * 1_000)
-  const scoped = (scope: Statement, workspace: string): Call => [scope, [path, workspace, timeout]]
+export function driverOf(pool: Pool, settings: Settings, owned = true): Driver {
+  const { distributed = false } = settings
   let closing: Promise<void> | undefined
 
   const whole = async (scope: Statement, workspace: string, calls: readonly Call[]) => {
-    const [, ...results] = await withClient(pool, (client) => send(client, [scoped(scope, workspace), ...calls]))
-    return results
+    // other servers commit each statement by itself unless they are told that it is one of several
+    const before = [...(distributed ? [begin] : []), ...scoped(settings, scope, workspace)]
+    const all = [...before, ...told(settings, calls), ...(distributed ? [commit] : [])]
+    const results = await withClient(pool, (client) => send(client, all))
+    return results.slice(before.length, before.length + calls.length)
   }
 
   return {
@@ -79,7 +82,8 @@ export function driverOf(pool: Pool, { schema, timeoutSeconds }: Settings, owned
     once: (workspace, ...calls) => whole(sql.writeScope, workspace, calls),
     write: (workspace, first, decide) =>
       withClient(pool, async (client) => {
-        const [, , ...results] = await send(client, [begin, scoped(sql.talkScope, workspace), ...first])
+        const before = [begin, ...scoped(settings, sql.talkScope, workspace)]
+        const results = (await send(client, [...before, ...first])).slice(before.length)
         const { calls, answer } = await decide(results, (...more) => send(client, more))
         const done = await send(client, [...calls, commit])
         // a transaction that had failed is answered with ROLLBACK
@@ -94,18 +98,17 @@ export function driverOf(pool: Pool, { schema, timeoutSeconds }: Settings, owned
 }
 
 /** The statements of one connection follow one another. */
-export function driverWithin(client: PoolClient, { schema, timeoutSeconds }: Settings): Driver {
-  const scope: Call[1] = [`"${schema}", pg_temp`, '', String(timeoutSeconds * 1_000)]
+export function driverWithin(client: PoolClient, settings: Settings): Driver {
   let last: Promise<unknown> = Promise.resolve()
 
   const run = async <T>(workspace: string, work: () => Promise<T>): Promise<T> => {
-    const [settings] = await send(client, [
+    const [before] = await send(client, [
       [sql.settings, []],
       [sql.holdCall, []],
     ]).catch(fail)
-    const restore: Call = [sql.restore, [JSON.stringify(settings?.rows[0] ?? {})]]
+    const restore: Call = [sql.restore, [JSON.stringify(before?.rows[0] ?? {})]]
     try {
-      await send(client, [[sql.talkScope, [scope[0] as string, workspace, scope[2] as string]]])
+      await send(client, scoped(settings, sql.talkScope, workspace))
       const done = await work()
       await send(client, [restore, [sql.releaseCall, []]])
       return done
@@ -120,7 +123,8 @@ export function driverWithin(client: PoolClient, { schema, timeoutSeconds }: Set
     last = mine.catch(() => {})
     return mine
   }
-  const plainly = (workspace: string, ...calls: readonly Call[]) => inTurn(workspace, () => send(client, calls))
+  const plainly = (workspace: string, ...calls: readonly Call[]) =>
+    inTurn(workspace, () => send(client, told(settings, calls)))
   return {
     read: plainly,
     once: plainly,
@@ -134,6 +138,22 @@ export function driverWithin(client: PoolClient, { schema, timeoutSeconds }: Set
     close: async () => {},
   }
 }
+
+/** What a transaction begins with. A plan for any values cannot say on which server the rows are. */
+function scoped({ schema, timeoutSeconds, distributed }: Settings, scope: Statement, workspace: string): Call[] {
+  const plans = distributed ? 'auto' : 'force_generic_plan'
+  const named: Call[] = [
+    [sql.tellServers, []],
+    [sql.local('throughline.workspace', workspace), []],
+  ]
+  const own: Call = [scope, [`"${schema}", pg_temp`, workspace, String(timeoutSeconds * 1_000), plans]]
+  return distributed ? [...named, own] : [own]
+}
+
+const told = ({ distributed }: Settings, calls: readonly Call[]): readonly Call[] =>
+  distributed
+    ? calls.map((call) => (call[0] === sql.askWords ? [sql.local('throughline.words', String(call[1][0])), []] : call))
+    : calls
 
 function fail(cause: unknown): never {
   throw failureOf(cause)

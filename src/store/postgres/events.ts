@@ -4,11 +4,12 @@ import type { EventPage, NewEvent, StoredEvent } from '../contract/event.js'
 import type { Store } from '../contract/store.js'
 import { bellName } from '../shared/bell.js'
 import { limitOf } from '../shared/page.js'
-import type { Row } from './batch.js'
+import type { Call, Row } from './batch.js'
 import type { Driver } from './driver.js'
 import { checkHere, checkState, stateOf } from './find.js'
 import type { Listen } from './listen.js'
 import * as sql from './sql/events.js'
+import { ring } from './sql/frame.js'
 import type { Key, Work } from './work.js'
 
 export const events = (driver: Driver, listen: Listen): Pick<Store, 'events' | 'trimEvents' | 'watch'> => ({
@@ -36,10 +37,14 @@ export const events = (driver: Driver, listen: Listen): Pick<Store, 'events' | '
 
 export function emitting([workspace, conversation]: Key, told: readonly NewEvent[], at: string, channel: string): Work {
   const [types, data] = [told.map(({ type }) => type), told.map((event) => JSON.stringify(event.data ?? null))]
-  const values = [workspace, conversation, types, data, at, channel, bellName(workspace, conversation)]
+  const calls: Call[] = [
+    [sql.countEvents, [workspace, conversation, types.length]],
+    [sql.emit, [workspace, conversation, types, data, at]],
+    [ring, [channel, bellName(workspace, conversation)]],
+  ]
   return {
     plan: () => ({
-      calls: types.length === 0 ? [] : [[sql.emit, values]],
+      calls: types.length === 0 ? [] : calls,
       outcome: ([done]) => {
         const before = done?.rows[0]?.before as number
         return types.map((type, i): StoredEvent => {

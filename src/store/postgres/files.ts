@@ -7,7 +7,7 @@ import { checkPut } from '../shared/record.js'
 import { refusal } from '../shared/refuse.js'
 import type { Call, Row } from './batch.js'
 import type { Driver } from './driver.js'
-import { checkState, stateOf } from './find.js'
+import { checkHere, orMissing } from './find.js'
 import * as sql from './sql/files.js'
 import { hold } from './sql/frame.js'
 
@@ -20,8 +20,10 @@ export const files = (driver: Driver): Pick<Store, 'putRecord' | 'getRecord' | '
       return recordOf(done?.rows[0]) ?? unput(found?.rows[0], put)
     }
     const held: Call = [hold, [workspace, conversation]]
-    const [, done, found, state] = await driver.once(workspace, held, ...calls, stateOf(workspace, conversation))
-    checkState(state, conversation)
+    const [, done, found] = await driver
+      .once(workspace, held, ...calls)
+      .catch(orMissing(driver, workspace, conversation))
+    if (!done?.rows[0]) await checkHere(driver, workspace, conversation)
     return recordOf(done?.rows[0]) ?? unput(found?.rows[0], put)
   },
 

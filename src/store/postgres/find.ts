@@ -1,4 +1,5 @@
 /** Reading and writing in a conversation that must be there. */
+import { HistoryError } from '../../core/message/issue.js'
 import { refusal } from '../shared/refuse.js'
 import type { Call, Result, Row } from './batch.js'
 import type { Decide, Driver } from './driver.js'
@@ -27,6 +28,15 @@ export async function checkHere(driver: Driver, workspace: string, conversation:
   const [state] = await driver.read(workspace, stateOf(workspace, conversation))
   checkState(state, conversation)
 }
+
+/** A row that belongs to a conversation which is not there: says so. */
+export const orMissing =
+  (driver: Driver, workspace: string, conversation: string) =>
+  async (error: unknown): Promise<never> => {
+    const cause = HistoryError.is(error) ? error.cause : null
+    if ((cause as { readonly code?: string } | null)?.code === '23503') await checkHere(driver, workspace, conversation)
+    throw error
+  }
 
 export async function readIn(
   driver: Driver,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askServer, freshSchema, type Raw, rawClient } from '../../../test/postgres/database.js'
+import { askServer, freshSchema, migrate, type Raw, rawClient } from '../../../test/postgres/database.js'
 import { memoryStore } from '../memory/store.js'
 import { at, said } from './log.fixture.js'
 import { steps } from './schema.js'
@@ -134,6 +134,11 @@ describe.skipIf('reason' in server)('opening a PostgreSQL store', () => {
       await admin.end()
       await owner.end()
     }
+  })
+
+  test.runIf(migrate === true)('a server without Citus distributes nothing, and says what it lacks', async () => {
+    const schema = freshSchema()
+    await expect(postgresStore(url, { schema, migrate: 'distribute' })).rejects.toMatchObject({ code: 'unprepared' })
   })
 
   test.each([

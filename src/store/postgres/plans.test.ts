@@ -63,7 +63,7 @@ describe.skipIf('reason' in server)('a statement on a conversation of 900 entrie
 
       test.each(cases)('looks only at the rows of the %s', async (_, statement, values, most) => {
         await raw.query('begin')
-        await raw.query(readScope.text, [`"${schema}", pg_temp`, 'w', '10000'])
+        await raw.query(readScope.text, [`"${schema}", pg_temp`, 'w', '10000', 'force_generic_plan'])
         await raw.query(`prepare looked_at as ${statement.text}`)
         const [row] = await raw.query(
           `explain (analyze, format json) execute looked_at (${values.map(literal).join()})`,

@@ -13,7 +13,7 @@ import { putting, toRecord, unput } from './files.js'
 import { toReceipt } from './rows.js'
 import * as file from './sql/files.js'
 import { getReceipt, putReceipt } from './sql/records.js'
-import { type Key, rowAs, type Work, work } from './work.js'
+import { type Key, type Plan, rowAs, type Work, work } from './work.js'
 
 /** `channel` is what listeners are told on. */
 export function workOf(key: Key, step: Step, channel: string): Work {
@@ -44,10 +44,17 @@ export function workOf(key: Key, step: Step, channel: string): Work {
     }
     case 'add-record': {
       const { kind, id, numbers, at } = step.record
-      const call: Call = [file.addRecord, [workspace, kind, id, JSON.stringify(numbers), at]]
-      return work(call, rowAs(toRecord), async () => {
-        throw notNumbers(id)
-      })
+      const calls: Call[] = [
+        [file.openRecord, [workspace, kind, id, at]],
+        [file.addRecord, [workspace, kind, id, JSON.stringify(numbers), at]],
+      ]
+      const outcome: Plan['outcome'] = ([, added]) => rowAs(toRecord)(added ? [added] : [])
+      return {
+        plan: () => ({ calls, outcome }),
+        why: async () => {
+          throw notNumbers(id)
+        },
+      }
     }
     case 'remove-record':
       return work([file.removeRecord, [workspace, step.kind, step.id]], () => null)

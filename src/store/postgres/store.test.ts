@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askServer, freshSchema, type Raw, rawClient } from '../../../test/postgres/database.js'
+import { askServer, freshSchema, migrate, named, type Raw, rawClient } from '../../../test/postgres/database.js'
 import { proxyTo } from '../../../test/postgres/proxy.js'
 import type { Store } from '../contract/store.js'
 import { at, expectWhole, insist, said } from './log.fixture.js'
@@ -19,7 +19,7 @@ import * as vectors from './sql/vectors.js'
 import { postgresStore } from './store.js'
 
 const beside = [events, files, search, vectors]
-const { state, lock, hold, lockAlone, ...frames } = frame
+const { state, lock, hold, lockAlone, local: _, ...frames } = frame
 const statements = [{ state, lock, hold, lockAlone }, append, branches, conversations, drafts, log, records, ...beside]
   .flatMap((file): unknown[] => Object.values(file))
   .filter((one): one is Statement => typeof one === 'object')
@@ -34,7 +34,7 @@ describe.skipIf('reason' in server)('a PostgreSQL store', () => {
 
   beforeAll(async () => {
     raw = await rawClient(url)
-    store = await postgresStore(url, { schema })
+    store = await postgresStore(url, { schema, migrate })
   })
   afterAll(async () => {
     await store.close()
@@ -68,7 +68,7 @@ describe.skipIf('reason' in server)('a PostgreSQL store', () => {
 
     test.each(tables)('shows the rows of %s of the named workspace alone, whatever is asked', async (table) => {
       await raw.query('begin')
-      await raw.query("select set_config('throughline.workspace', 'wall-a', true)")
+      await raw.query(named('wall-a'))
       const rows = await raw.query(`select distinct workspace_id from "${schema}".${table}`)
       const foreign = await raw.query(`select * from "${schema}".${table} where workspace_id = 'wall-b'`)
       await raw.query('commit')
@@ -78,7 +78,7 @@ describe.skipIf('reason' in server)('a PostgreSQL store', () => {
 
     test('refuses a row for another workspace than the named one', async () => {
       await raw.query('begin')
-      await raw.query("select set_config('throughline.workspace', 'wall-a', true)")
+      await raw.query(named('wall-a'))
       const foreign = `insert into "${schema}".tombstone (workspace_id, conversation_id) values ('wall-b', 'c')`
       await expect(raw.query(foreign)).rejects.toThrow(/row-level security/)
       await raw.query('rollback')
@@ -103,7 +103,7 @@ describe.skipIf('reason' in server)('a PostgreSQL store', () => {
     await store.append('print', 'c', [said('one', 'a'), said('two', 'b')], { branch: 'main', at })
     await store.redact('print', 'c', 'b')
     await raw.query('begin')
-    await raw.query("select set_config('throughline.workspace', 'print', true)")
+    await raw.query(named('print'))
     const rows = await raw.query(`select title, seq, who, said from "${schema}".conversation_text`)
     await raw.query('commit')
     expect(rows).toEqual([
@@ -115,7 +115,7 @@ describe.skipIf('reason' in server)('a PostgreSQL store', () => {
   describe('several processes', () => {
     let other: Store
     beforeAll(async () => {
-      other = await postgresStore(url, { schema, poolSize: 4 })
+      other = await postgresStore(url, { schema, migrate, poolSize: 4 })
     })
     afterAll(() => other.close())
 
@@ -197,7 +197,7 @@ describe.skipIf('reason' in server)('a PostgreSQL store', () => {
     'a connection lost just %s the commit is `unavailable`, and the retry is done exactly once',
     async (cut) => {
       const proxy = await proxyTo(url)
-      const cautious = await postgresStore(proxy.url, { schema, poolSize: 2 })
+      const cautious = await postgresStore(proxy.url, { schema, migrate, poolSize: 2 })
       const workspace = `cut ${cut}`
       const acknowledged = new Map<string, { text: string; seq: number }>()
       try {
@@ -226,7 +226,7 @@ describe.skipIf('reason' in server)('a PostgreSQL store', () => {
       await store.create(tenant, { id: 'c', at })
       await store.append(tenant, 'c', [said(tenant, 'owner')], { branch: 'main', at })
     }
-    const few = await postgresStore(`${url}?application_name=${schema}_few`, { schema, poolSize: 3 })
+    const few = await postgresStore(`${url}?application_name=${schema}_few`, { schema, migrate, poolSize: 3 })
     let going = true
     let cancelled = 0
     const canceller = (async () => {
@@ -262,11 +262,11 @@ describe.skipIf('reason' in server)('a PostgreSQL store', () => {
   })
 
   test('a statement that waits too long is `unavailable`, and the store goes on', async () => {
-    const hasty = await postgresStore(url, { schema, poolSize: 1, timeoutSeconds: 1 })
+    const hasty = await postgresStore(url, { schema, migrate, poolSize: 1, timeoutSeconds: 1 })
     await hasty.create('slow', { id: 'c', at })
     await raw.query('begin')
-    await raw.query("select set_config('throughline.workspace', 'slow', true)")
-    await raw.query(`select 1 from "${schema}".conversation where id = 'c' for update`)
+    await raw.query(named('slow'))
+    await raw.query(`select 1 from "${schema}".conversation where workspace_id = 'slow' and id = 'c' for update`)
     const entry = said('late')
     await expect(hasty.append('slow', 'c', [entry], { branch: 'main', at })).rejects.toMatchObject({
       code: 'unavailable',
@@ -279,7 +279,7 @@ describe.skipIf('reason' in server)('a PostgreSQL store', () => {
 
   test('a message of which only the beginning arrives holds its locks no longer than the timeout', async () => {
     const proxy = await proxyTo(url)
-    const cautious = await postgresStore(proxy.url, { schema, poolSize: 1, timeoutSeconds: 1 })
+    const cautious = await postgresStore(proxy.url, { schema, migrate, poolSize: 1, timeoutSeconds: 1 })
     await store.create('stalled', { id: 'c', at })
     proxy.cut = 'stall'
     const lost = expect(cautious.append('stalled', 'c', [said('half')], { branch: 'main', at })).rejects.toMatchObject({
@@ -288,14 +288,16 @@ describe.skipIf('reason' in server)('a PostgreSQL store', () => {
     while (proxy.cuts() === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     await store.append('stalled', 'c', [said('whole', 'whole')], { branch: 'main', at })
     await lost
-    expect((await store.feed('stalled', 'c', 0, 9)).map(({ text }) => text)).toEqual(['whole'])
+    const texts = (await store.feed('stalled', 'c', 0, 9)).map(({ text }) => text).sort()
+    // a Citus is told to commit before the message ends, so that both may be there
+    expect(texts).toEqual(migrate === true ? ['whole'] : expect.arrayContaining(['whole']))
     await cautious.close()
     await proxy.close()
   })
 
   test('connections that the server ends are replaced without a restart', async () => {
     const name = `${schema}_ended`
-    const ended = await postgresStore(`${url}?application_name=${name}`, { schema })
+    const ended = await postgresStore(`${url}?application_name=${name}`, { schema, migrate })
     await ended.create('ended', { id: 'c', at })
     for (let round = 0; round < 5; round++) {
       await Promise.all([1, 2, 3, 4].map(() => ended.get('ended', 'c')))
@@ -307,7 +309,7 @@ describe.skipIf('reason' in server)('a PostgreSQL store', () => {
   })
 
   test('after it is closed, every call is `unavailable`', async () => {
-    const closed = await postgresStore(url, { schema })
+    const closed = await postgresStore(url, { schema, migrate })
     await closed.close()
     await closed.close()
     await expect(closed.get('w', 'c')).rejects.toMatchObject({ code: 'unavailable' })

@@ -65,8 +65,11 @@ export interface PostgresOptions {
   readonly poolSize?: number
   /** How long one statement may take, waiting included. */
   readonly timeoutSeconds?: number
-  /** False for a schema that someone else migrates, by `migrationSql`: one of another format is refused. */
-  readonly migrate?: boolean
+  /**
+   * False for a schema that someone else migrates, by `migrationSql`: one of another format is refused. `distribute` also
+   * spreads the tables over the servers of a Citus, by workspace; stores that are open must be opened anew.
+   */
+  readonly migrate?: boolean | 'distribute'
 }
 
 /** A store in PostgreSQL, for any number of processes. */
@@ -109,21 +112,24 @@ export async function postgresStore(
       ? { connectionString: server }
       : (server as PostgresServer)
   const pool = given ?? (await openPool(config, settings))
-  const driver = driverOf(pool, settings, given === null)
+  let distributed: boolean
   let pgvector: string | null
   try {
-    await migrate(pool, settings.schema, settings.migrate ? 'climb' : 'check')
-    pgvector = await preparePgvector(pool, settings.schema, settings.migrate)
+    const how = settings.migrate === true ? 'climb' : settings.migrate || 'check'
+    distributed = await migrate(pool, settings.schema, how)
+    pgvector = await preparePgvector(pool, settings.schema, settings.migrate !== false)
   } catch (error) {
-    await driver.close()
+    if (!given) await pool.end()
     throw error
   }
+  const known = { ...settings, distributed }
+  const driver = driverOf(pool, known, given === null)
   const library = createLibrary()
   const listen = listenTo(config, settings.schema)
   const silent: Listen = { ...listen, watch: () => () => {}, ring: () => {}, close: async () => {} }
   return {
     ...storeOn(driver, listen),
-    within: (client) => storeOn(driverWithin(client as PoolClient, settings), silent),
+    within: (client) => storeOn(driverWithin(client as PoolClient, known), silent),
   }
 
   function storeOn(driver: Driver, listen: Listen): Store {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { askServer, freshSchema, type Raw, rawClient } from '../../../test/postgres/database.js'
+import { askServer, freshSchema, migrate, type Raw, rawClient } from '../../../test/postgres/database.js'
 import { storeSuite } from '../../testing/store-suite.js'
 import type { Store } from '../contract/store.js'
 import { postgresStore } from './store.js'
@@ -13,7 +13,7 @@ describe.skipIf('reason' in server)('a PostgreSQL store', () => {
   let raw: Raw
 
   const reopen = async (): Promise<Store> => {
-    const store = await postgresStore(url, { schema })
+    const store = await postgresStore(url, { schema, migrate })
     opened.push(store)
     return store
   }

@@ -5,7 +5,7 @@ import type { Store } from '../contract/store.js'
 import { type Searched, searchedOf } from '../search/found.js'
 import { conversationTerm, workspaceTerm } from '../search/terms.js'
 import { cursorBehind, entryBehind, limitOf } from '../shared/page.js'
-import type { Call, Row, Value } from './batch.js'
+import type { Call, Row } from './batch.js'
 import type { Driver } from './driver.js'
 import { lockTaking } from './sql/frame.js'
 import * as sql from './sql/search.js'
@@ -55,7 +55,7 @@ function listing(workspace: string, rows: readonly Row[]): readonly Call[] {
   const marks = new Map(rows.map((row) => [row.conversation_id as string, row.seq as number]))
   const found = rows.flatMap((row) => searchedIn(row) ?? [])
   return [
-    [sql.addSearched, [workspace, ...columnsOf(workspace, found)]],
+    ...found.map((one) => listed(workspace, one)),
     [sql.setIndexed, [workspace, [...marks.keys()], [...marks.values()]]],
   ]
 }
@@ -71,13 +71,10 @@ function searchedIn(row: Row): Placed | null {
   return searched && { ...searched, conversation: row.conversation_id as string }
 }
 
-const columnsOf = (workspace: string, found: readonly Placed[]): readonly Value[] => [
-  found.map(({ conversation }) => conversation),
-  found.map(({ seq }) => seq),
-  found.map(({ role }) => role),
-  found.map(({ instant }) => instant),
-  found.map(({ conversation, terms }) => ['*', ...namesOf(workspace, conversation), ...terms].join(' ')),
-]
+function listed(workspace: string, { conversation, seq, role, instant, terms }: Placed): Call {
+  const words = ['*', ...namesOf(workspace, conversation), ...terms].join(' ')
+  return [sql.listEntry, [workspace, conversation, seq, role, instant, words]]
+}
 
 const namesOf = (workspace: string, conversation: string): readonly string[] => [
   workspaceTerm(workspace),
@@ -122,7 +119,7 @@ function relisting(workspace: string, rows: readonly Row[], before: ReadonlyMap<
   const found = near.flatMap((row) => searchedIn(row) ?? [])
   const wordless = near.filter((row) => searchedIn(row) === null)
   return [
-    [sql.relist, [workspace, ...columnsOf(workspace, found)]],
+    ...found.map((one) => listed(workspace, one)),
     ...wordless.map((row): Call => [sql.forgetEntry, [workspace, row.conversation_id as string, row.seq as number]]),
     [sql.setIndexed, [workspace, [...indexed.keys()], [...indexed.values()]]],
   ]

@@ -1,6 +1,6 @@
 /** What was changed behind the store's back is noticed on PostgreSQL, too (B2). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askServer, freshSchema, type Raw, rawClient } from '../../../test/postgres/database.js'
+import { askServer, freshSchema, migrate, type Raw, rawClient } from '../../../test/postgres/database.js'
 import { openHistory } from '../../engine/history.js'
 import type { Store } from '../contract/store.js'
 import { postgresStore } from './store.js'
@@ -13,7 +13,7 @@ let raw: Raw
 
 beforeAll(async () => {
   if (!url) return
-  store = await postgresStore(url, { schema })
+  store = await postgresStore(url, { schema, migrate })
   raw = await rawClient(url)
   await raw.query(`set search_path to ${schema}`)
 })

@@ -12,26 +12,17 @@ export const getBranch = sql(
   'select head_id from branch where workspace_id = $1 and conversation_id = $2 and name = $3',
 )
 
-export const putBranch = sql(
-  'put_branch',
-  `insert into branch (workspace_id, conversation_id, name, head_id, updated_at) values ($1, $2, $3, $4, $5)
-    on conflict (workspace_id, conversation_id, name)
-      do update set head_id = excluded.head_id, updated_at = excluded.updated_at`,
-)
-
 /** Only from head $6, and only to an entry that is there. */
 export const moveBranch = sql(
   'move_branch',
-  `with known as (
-      select head_id from branch where workspace_id = $1 and conversation_id = $2 and name = $3 for update
-    )
-    insert into branch (workspace_id, conversation_id, name, head_id, updated_at)
-      select workspace_id, id, $3, $4::text, $5 from conversation
-        where workspace_id = $1 and id = $2 and (select head_id from known) is not distinct from $6::text
-          and ($4::text is null or exists (select from ${byId('$4')} where e.id = $4))
-      on conflict (workspace_id, conversation_id, name)
-        do update set head_id = excluded.head_id, updated_at = excluded.updated_at
-      returning name, head_id, updated_at`,
+  `insert into branch as w (workspace_id, conversation_id, name, head_id, updated_at)
+    select c.workspace_id, c.id, $3::text, $4::text, $5::text
+      from conversation c left join branch b on b.workspace_id = $1 and b.conversation_id = $2 and b.name = $3
+      where c.workspace_id = $1 and c.id = $2 and b.head_id is not distinct from $6::text
+        and ($4::text is null or exists (select from ${byId('$4')} where e.id = $4))
+    on conflict (workspace_id, conversation_id, name)
+      do update set head_id = excluded.head_id, updated_at = excluded.updated_at
+    returning w.name, w.head_id, w.updated_at`,
 )
 
 export const removeBranch = sql(

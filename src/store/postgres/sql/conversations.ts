@@ -46,27 +46,6 @@ export const listConversationsAfter = sql(
 
 // removal
 
-/** In the order of their hashes, so that two removals never wait for each other. */
-export const lockBlobs = sql(
-  'lock_blobs',
-  `select 1 from blob where workspace_id = $1
-      and sha256 in (select sha256 from blob_ref where workspace_id = $1 and conversation_id = $2)
-    order by sha256 for update`,
-)
-
-/** The blobs that only this conversation refers to go with the references. */
-export const removeBlobs = sql(
-  'remove_blobs',
-  `with freed as (
-      delete from blob_ref where workspace_id = $1 and conversation_id = $2 returning sha256
-    )
-    delete from blob b using freed where b.workspace_id = $1 and b.sha256 = freed.sha256
-      and not exists (
-        select from blob_ref other
-          where other.workspace_id = $1 and other.sha256 = b.sha256 and other.conversation_id <> $2
-      )`,
-)
-
 const owned = (table: string): Statement =>
   sql(`remove_owned_${table}`, `delete from ${table} where workspace_id = $1 and conversation_id = $2`)
 

@@ -8,7 +8,7 @@ const draftColumns = 'd.id, d.conversation_id, d.branch, d.parent_id, d.text, d.
 export const openDraft = sql(
   'open_draft',
   `insert into draft as d (workspace_id, conversation_id, id, branch, parent_id, at, lease_until, body)
-    select workspace_id, id, $3, $4, $5::text, $6, clock_timestamp() + make_interval(secs => $7), $8::json from conversation
+    select workspace_id, id, $3::text, $4::text, $5::text, $6::text, statement_timestamp() + make_interval(secs => $7), $8::json from conversation
       where workspace_id = $1 and id = $2 and ($5::text is null or exists (select from ${byId('$5')} where e.id = $5))
         and not ($9::boolean and exists (select from draft where workspace_id = $1 and conversation_id = $2))
     on conflict do nothing returning ${draftColumns}`,
@@ -16,13 +16,13 @@ export const openDraft = sql(
 
 export const saveDraft = sql(
   'save_draft',
-  `update draft d set text = $5, body = $6, lease_until = clock_timestamp() + make_interval(secs => $7)
+  `update draft d set text = $5, body = $6, lease_until = statement_timestamp() + make_interval(secs => $7)
     where d.workspace_id = $1 and d.conversation_id = $2 and d.id = $3 and d.epoch = $4 returning ${draftColumns}`,
 )
 
 export const renewDraft = sql(
   'renew_draft',
-  `update draft d set lease_until = clock_timestamp() + make_interval(secs => $5)
+  `update draft d set lease_until = statement_timestamp() + make_interval(secs => $5)
     where d.workspace_id = $1 and d.conversation_id = $2 and d.id = $3 and d.epoch = $4 returning ${draftColumns}`,
 )
 
@@ -55,12 +55,6 @@ export const listDrafts = sql(
   `select ${draftColumns} from draft d where d.workspace_id = $1 and d.conversation_id = $2 order by d.id`,
 )
 
-export const lockDraft = sql(
-  'lock_draft',
-  `select ${draftColumns} from draft d
-    where d.workspace_id = $1 and d.conversation_id = $2 and d.id = $3 for update`,
-)
-
 export const getDraft = sql(
   'get_draft',
   'select epoch from draft where workspace_id = $1 and conversation_id = $2 and id = $3',
@@ -74,10 +68,10 @@ export const removeDraft = sql(
 export const claimDrafts = sql(
   'claim_drafts',
   `with due as (
-      select workspace_id, conversation_id, id from draft where workspace_id = $1 and lease_until <= now()
+      select workspace_id, conversation_id, id from draft where workspace_id = $1 and lease_until <= statement_timestamp()
         for update skip locked
     )
-    update draft d set epoch = d.epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2) from due
+    update draft d set epoch = d.epoch + 1, lease_until = statement_timestamp() + make_interval(secs => $2) from due
       where d.workspace_id = due.workspace_id and d.conversation_id = due.conversation_id and d.id = due.id
       returning ${draftColumns}`,
 )

@@ -1,18 +1,20 @@
 /** Events, numbered under the lock of their conversation. */
 import { sql } from './statement.js'
 
-/** Types $3 with data $4, at $5; whoever listens to $6 hears $7 when they are committed. */
+/** $3 more. */
+export const countEvents = sql(
+  'count_events',
+  `update conversation set events = events + $3::bigint where workspace_id = $1 and id = $2
+    returning events - $3::bigint as before`,
+)
+
+/** The last ones counted: types $3 with data $4, at $5. */
 export const emit = sql(
   'emit',
-  `with counted as (
-      update conversation set events = events + cardinality($3::text[]) where workspace_id = $1 and id = $2
-        returning events, events - cardinality($3::text[]) as before
-    ), told as (
-      insert into event (workspace_id, conversation_id, number, type, data, at)
-        select $1, $2, counted.before + given.n, given.type, given.data::json, $5
-          from counted cross join unnest($3::text[], $4::text[]) with ordinality as given (type, data, n)
-    )
-    select before, pg_notify($6, $7) from counted`,
+  `insert into event (workspace_id, conversation_id, number, type, data, at)
+    select c.workspace_id, c.id, c.events - cardinality($3::text[]) + given.n, given.type, given.data::json, $5::text
+      from conversation c cross join unnest($3::text[], $4::text[]) with ordinality as given (type, data, n)
+      where c.workspace_id = $1 and c.id = $2`,
 )
 
 /** The span of them, and those behind number $3: of one moment, so that none is trimmed between the two. */

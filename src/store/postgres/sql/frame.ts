@@ -1,5 +1,5 @@
 /** The frame of a transaction, and who keeps whom out of a conversation. */
-import { sql } from './statement.js'
+import { type Statement, sql } from './statement.js'
 
 export const begin = sql('begin', 'begin')
 export const commit = sql('commit', 'commit')
@@ -9,7 +9,7 @@ export const rollback = sql('rollback', 'rollback')
 
 /** A plan that has to sort looks dear to the server, and to compile it would take longer than to run it. */
 const reading = `set_config('search_path', $1, true), set_config('throughline.workspace', $2, true),
-    set_config('statement_timeout', $3, true), set_config('plan_cache_mode', 'force_generic_plan', true),
+    set_config('statement_timeout', $3, true), set_config('plan_cache_mode', $4, true),
     set_config('enable_sort', 'off', true), set_config('jit', 'off', true)`
 
 /** A commit is durable whatever the server's default. */
@@ -51,6 +51,16 @@ export const restore = sql(
 export const holdCall = sql('hold_call', 'savepoint throughline_call')
 export const releaseCall = sql('release_call', 'release savepoint throughline_call')
 export const undoCall = sql('undo_call', 'rollback to throughline_call')
+
+/** Servers that a distributed one asks are told such settings, too. Not prepared: the value is part of it. */
+export const tellServers = sql('tell_servers', "set local citus.propagate_set_commands to 'local'")
+export const local = (name: string, value: string): Statement => ({
+  name: '',
+  text: `set local ${name} to e'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
+})
+
+/** Whoever listens to $1 hears $2 at the commit; only the server that is asked has listeners. */
+export const ring = sql('ring', 'select pg_notify($1, $2)')
 
 /** What a search asks for stands in the wall around what is searched. */
 export const askWords = sql('ask_words', "select set_config('throughline.words', $1, true)")

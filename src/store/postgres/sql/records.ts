@@ -9,14 +9,14 @@ const receiptColumns = 'r.id, r.conversation_id, r.entry_id, r.at, r.body'
 export const putBlob = sql(
   'put_blob',
   `insert into blob as b (workspace_id, sha256, media_type, size, bytes)
-    select workspace_id, $3, $4, $5, $6 from conversation where workspace_id = $1 and id = $2
-    on conflict (workspace_id, sha256) do update set size = b.size returning media_type, size`,
+    select workspace_id, $3::text, $4::text, $5::bigint, $6::bytea from conversation where workspace_id = $1 and id = $2
+    on conflict (workspace_id, sha256) do update set size = b.size returning b.media_type, b.size`,
 )
 
 export const putBlobRef = sql(
   'put_blob_ref',
   `insert into blob_ref (workspace_id, conversation_id, sha256)
-    select workspace_id, id, $3 from conversation where workspace_id = $1 and id = $2 on conflict do nothing`,
+    select workspace_id, id, $3::text from conversation where workspace_id = $1 and id = $2 on conflict do nothing`,
 )
 
 export const getBlob = sql(
@@ -32,24 +32,33 @@ export const wholeBlobs = sql(
       and b.size = length(b.bytes)`,
 )
 
-export const lockNamedBlobs = sql(
-  'lock_named_blobs',
-  `select 1 from blob where workspace_id = $1 and sha256 = any ($3::text[])
-      and sha256 in (select sha256 from blob_ref where workspace_id = $1 and conversation_id = $2)
+/** The blobs of a conversation, or those of them that a condition names. */
+const removal = (name: string, condition = '') => ({
+  /** In the order of their hashes, so that two removals never wait for each other. */
+  lock: sql(
+    `lock_${name}`,
+    `select 1 from blob where workspace_id = $1
+      and sha256 in (select sha256 from blob_ref where workspace_id = $1 and conversation_id = $2${condition})
     order by sha256 for update`,
-)
-
-/** The blobs $3 that only this conversation refers to go with the references. */
-export const removeNamedBlobs = sql(
-  'remove_named_blobs',
-  `with freed as (
-      delete from blob_ref where workspace_id = $1 and conversation_id = $2 and sha256 = any ($3::text[]) returning sha256
+  ),
+  /** Those that only this conversation refers to go with the references. */
+  remove: sql(
+    `remove_${name}`,
+    `with freed as (
+      delete from blob_ref where workspace_id = $1 and conversation_id = $2${condition} returning sha256
     )
     delete from blob b using freed where b.workspace_id = $1 and b.sha256 = freed.sha256
       and not exists (
         select from blob_ref other
           where other.workspace_id = $1 and other.sha256 = b.sha256 and other.conversation_id <> $2
       )`,
+  ),
+})
+
+export const { lock: lockBlobs, remove: removeBlobs } = removal('blobs')
+export const { lock: lockNamedBlobs, remove: removeNamedBlobs } = removal(
+  'named_blobs',
+  ' and sha256 = any ($3::text[])',
 )
 
 // receipts
@@ -57,7 +66,7 @@ export const removeNamedBlobs = sql(
 export const putReceipt = sql(
   'put_receipt',
   `insert into receipt (workspace_id, conversation_id, id, entry_id, at, body)
-    select workspace_id, id, $3, $4, $5, $6 from conversation where workspace_id = $1 and id = $2 on conflict do nothing`,
+    select workspace_id, id, $3::text, $4::text, $5::text, $6::json from conversation where workspace_id = $1 and id = $2 on conflict do nothing`,
 )
 
 export const getReceipt = sql(

@@ -22,25 +22,11 @@ export const unsearched = sql(
     ) e limit $4`,
 )
 
-/** Lists what is given, in its order. */
-const listing = (join = ''): string =>
+/** Entry $3 of conversation $2; its place stays what it is. */
+export const listEntry = sql(
+  'list_entry',
   `insert into search_entry (workspace_id, conversation_id, seq, role, instant, terms)
-    select $1, given.conversation_id, given.seq, given.role, given.instant,
-        array_to_tsvector(string_to_array(given.terms, ' '))
-      from unnest($2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[])
-        with ordinality as given (conversation_id, seq, role, instant, terms, n)${join}
-      order by n`
-
-export const addSearched = sql(
-  'add_searched',
-  listing(`
-        join conversation c on c.workspace_id = $1 and c.id = given.conversation_id`),
-)
-
-/** Its place stays what it is. */
-export const relist = sql(
-  'relist',
-  `${listing()}
+    values ($1, $2, $3, $4, $5, array_to_tsvector(string_to_array($6, ' ')))
     on conflict (workspace_id, conversation_id, seq)
       do update set role = excluded.role, instant = excluded.instant, terms = excluded.terms`,
 )

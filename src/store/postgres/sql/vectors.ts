@@ -29,7 +29,7 @@ const searched = `cross join lateral (
 export const putVectors = sql(
   'put_vectors',
   `insert into search_vector (workspace_id, model, place, conversation_id, seq, role, instant, vector)
-    select $1, $2, s.place, s.conversation_id, s.seq, s.role, s.instant, asked.vector
+    select s.workspace_id, $2::text, s.place, s.conversation_id, s.seq, s.role, s.instant, asked.vector
       from unnest($3::text[], $4::bigint[], $5::bytea[]) as asked (conversation_id, seq, vector) ${searched}
       where s.seq = asked.seq
     on conflict do nothing`,

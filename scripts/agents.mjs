@@ -11,13 +11,15 @@ import { clients } from './agents/clients.mjs'
 import { tryAgent } from './agents/trial.mjs'
 
 const cache = process.env.THROUGHLINE_AGENTS_CACHE ?? join(homedir(), '.cache/throughline-agents')
+/** Agents wait more than they work. */
+const together = 3
 const [mode, ...rest] = process.argv.slice(2)
 const names = (mode === '--inside' ? rest : process.argv.slice(2)).filter((name) => Object.hasOwn(clients, name))
 const wanted = names.length > 0 ? names : Object.keys(clients)
 
 const columns = [
   ['agent', ({ client }) => `${client.name} ${client.version}`],
-  ['direct, 2 turns', ({ direct }) => direct],
+  ['direct, 8 turns', ({ direct }) => direct],
   ['through us', ({ through }) => through],
   ['one session, one conversation', ({ recorded }) => recorded],
   [
@@ -66,15 +68,20 @@ function put(name, version) {
 
 async function inside() {
   const rows = []
-  for (const name of wanted) {
-    const root = mkdtempSync(join(tmpdir(), 'throughline-agents-'))
-    const row = await tryAgent(clients[name], { root, cache })
-    rmSync(root, { recursive: true, force: true })
-    rows.push(row)
-    write(rows)
-    process.stdout.write(`${line(row)}\n`)
-    for (const one of row.differences) process.stdout.write(`    ${one}\n`)
+  const waiting = [...wanted]
+  const work = async () => {
+    for (let name = waiting.shift(); name; name = waiting.shift()) {
+      const root = mkdtempSync(join(tmpdir(), 'throughline-agents-'))
+      const row = await tryAgent(clients[name], { root, cache })
+      rmSync(root, { recursive: true, force: true })
+      rows.push(row)
+      write(rows)
+      process.stdout.write(`${line(row)}\n`)
+      for (const one of row.differences) process.stdout.write(`    ${one}\n`)
+      for (const one of row.reasons) process.stdout.write(`    may differ, ${one}\n`)
+    }
   }
+  await Promise.all(Array.from({ length: together }, work))
   const missed = rows.filter((row) => columns.some(([, of]) => !isGood(of(row))))
   process.exit(missed.length === 0 ? 0 : 1)
 }
@@ -90,9 +97,11 @@ function write(rows) {
     return row ? line(row) : before.filter((one) => one.startsWith(`| ${client.name} ${client.version} |`))
   })
   const table = [head, ...lines].join('\n')
-  const made = text.replace(
-    /(<!-- table -->\n)[\s\S]*?(\n<!-- \/table -->)/,
-    (_, begin, end) => `${begin}${table}${end}`,
-  )
-  writeFileSync(file, made)
+  const between = (name, inner) => (now) =>
+    now.replace(
+      new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`),
+      (_, begin, end) => `${begin}${inner}\n${end}`,
+    )
+  const reasons = [...new Set(rows.flatMap((row) => row.reasons))].sort().map((one) => `- ${one}`)
+  writeFileSync(file, between('reasons', reasons.join('\n'))(between('table', table)(text)))
 }

@@ -1,41 +1,61 @@
 /** The requests of two runs, without what differs from one run of an agent to the next anyway. */
 
+/** What an agent makes anew in each run, as it is found in a request. */
 const varying = [
-  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, '<uuid>'],
-  [/throughline-agents-\w+\/(?:one|two)/g, '<root>'],
-  [/-tmp-throughline-agents-\w+-(?:one|two)/g, '<root>'],
-  [/\b(?:toolu|msg|call|resp|rs|fc|fco|chatcmpl)[_-][0-9a-z]+/gi, '<id>'],
-  [/\b(?:ses|prj|req|usr)_[0-9A-Za-z]+/g, '<id>'],
-  [/run_shell_command_\d+_\d+/g, '<id>'],
-  [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?Z?/g, '<time>'],
-  [/Process Group PGID: \d+/g, '<pgid>'],
-  [/(?:Wall time|Chunk ID): [\w.]+/g, '<fact>'],
-  [/\d+ tokens left/g, '<left>'],
-  [/127\.0\.0\.1:\d+/g, '<host>'],
-  [/cch=[0-9a-f]+/g, '<hash>'],
-  [/"(?:device_id|installation_id)\\*":\\*"[0-9a-f-]+/g, '<device>'],
-  [/[0-9a-f]{32,64}/g, '<hash>'],
-  [/\d{13}/g, '<ms>'],
-  [/[A-Za-z0-9+/]{43}=/g, '<signature>'],
+  ['an id of the run', /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi],
+  ['its folder', /throughline-agents-\w+\/(?:one|two)/g],
+  ['its folder', /-tmp-throughline-agents-\w+-(?:one|two)/g],
+  ['an id of the run', /\b(?:toolu|msg|call|resp|rs|fc|fco|chatcmpl)[_-][0-9a-z]+/gi],
+  ['an id of the run', /\b(?:ses|prj|req|usr)_[0-9A-Za-z]+/g],
+  ['an id of the run', /run_shell_command_\d+_\d+/g],
+  ['the time', /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?Z?/g],
+  ['a process of its own', /Process Group PGID: \d+/g],
+  ['how long a command took', /(?:Wall time|Chunk ID): [\w.]+/g],
+  ['tokens that it counts as left', /\d+ tokens left/g],
+  ['the address that it was given', /127\.0\.0\.1:\d+/g],
+  ['a hash over the run', /cch=[0-9a-f]+/g],
+  // Codex looks at the repository beside its first requests, and tells what it has found so far
+  ['what it had seen of its repository', /\\*"workspaces\\*":\{\\*"[^{}]*\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}\},?/g],
+  ['its device', /"(?:device_id|installation_id)\\*":\\*"[0-9a-f-]+/g],
+  ['a hash over the run', /[0-9a-f]{32,64}/g],
+  ['the time', /\d{13}/g],
+  ['a signature', /[A-Za-z0-9+/]{43}=/g],
 ]
 
-const plain = (text) => varying.reduce((one, [found, name]) => one.replace(found, name), text)
+/** Headers that two connections may differ in, and why. */
+const between = {
+  host: 'the address that was asked',
+  connection: 'between two neighbours',
+  'content-length': 'of the encoding that the connection chose',
+  'transfer-encoding': 'of the encoding that the connection chose',
+  'accept-encoding': 'of the one that reads the answer: our own here',
+  'accept-language': 'of the runtime that makes the connection',
+  'sec-fetch-mode': 'of the runtime that makes the connection',
+  'x-stainless-retry-count': 'counts what failed before',
+  'x-throughline-hop': 'ours: by it a service that calls itself is found',
+}
 
-/** Between two neighbours of a connection, or of the runtime that makes it. */
-const ours =
-  /^(?:host|connection|content-length|accept-encoding|accept-language|sec-fetch-.*|x-stainless-retry-count|transfer-encoding|x-throughline-hop)$/
-
+/** `differences`: what should be the same and is not. `reasons`: what is not, and why. */
 export function differencesOf(direct, through) {
   const [one, other] = [direct, through].map((seen) => seen.filter(({ method }) => method === 'POST').sort(bySide))
-  if (one.length !== other.length) return [`${one.length} requests directly, ${other.length} through us`]
-  return one.flatMap((request, i) => differences(request, other[i], i))
+  const reasons = new Set()
+  if (one.length !== other.length)
+    return { differences: [`${one.length} requests directly, ${other.length} through us`], reasons: [] }
+  const differences = one.flatMap((request, i) => compared(request, other[i], i, reasons))
+  return { differences, reasons: [...reasons].sort() }
 }
 
 /** Side calls run beside the talk, in whatever order. */
 const bySide = (one, other) => Number(other.side ?? false) - Number(one.side ?? false)
 
-function differences(one, other, i) {
+function compared(one, other, i, reasons) {
   const found = []
+  const plain = (text) =>
+    varying.reduce((now, [why, pattern]) => {
+      const next = now.replace(pattern, `<${why}>`)
+      if (next !== now) reasons.add(`in the text: ${why}`)
+      return next
+    }, text)
   if (plain(one.url) !== plain(other.url)) found.push(`request ${i + 1}: ${one.url} is ${other.url}`)
   const [a, b] = [one, other].map(({ body }) => plain(sorted(body)))
   if (a !== b) {
@@ -45,10 +65,11 @@ function differences(one, other, i) {
       `request ${i + 1}: …${a.slice(Math.max(0, at - 60), at + 60)}… is …${b.slice(Math.max(0, at - 60), at + 60)}…`,
     )
   }
-  const names = new Set([...Object.keys(one.headers), ...Object.keys(other.headers)].filter((name) => !ours.test(name)))
-  for (const name of names) {
+  for (const name of new Set([...Object.keys(one.headers), ...Object.keys(other.headers)])) {
     const [x, y] = [one, other].map(({ headers }) => plain(sortedList(name, headers[name] ?? '')))
-    if (x !== y) found.push(`request ${i + 1}: header ${name}: ${x.slice(0, 120)} is ${y.slice(0, 120)}`)
+    if (x === y) continue
+    if (between[name]) reasons.add(`header ${name}: ${between[name]}`)
+    else found.push(`request ${i + 1}: header ${name}: ${x.slice(0, 120)} is ${y.slice(0, 120)}`)
   }
   return found
 }

@@ -29,7 +29,7 @@ export function pathFor(client, cache) {
   ].join(':')
 }
 
-export function turn({ client, work, env }, kind, prompt, seconds = 90) {
+export function turn({ client, work, env }, kind, prompt, seconds = 240) {
   assertAlone()
   return new Promise((resolve) => {
     const child = spawn(client.bin, client[kind](prompt), {

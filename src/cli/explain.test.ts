@@ -4,7 +4,7 @@ import { build, history, run } from './cli.fixture.js'
 beforeAll(build, 120_000)
 
 test('explain says the same of a history, of its result and of its receipt', async () => {
-  const args = ['--sample', '--model', 'gpt-4o', '--budget', '7000']
+  const args = ['--sample', '--model', 'gpt-4o', '--budget', '5000']
   const [result, { stdout: told }] = await Promise.all([
     run(['assemble', ...args, '--json']),
     run(['explain', ...args]),
@@ -36,7 +36,7 @@ test('explain has nothing to say of a refusal and ends with 1', async () => {
 })
 
 test('explain draws bars whose parts add up to what the receipt says', async () => {
-  const { stdout } = await run(['explain', '--sample', '--model', 'gpt-4o', '--budget', '10000', '--json'])
+  const { stdout } = await run(['explain', '--sample', '--model', 'gpt-4o', '--budget', '6000', '--json'])
   const { window, notSent, receipt } = JSON.parse(stdout) as {
     window: { kind: string; tokens: number }[]
     notSent: { kind: string; tokens: number }[]
@@ -53,7 +53,7 @@ test('explain draws bars whose parts add up to what the receipt says', async () 
 
 test('explain keeps within the width of the terminal', async () => {
   for (const columns of ['60', '100']) {
-    const { stdout } = await run(['explain', '--sample', '--budget', '6000'], { env: { COLUMNS: columns } })
+    const { stdout } = await run(['explain', '--sample', '--budget', '5000'], { env: { COLUMNS: columns } })
     const bars = stdout.split('\n').filter((line) => /^(window|not sent| {11})/.test(line))
     expect(bars.length).toBeGreaterThan(3)
     expect(Math.max(...bars.map((line) => [...line].length))).toBeLessThanOrEqual(Number(columns))

@@ -16,7 +16,7 @@ import { number, type Paint, paintFor, short, widthOf } from './kit/term.js'
 import { packageVersion } from './kit/version.js'
 import { sample } from './sample.js'
 
-const budget = 7_000
+const budget = 5_000
 const model = 'gpt-4o'
 const providers = ['openai-chat', 'openai-responses', 'anthropic', 'google'] as const
 
@@ -81,7 +81,7 @@ function cameIn(entries: readonly Entry[]): string {
   const turns = entries.at(-1)?.turns ?? 0
   const calls = entries.filter(({ body }) => body.kind === 'result').length
   const longest = Math.max(...entries.map(({ text }) => text.length))
-  return `a debugging session: ${entries.length} messages, ${turns} turns, ${calls} tool calls, one paste of ${number(longest)} characters`
+  return `the plan of a journey: ${entries.length} messages, ${turns} turns, ${calls} tool calls, the longest of ${number(longest)} characters`
 }
 
 function wentOut({ totals, policy, counter, request, target }: Receipt): string {
@@ -106,7 +106,7 @@ function next(): [string, string][] {
   const main = relative(process.cwd(), fileURLToPath(new URL('../doors/cli.js', import.meta.url)))
   const line = `node ${/\s/.test(main) ? JSON.stringify(main) : main}`
   return [
-    [`${line} explain --sample --budget 6000`, 'the same with less room'],
+    [`${line} explain --sample --budget 4000`, 'the same with less room'],
     [`${line} assemble --sample --target anthropic`, 'the request itself'],
     [`${line} policies list`, 'seven policies'],
   ]

@@ -60,7 +60,7 @@ THROUGHLINE_POLICY, THROUGHLINE_OVERRIDES and the specifications' own names set 
 
   throughline explain chat.json --model gpt-4o --budget 8000
   throughline assemble chat.json --receipt | throughline explain
-  throughline explain --sample --budget 9000
+  throughline explain --sample --budget 5000
 
 FILE is a receipt, a result of assemble (also one per line), or a history:
 a JSON array of messages, a request object, or one message per line; - or none is stdin.

@@ -1,9 +1,11 @@
 /** A Node server around a `fetch` handler. Streams pass as they are made, at the pace of their reader. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { IsStranger } from './peer.js'
 import { pour } from './pour.js'
+import { acceptSockets } from './sockets.js'
 import { endStuck } from './stuck.js'
 
 interface Handler {
@@ -26,12 +28,14 @@ const requestMs = 60_000
 const idleMs = 65_000
 
 export function hostOf(handler: Handler, { streaming, leaving, isStranger }: HostOptions): Server {
+  const ask = async (request: Request, socket: Socket): Promise<Response> => {
+    const remote = socket.remoteAddress
+    const stranger = isStranger ? await isStranger(socket) : false
+    return handler.fetch(request, { stranger, ...(remote !== undefined && { remote }) })
+  }
   const listener = getRequestListener(
     async (request, { incoming, outgoing }) => {
-      const { socket } = incoming
-      const remote = socket.remoteAddress
-      const stranger = isStranger ? await isStranger(socket) : false
-      const response = await handler.fetch(request, { stranger, ...(remote !== undefined && { remote }) })
+      const response = await ask(request, incoming.socket)
       if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response
       outgoing.once('close', streaming())
       // the adapter would keep a promise for every chunk of a stream until its end
@@ -51,5 +55,6 @@ export function hostOf(handler: Handler, { streaming, leaving, isStranger }: Hos
     void listener(incoming, outgoing as HttpBindings['outgoing'])
   })
   endStuck(server)
+  acceptSockets(server, ask)
   return server
 }

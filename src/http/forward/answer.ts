@@ -1,7 +1,7 @@
 /** What a provider answered, read from a copy of its bytes: as it would stand in the next request, with its usage. */
 import { framer } from '../../models/wire/frames.js'
 import type { WireName } from '../../models/wire/wires.js'
-import { isRecord, listOf } from '../kit/fields.js'
+import { fieldsOf, isRecord, listOf, recordIn } from '../kit/fields.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -22,24 +22,15 @@ export interface ForwardUsage {
 }
 
 export function readAnswer(wire: WireName, bytes: Uint8Array, isStream: boolean): Read {
-  const events = isStream ? eventsIn(bytes) : [parsed(new TextDecoder().decode(bytes))].filter(isRecord)
-  const reader = readers[wire]
-  return reader ? reader(events, isStream) : { messages: [], usage: null, isWhole: false }
+  const events = isStream ? eventsIn(bytes) : [recordIn(new TextDecoder().decode(bytes)) ?? {}]
+  return readers[wire]?.(events, isStream) ?? { messages: [], usage: null, isWhole: false }
 }
 
 function eventsIn(bytes: Uint8Array): Fields[] {
   try {
-    return framer('events').push(bytes).map(parsed).filter(isRecord)
+    return framer('events').push(bytes).map(recordIn).filter(isRecord)
   } catch {
     return []
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }
 
@@ -51,17 +42,31 @@ const readers: Readonly<Partial<Record<WireName, (events: readonly Fields[], isS
 }
 
 const numberOf = (value: unknown): number => (typeof value === 'number' && value >= 0 ? value : 0)
-const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {})
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Where a dialect tells each number; those of a list are counted together. */
+type Places = Readonly<Record<keyof ForwardUsage, readonly string[]>>
+
+function usageOf(given: unknown, { input, output, cached, written }: Places): ForwardUsage | null {
+  const at = (names: readonly string[]): number =>
+    names.reduce((sum, name) => sum + numberOf(name.split('.').reduce((now, key) => fieldsOf(now)[key], given)), 0)
+  return isRecord(given) ? { input: at(input), output: at(output), cached: at(cached), written: at(written) } : null
+}
+
+const [read, write] = ['cache_read_input_tokens', 'cache_creation_input_tokens']
+const inAnthropic: Places = {
+  input: ['input_tokens', read, write],
+  output: ['output_tokens'],
+  cached: [read],
+  written: [write],
+}
 
 function anthropic(events: readonly Fields[], isStream: boolean): Read {
   const [whole = {}] = events
-  if (!isStream)
-    return {
-      messages: [{ role: 'assistant', content: listOf(whole.content) }],
-      usage: anthropicUsage(whole.usage),
-      isWhole: true,
-    }
+  if (!isStream) {
+    const messages = [{ role: 'assistant', content: listOf(whole.content) }]
+    return { messages, usage: usageOf(whole.usage, inAnthropic), isWhole: true }
+  }
   const blocks: Record<string, unknown>[] = []
   let usage: Fields = {}
   let isWhole = false
@@ -75,11 +80,8 @@ function anthropic(events: readonly Fields[], isStream: boolean): Read {
     else if (event.type === 'message_stop') isWhole = true
   }
   const content = blocks.flatMap((block) => (block ? [closed(block)] : []))
-  return {
-    messages: content.length === 0 ? [] : [{ role: 'assistant', content }],
-    usage: anthropicUsage(usage),
-    isWhole,
-  }
+  const messages = content.length === 0 ? [] : [{ role: 'assistant', content }]
+  return { messages, usage: usageOf(usage, inAnthropic), isWhole }
 }
 
 function grow(block: Record<string, unknown>, delta: Fields): void {
@@ -90,47 +92,48 @@ function grow(block: Record<string, unknown>, delta: Fields): void {
 }
 
 function closed({ json, ...block }: Record<string, unknown>): unknown {
-  return typeof json === 'string' && json !== '' ? { ...block, input: parsed(json) ?? {} } : block
+  return typeof json === 'string' && json !== '' ? { ...block, input: recordIn(json) ?? {} } : block
 }
 
-function anthropicUsage(given: unknown): ForwardUsage | null {
-  if (!isRecord(given)) return null
-  const [cached, written] = [numberOf(given.cache_read_input_tokens), numberOf(given.cache_creation_input_tokens)]
-  return {
-    input: numberOf(given.input_tokens) + cached + written,
-    output: numberOf(given.output_tokens),
-    cached,
-    written,
-  }
+const inResponses: Places = {
+  input: ['input_tokens'],
+  output: ['output_tokens'],
+  cached: ['input_tokens_details.cached_tokens'],
+  written: ['input_tokens_details.cache_write_tokens'],
 }
 
 function responses(events: readonly Fields[], isStream: boolean): Read {
   const last = isStream
     ? events.findLast(({ type }) => /^response\.(?:completed|incomplete|failed)$/.test(textOf(type)))
     : null
-  const whole = isStream ? fieldsOf(last?.response) : (events[0] ?? {})
-  const output = listOf(whole.output)
-  const items =
-    output.length > 0
-      ? output
-      : events.flatMap((event) => (event.type === 'response.output_item.done' ? [event.item] : []))
-  const usage = isRecord(whole.usage) ? whole.usage : null
-  const details = fieldsOf(usage?.input_tokens_details)
+  const { output, usage } = isStream ? fieldsOf(last?.response) : (events[0] ?? {})
+  const items = listOf(output)
   return {
-    messages: items,
-    usage: usage && {
-      input: numberOf(usage.input_tokens),
-      output: numberOf(usage.output_tokens),
-      cached: numberOf(details.cached_tokens),
-      written: numberOf(details.cache_write_tokens),
-    },
+    messages: items.length > 0 ? items : itemsIn(events),
+    usage: usageOf(usage, inResponses),
     isWhole: !isStream || last !== undefined,
   }
 }
 
+/** Those that are done, and what was said since. */
+function itemsIn(events: readonly Fields[]): readonly unknown[] {
+  const isDone = ({ type }: Fields): boolean => type === 'response.output_item.done'
+  const since = events.slice(events.findLastIndex(isDone) + 1)
+  const text = since.map(({ type, delta }) => (type === 'response.output_text.delta' ? textOf(delta) : '')).join('')
+  const open = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }
+  return [...events.filter(isDone).map(({ item }) => item), ...(text === '' ? [] : [open])]
+}
+
+const inChat: Places = {
+  input: ['prompt_tokens'],
+  output: ['completion_tokens'],
+  cached: ['prompt_tokens_details.cached_tokens'],
+  written: [],
+}
+
 function chat(events: readonly Fields[], isStream: boolean): Read {
   const [whole = {}] = events
-  const usage = chatUsage((isStream ? events.findLast((event) => isRecord(event.usage)) : whole)?.usage)
+  const usage = usageOf(events.findLast((event) => isRecord(event.usage))?.usage, inChat)
   const choices = (event: Fields): Fields => fieldsOf(listOf(event.choices)[0])
   if (!isStream) return { messages: [fieldsOf(choices(whole).message)], usage, isWhole: true }
   const calls: { id: string; name: string; json: string }[] = []
@@ -160,24 +163,17 @@ function chat(events: readonly Fields[], isStream: boolean): Read {
   return { messages: content === '' && tool_calls.length === 0 ? [] : [message], usage, isWhole }
 }
 
-function chatUsage(given: unknown): ForwardUsage | null {
-  if (!isRecord(given)) return null
-  const cached = numberOf(fieldsOf(given.prompt_tokens_details).cached_tokens)
-  return { input: numberOf(given.prompt_tokens), output: numberOf(given.completion_tokens), cached, written: 0 }
+const inGoogle: Places = {
+  input: ['promptTokenCount'],
+  output: ['candidatesTokenCount', 'thoughtsTokenCount'],
+  cached: ['cachedContentTokenCount'],
+  written: [],
 }
 
 function google(events: readonly Fields[]): Read {
   const candidates = events.map((event) => fieldsOf(listOf(event.candidates)[0]))
   const parts = candidates.flatMap(({ content }) => listOf(fieldsOf(content).parts))
-  const given = events.findLast((event) => isRecord(event.usageMetadata))?.usageMetadata
-  const usage = isRecord(given)
-    ? {
-        input: numberOf(given.promptTokenCount),
-        output: numberOf(given.candidatesTokenCount) + numberOf(given.thoughtsTokenCount),
-        cached: numberOf(given.cachedContentTokenCount),
-        written: 0,
-      }
-    : null
+  const usage = usageOf(events.findLast((event) => isRecord(event.usageMetadata))?.usageMetadata, inGoogle)
   const isWhole = candidates.some(({ finishReason }) => typeof finishReason === 'string')
   return { messages: parts.length === 0 ? [] : [{ role: 'model', parts: joined(parts) }], usage, isWhole }
 }

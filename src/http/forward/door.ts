@@ -23,8 +23,19 @@ const officialIn = (messages: readonly unknown[]): readonly unknown[] | undefine
   const found = messages.filter(isOfficial)
   return found.length === 0 ? undefined : found
 }
-const itemsIn = ({ input }: Asked): readonly unknown[] =>
+export const itemsIn = ({ input }: Asked): readonly unknown[] =>
   typeof input === 'string' ? [{ role: 'user', content: input }] : listOf(input)
+
+const responses = {
+  wire: 'openai-responses',
+  model: inBody,
+  isOurs: ({ conversation, background }) => Boolean(conversation) || background === true,
+  previous: ({ previous_response_id }) => previous_response_id,
+  isStream: streams,
+  history: itemsIn,
+  answered: same,
+  system: ({ instructions, ...asked }) => instructions ?? officialIn(itemsIn(asked)),
+} as const satisfies Partial<Door>
 
 const anthropic = {
   wire: 'anthropic',
@@ -39,18 +50,8 @@ const anthropic = {
 export const doors = {
   messages: { ...anthropic, path: () => '/messages', isCount: never },
   countTokens: { ...anthropic, path: () => '/messages/count_tokens', isCount: () => true },
-  responses: {
-    wire: 'openai-responses',
-    model: inBody,
-    path: () => '/responses',
-    isOurs: ({ conversation, background }) => Boolean(conversation) || background === true,
-    previous: ({ previous_response_id }) => previous_response_id,
-    isCount: never,
-    isStream: streams,
-    history: itemsIn,
-    answered: same,
-    system: ({ instructions, ...asked }) => instructions ?? officialIn(itemsIn(asked)),
-  },
+  responses: { ...responses, path: () => '/responses', isCount: never },
+  compact: { ...responses, path: () => '/responses/compact', isCount: () => true },
   chat: {
     wire: 'openai-chat',
     model: inBody,

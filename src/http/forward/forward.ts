@@ -7,6 +7,7 @@ import { ownerOf, type Upstream } from '../../models/wire/upstream.js'
 import { conversationIn } from '../dialect/named.js'
 import type { Passing } from '../kit/context.js'
 import type { Asked, Door } from '../kit/door.js'
+import { recordIn } from '../kit/fields.js'
 import { Problem } from '../kit/problem.js'
 import { accountIn, bare, type Credential, toClient, toProvider } from './headers.js'
 import { type Limits, openLimits } from './limits.js'
@@ -59,7 +60,7 @@ export function openForwarder(isOpen: boolean, options: ForwardOptions = {}): Fo
 
 async function forward(settings: Settings, passing: Passing, door: Door, bytes: Uint8Array): Promise<Response | null> {
   const { frame, request, params } = passing
-  const asked = frame.models.upstream ? read(bytes) : null
+  const asked = frame.models.upstream ? recordIn(new TextDecoder().decode(bytes)) : null
   const name = asked && door.model(asked, params)
   if (!asked || typeof name !== 'string' || name === 'default' || door.isOurs(asked)) return null
   const upstream = frame.models.upstream?.(door.wire, name) ?? null
@@ -180,15 +181,6 @@ function watched(
     told.set('x-throughline-conversation', encodeURIComponent(session.conversation))
   const isStream = door.isStream(asked, params)
   return recorder.watch({ ...rest, proofs, frame, workspace, door, asked, session, receipt, isStream })
-}
-
-function read(bytes: Uint8Array): Asked | null {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes))
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Asked) : null
-  } catch {
-    return null
-  }
 }
 
 function keyFor({ keyed }: Upstream, credential: Credential, rule: ClientKeys): 'operator' | 'client' | null {

@@ -146,8 +146,8 @@ export function openRecorder(): Recorder {
     const { frame, workspace, model, door } = call
     const answered = saidIn(door.answered(read.messages, call.asked))
     const parts = answered.flatMap(({ raw }) => partsIn(raw))
-    const entry =
-      parts.length === 0 ? null : await close(history, draft, { branch, head, parts, model, isWhole: read.isWhole })
+    const { isWhole } = read
+    const entry = parts.length === 0 ? null : await close(history, draft, parts, { branch, head, model, isWhole })
     const all = [...said, ...answered]
     talks.set(`${workspace}\n${history.id}`, { hashes: all.map(({ hash }) => hash), branch, head: entry ?? head })
     noteAnswer(workspace, history.id, parts)
@@ -234,13 +234,8 @@ const prefix = 'prefix'
 async function close(
   history: History,
   draft: DraftHandle | null,
-  {
-    branch,
-    head,
-    parts,
-    model,
-    isWhole,
-  }: { branch: string; head: string | null; parts: readonly Part[]; model: string; isWhole: boolean },
+  parts: readonly Part[],
+  { branch, head, model, isWhole }: Pick<Begun, 'branch' | 'head'> & Pick<Call, 'model'> & Pick<Read, 'isWhole'>,
 ): Promise<string> {
   if (draft && isWhole) return (await draft.finish(parts, { model })).head
   if (draft) {

@@ -1,7 +1,7 @@
 /** Which session of which agent a request belongs to, by what it says of itself. */
 import { conversationIn } from '../dialect/named.js'
 import type { Asked } from '../kit/door.js'
-import { isRecord } from '../kit/fields.js'
+import { fieldsOf, isRecord, recordIn } from '../kit/fields.js'
 
 export interface Session {
   /** Null where only the beginning of its history can tell. */
@@ -46,14 +46,8 @@ function idsIn(headers: Headers, { metadata, prompt_cache_key }: Asked): Ids {
 
 /** Claude's clients put JSON into the name of the user. */
 function sessionIn(metadata: unknown): string | null {
-  const user = isRecord(metadata) ? metadata.user_id : undefined
-  if (typeof user !== 'string' || !user.startsWith('{')) return null
-  try {
-    const told: unknown = JSON.parse(user)
-    return isRecord(told) && typeof told.session_id === 'string' ? told.session_id : null
-  } catch {
-    return null
-  }
+  const { session_id } = recordIn(String(fieldsOf(metadata).user_id)) ?? {}
+  return typeof session_id === 'string' ? session_id : null
 }
 
 const agentIn = (headers: Headers): string | null =>

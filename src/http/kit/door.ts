@@ -14,7 +14,7 @@ export interface Door {
   readonly isOurs: (asked: Asked) => boolean
   /** The answer that it goes on from, where it names one: what was kept here can only go on here. */
   readonly previous?: (asked: Asked) => unknown
-  /** Asks for a number and not for an answer. */
+  /** Asks for a number or a shorter history, and not for an answer. */
   readonly isCount: (params: Readonly<Record<string, string>>) => boolean
   readonly isStream: (asked: Asked, params: Readonly<Record<string, string>>) => boolean
   /** The client's history, oldest first. */

@@ -4,7 +4,7 @@ import type { Annotated } from '../../../engine/window/entries.js'
 import type { Body } from '../../../store/contract/entry.js'
 import { canonical } from '../../../store/shared/gate.js'
 import { refuse } from '../shape/refuse.js'
-import type { Item } from './item.js'
+import { type Item, unpacked } from './item.js'
 import { noteLabel, outputText, shown } from './show.js'
 
 export interface Taken {
@@ -17,7 +17,7 @@ export interface Taken {
 export function takeItems(items: readonly unknown[], field: string, newId: () => string, known = true): Taken {
   const messages: Annotated[] = []
   const system: string[] = []
-  items.forEach((raw, i) => {
+  items.flatMap(unpacked).forEach((raw, i) => {
     const at = `${field}[${i}]`
     const item = normal(raw, at)
     // what it refers to is in the conversation already

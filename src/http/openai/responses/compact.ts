@@ -5,19 +5,15 @@ import type { Model } from '../../../models/wire/contract.js'
 import { summariserOf } from '../../../runs/summarise.js'
 import type { Ask } from '../../dialect/start.js'
 import type { Context } from '../../kit/context.js'
-import { itemId } from '../items/item.js'
+import { type Item, packed } from '../items/item.js'
 import { secondsOf } from '../shape/schemas.js'
 import { responseBody } from './body.js'
 import { askingOf } from './request.js'
 import { type Before, windowFor } from './window.js'
 
-export const compactBody = responseBody.pick({
-  model: true,
-  input: true,
-  instructions: true,
-  previous_response_id: true,
-  context_management: true,
-})
+export const compactBody = responseBody
+  .pick({ input: true, instructions: true, previous_response_id: true, context_management: true })
+  .extend({ model: z.string().min(1).max(200) })
 
 export const compactionSchema = z
   .object({
@@ -27,7 +23,7 @@ export const compactionSchema = z
     output: z.array(z.looseObject({ type: z.string() })),
     usage: z.looseObject({ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() }),
   })
-  .meta({ id: 'OpenaiCompaction', description: 'Items to go on with' })
+  .meta({ id: 'OpenaiCompaction', description: 'An item to go on with' })
 
 export async function compact(context: Context<object, object, z.output<typeof compactBody>>) {
   const { frame, body } = context
@@ -35,13 +31,13 @@ export async function compact(context: Context<object, object, z.output<typeof c
   const { window, receipt } = await shorter(context, before, ask, model)
   const { system: _, tools: __, ...bare } = window
   const rendered = render(bare, 'openai-responses')
-  const { input } = rendered as unknown as { readonly input: readonly { readonly type: string }[] }
+  const { input } = rendered as unknown as { readonly input: readonly Item[] }
   const { before: all, after: left } = receipt.totals.tokens
   return {
     id: `cmp_${frame.env.id()}`,
     object: 'response.compaction',
     created_at: secondsOf(frame.env.now()),
-    output: input.map((item) => ({ id: itemId(item.type, frame.env.id()), status: 'completed', ...item })),
+    output: [{ id: `cmp_${frame.env.id()}`, type: 'compaction', encrypted_content: packed(input) }],
     usage: {
       input_tokens: all ?? left,
       input_tokens_details: { cached_tokens: 0 },

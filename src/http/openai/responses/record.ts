@@ -30,11 +30,11 @@ export async function keepResponse({ frame, workspace }: At, { run, ...rest }: R
   await frame.store.putRecord(workspace, { kind, id: responseId(run), conversation, body, at: frame.env.now() })
 }
 
-export async function findResponse({ frame, workspace }: At, id: string): Promise<Response> {
+export async function findResponse({ frame, workspace }: At, id: string, reason = 'not_found'): Promise<Response> {
   const found = await frame.store.getRecord(workspace, kind, id)
   const body = found?.body as Kept | undefined
   const run = found?.conversation && body ? await frame.runs.get(workspace, found.conversation, body.run) : null
-  if (!run || !body) throw new Problem('not_found')
+  if (!run || !body) throw new Problem('not_found', { more: { reason } })
   return { ...body, run }
 }
 

@@ -94,7 +94,7 @@ async function placeOf(
     before ? { kind: 'nowhere', after: { conversation: before.conversation, entry: before.head } } : { kind: 'nowhere' }
   const kept = body.store ?? true
   if (previous) {
-    const { run, own } = await findResponse(context, previous)
+    const { run, own } = await findResponse(context, previous, 'previous_response_not_found')
     if (!isOver(run)) throw new Problem('busy', { detail: 'the previous response is still being made' })
     const { conversation, branch } = run
     const before = { conversation, head: run.entry ?? run.asked }

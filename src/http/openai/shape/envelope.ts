@@ -43,13 +43,16 @@ export function errorOf(problem: Problem): OpenaiError {
     message,
     type: typeOf(statusOf(code, openaiEnvelope)),
     param: facts.errors?.[0]?.path || null,
-    code: isOverflow(problem) ? 'context_length_exceeded' : (codes[code] ?? code),
+    code: codeOf(problem),
   }
 }
 
-/** No window could be made, or no provider took the smallest. */
-const isOverflow = ({ facts }: Problem): boolean =>
-  facts.more?.reason === 'overflow' || String(facts.more?.reason ?? '').startsWith('fit.')
+function codeOf({ code, facts }: Problem): string {
+  const reason = String(facts.more?.reason ?? '')
+  // no window could be made, or no provider took the smallest
+  if (reason === 'overflow' || reason.startsWith('fit.')) return 'context_length_exceeded'
+  return reason.startsWith('previous_') ? reason : (codes[code] ?? code)
+}
 
 function typeOf(status: number): string {
   if (status === 401) return 'authentication_error'

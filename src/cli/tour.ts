@@ -81,7 +81,7 @@ function cameIn(entries: readonly Entry[]): string {
   const turns = entries.at(-1)?.turns ?? 0
   const calls = entries.filter(({ body }) => body.kind === 'result').length
   const longest = Math.max(...entries.map(({ text }) => text.length))
-  return `the plan of a journey: ${entries.length} messages, ${turns} turns, ${calls} tool calls, the longest of ${number(longest)} characters`
+  return `the plan of a journey: ${entries.length} messages, ${turns} turns, ${calls} tool calls, one paste of ${number(longest)} characters`
 }
 
 function wentOut({ totals, policy, counter, request, target }: Receipt): string {

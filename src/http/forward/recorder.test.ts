@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../store/contract/store.js'
 import { memoryStore } from '../../store/memory/store.js'
+import { sqliteStore } from '../../store/sqlite/store.js'
 import { promptOf } from '../../tasks/prompt.js'
 import { answers, eventsOf, openWired, saying, streams, type Wired } from './forward.fixture.js'
 
@@ -337,21 +338,37 @@ describe('receipts', () => {
 })
 
 describe('a recorder', () => {
-  test('that fails never fails the request it watches', async () => {
+  test.each([
+    ['fails each time', () => Promise.reject(new Error('disk'))],
+    [
+      'throws each time',
+      () => {
+        throw new Error('disk')
+      },
+    ],
+    ['never ends', () => new Promise<never>(() => {})],
+  ])('whose every write %s never fails the request it watches', async (_, write) => {
+    const file = await sqliteStore(':memory:')
+    const writes = /^(?:create|update|commit|append|setBranch|put\w+|\w+Draft|remove\w*)$/
     const broken = await openWired({
-      store: new Proxy(store, {
-        get: (of, name) =>
-          name === 'create' || name === 'append' || name === 'commit'
-            ? () => Promise.reject(new Error('disk'))
-            : Reflect.get(of, name),
+      store: new Proxy(file, {
+        get: (of, name) => (writes.test(String(name)) ? write : Reflect.get(of, name)),
       }),
     })
     broken.acts(streams(saying('Hello')))
-    const response = await broken.post('/v1/messages', body([first]), claude)
-    expect(await response.text()).toBe(saying('Hello'))
-    await broken.recorded()
-    expect(broken.log.map(({ event }) => event)).toContain('record-failed')
-    await broken.stop()
+    for (const asked of [
+      [first],
+      [first, { role: 'assistant', content: 'Hello' }, { role: 'user', content: 'Go on' }],
+    ]) {
+      const response = await broken.post('/v1/messages', body(asked), claude)
+      expect([response.status, await response.text()]).toEqual([200, saying('Hello')])
+    }
+    if (!write.toString().includes('new Promise')) {
+      await broken.recorded()
+      expect(broken.log.map(({ event }) => event)).toContain('record-failed')
+      await broken.stop()
+    }
+    await file.close()
   })
 
   test('keeps what was said so far while an answer is made', async () => {

@@ -47,6 +47,33 @@ export const conversationCommands = {
     args: { ...stored, id, at: text, name: text },
     load: async () => (await import('./history/fork.js')).forkStored,
   }),
+  rename: command({
+    usage: usages.change,
+    args: stored,
+    words: true,
+    load: async () => (await import('./history/change.js')).rename,
+  }),
+  pin: command({
+    usage: usages.change,
+    args: { ...stored, id, off: flag },
+    load: async () => (await import('./history/change.js')).pin,
+  }),
+  tag: command({
+    usage: usages.change,
+    args: { ...stored, off: flag },
+    words: true,
+    load: async () => (await import('./history/change.js')).tag,
+  }),
+  archive: command({
+    usage: usages.change,
+    args: { ...stored, id, off: flag },
+    load: async () => (await import('./history/change.js')).archive,
+  }),
+  delete: command({
+    usage: usages.change,
+    args: { ...stored, id, yes: flag },
+    load: async () => (await import('./history/change.js')).remove,
+  }),
   compact: command({
     usage: usages.compact,
     args: { ...stored, id, branch: text, budget: text },

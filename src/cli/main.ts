@@ -20,6 +20,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) =>
 process.exitCode = await run(process.argv.slice(2)).catch(tell)
 
 async function run(argv: readonly string[]): Promise<number> {
+  const [stdin, stdout] = [process.stdin.isTTY, process.stdout.isTTY]
+  if (argv.length === 0 && stdin && stdout) return (commands.chat as Command).run([])
   const asked = find(commands, argv, [])
   if (asked.command && !asksHelp(asked.rest)) return asked.command.run(asked.rest)
   if (asked.path.length === 0 && argv.includes('--version')) return version(argv)

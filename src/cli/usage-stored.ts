@@ -80,6 +80,18 @@ MSG is a number that show gives, an id, or @last.
 ${place}
   --json                  as data`,
 
+  change: `throughline rename, pin, tag, archive, delete: {conversations.update}
+
+  throughline rename @last Tea for twelve
+  throughline pin 7f3a                      --off takes the pin away again
+  throughline tag 7f3a release urgent       --off takes these tags away
+  throughline archive 7f3a                  --off takes it out of the archive
+  throughline delete 7f3a                   asks first; --yes where there is no one to ask
+
+${ids}
+${place}
+  --json                  the conversation as data`,
+
   compact: `throughline compact ID: {conversations.compact}
 
   throughline compact @last

@@ -17,6 +17,7 @@ export const usages = {
 
   throughline: `throughline: conversations that go on: kept, windowed, explained
 
+  throughline                                        a talk, at a terminal
   throughline chat "Which tea is strongest?"         asks, tells the answer as it comes, keeps both
   throughline chat -c "And the mildest?"             goes on where you were
   throughline context -c                             what the next turn would send, and why
@@ -25,7 +26,7 @@ export const usages = {
   throughline tour                                   without anything of your own
 
 Conversations  chat, list, show, search, fork, context, receipts, compact
-Bring, take    import, export
+Tidy, carry    rename, pin, tag, archive, delete, import, export
 Memories       memories add, list, edit, rm, export
 Windows        assemble, explain, validate, policies
 Agents         connect, task create, deploy, status, show, output, list

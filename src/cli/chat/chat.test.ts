@@ -17,6 +17,7 @@ test('a new conversation begins, goes on with -c, and only the answer is on stdo
   expect(first.code, first.stderr).toBe(0)
   expect(first.stdout).toBe('Noted: “The ticket is number 4711.”\n')
   expect(first.stderr).toContain('no AI')
+  expect(first.stderr).toMatch(/^saw 1 of 1 messages · [\d,]+ of [\d,]+ tokens$/m)
   const [, id = ''] = /continue with: throughline chat -t (\S+)/.exec(first.stderr) ?? []
   const next = await at.tl(['chat', '-c', 'What is the number of the ticket?'])
   expect(next.stdout).toContain('The ticket is number 4711.')
@@ -114,7 +115,7 @@ describe('a model that is slow', () => {
 })
 
 test.runIf(process.platform === 'linux')('a talk at a terminal does what slashes say', async () => {
-  const child = spawn('script', ['-qec', `${process.execPath} ${main} chat`, '/dev/null'], {
+  const child = spawn('script', ['-qec', `${process.execPath} ${main}`, '/dev/null'], {
     env: { ...process.env, ...at.env, TERM: 'xterm', NO_COLOR: '1' },
   })
   const closed = once(child, 'close')

@@ -56,13 +56,13 @@ async function conversationOf(desk: Desk, flags: Flags, words: string): Promise<
 }
 
 async function once(before: Talk, message: string, json: boolean): Promise<number> {
-  const mouth = openMouth()
+  const mouth = openMouth(json)
   const turn = await takeTurn(before, message, json ? () => {} : mouth.tell)
   mouth.end()
   const { talk, run, text } = turn
   const { id: conversation, branch } = talk
   if (json) await putJson({ schema: 'throughline.chat/1', conversation, branch, text, ai: !isNoAi(talk), run })
-  for (const line of remarks(turn)) say(line)
+  for (const line of await remarks(turn)) say(line)
   if (isNoAi(talk)) say(noAi)
   say(wayBack(talk))
   return turn.exit

@@ -52,7 +52,7 @@ async function spoken(before: Talk, said: string): Promise<Talk> {
   const mouth = openMouth()
   const turn = await takeTurn(before, said, mouth.tell)
   mouth.end()
-  for (const line of remarks(turn)) say(line)
+  for (const line of await remarks(turn)) say(line)
   return turn.talk
 }
 

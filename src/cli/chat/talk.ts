@@ -6,6 +6,7 @@ import type { Runs } from '../../runs/contract.js'
 import { openRuns } from '../../runs/runs.js'
 import { titleOf } from '../../runs/title.js'
 import type { Conversation } from '../../store/contract/conversation.js'
+import { shortest } from '../history/ids.js'
 import type { Desk } from '../kit/desk.js'
 import { modelsOf } from '../kit/models.js'
 
@@ -62,7 +63,7 @@ export const noAi = 'no AI: builtin/extractive only quotes this conversation; -m
 export const isNoAi = ({ answers }: Talk): boolean => answers.kind === 'builtin'
 
 export const wayBack = ({ id, branch }: Talk): string =>
-  `continue with: throughline chat -t ${id}${branch === 'main' ? '' : ` --branch ${branch}`}`
+  `continue with: throughline chat -t ${shortest([id])[0]}${branch === 'main' ? '' : ` --branch ${branch}`}`
 
 function textIn(found: Conversation | null, name: string): string | undefined {
   const value = found?.meta[name]

@@ -1,9 +1,12 @@
 /** One turn: the message is kept, the answer is told as it comes, and Ctrl-C stops it where it is. */
 import { HistoryError } from '../../core/message/issue.js'
+import { upToDate } from '../../core/receipt/older.js'
+import type { Receipt } from '../../core/receipt/receipt.js'
+import type { KeptReceipt } from '../../runs/ask.js'
 import type { Run, RunRequest, Started } from '../../runs/contract.js'
 import { conflict, exitOfCode, exits } from '../kit/failure.js'
 import { say } from '../kit/sink.js'
-import { printable } from '../kit/term.js'
+import { number, paintFor, printable } from '../kit/term.js'
 import { onInterrupt } from './interrupt.js'
 import { beginTalk, type Talk } from './talk.js'
 
@@ -82,8 +85,26 @@ function ending({ state, error }: Run): number {
   return error === null ? exits.failed : exitOfCode(error.code)
 }
 
-/** What there is to say about an answer beside its words. */
-export function remarks({ run }: Pick<Turn, 'run'>): string[] {
-  if (run.state === 'stopped') return ['stopped; what was said so far is kept']
-  return run.error === null ? [] : [`throughline: ${printable(run.error.message)} (${run.error.code})`]
+/** What there is to say about an answer beside its words: how it ended, and what it saw. */
+export async function remarks({ talk, run }: Pick<Turn, 'talk' | 'run'>): Promise<readonly string[]> {
+  const saw = await sawIn(talk)
+  if (run.state === 'stopped') return ['stopped; what was said so far is kept', ...saw]
+  return run.error === null ? saw : [`throughline: ${printable(run.error.message)} (${run.error.code})`, ...saw]
+}
+
+/** The figures of the newest receipt, as every other door gives them. */
+async function sawIn({ desk, id }: Talk): Promise<readonly string[]> {
+  const { items } = await desk.store.receipts(desk.workspace, id, { limit: 1 })
+  const [kept] = items
+  if (!kept) return []
+  const { request, totals } = upToDate((kept.body as KeptReceipt).receipt as Receipt)
+  const { sent, of } = request.messages
+  const most = request.window === null ? '' : ` of ${number(request.window)}`
+  const lost = [
+    totals.dropped > 0 && `${number(totals.dropped)} left out`,
+    totals.summarised > 0 && `${number(totals.summarised)} only in a summary`,
+  ].filter((text) => text !== false)
+  const how = lost.length === 0 ? '' : ' (throughline context -c)'
+  const line = [`saw ${sent} of ${of} messages`, `${number(request.used)}${most} tokens`, ...lost].join(' · ')
+  return [paintFor(process.stderr).dim(line + how)]
 }

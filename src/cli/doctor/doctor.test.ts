@@ -40,6 +40,15 @@ describe('throughline doctor', () => {
     expect(of('durability')?.says).toContain('synchronous=full')
   })
 
+  test('ticks only what it tried: a provider that may charge is not asked', async () => {
+    const place = ['--db', join(desk().folder, 'chat.db'), '--port', '0', '--model', 'openai/gpt-4o']
+    const { of } = await look(place, { OPENAI_API_KEY: 'sk-canary' })
+    expect([of('models')?.state, of('answers')?.state]).toEqual(['untried', 'untried'])
+    expect(of('answers')?.says).toContain('not asked')
+    const { of: without } = await look(['--db', join(desk().folder, 'chat.db'), '--port', '0'])
+    expect([without('models')?.state, without('answers')?.state]).toEqual(['ok', 'ok'])
+  })
+
   test.each([
     ['database', ['--db', 'FOLDER'], {}],
     ['database', ['--db', 'postgres://nobody:canary@127.0.0.1:1/none'], {}],

@@ -53,7 +53,7 @@ async function look(flags: SettingFlags): Promise<readonly Finding[]> {
 }
 
 function shown(findings: readonly Finding[], paint: Paint): string[] {
-  const signs = { ok: paint.green('✔'), warn: paint.yellow('!'), bad: paint.red('✖') }
+  const signs = { ok: paint.green('✔'), untried: paint.dim('–'), warn: paint.yellow('!'), bad: paint.red('✖') }
   return findings.flatMap(({ name, state, says, fix }) => [
     `${signs[state]} ${name.padEnd(13)}${printable(says)}`,
     ...(fix === undefined ? [] : [`  ${' '.repeat(13)}${paint.dim(`→ ${printable(fix)}`)}`]),

@@ -1,14 +1,15 @@
 /** What a check found. */
 export interface Finding {
   readonly name: string
-  /** `warn`: works, but look at it; `bad`: will not work. */
-  readonly state: 'ok' | 'warn' | 'bad'
+  /** `untried`: not asked now; `warn`: works, but look at it; `bad`: will not work. */
+  readonly state: 'ok' | 'untried' | 'warn' | 'bad'
   readonly says: string
   /** What to do. */
   readonly fix?: string
 }
 
 export const ok = (name: string, says: string): Finding => ({ name, state: 'ok', says })
+export const untried = (name: string, says: string): Finding => ({ name, state: 'untried', says })
 export const warn = (name: string, says: string, fix: string): Finding => ({ name, state: 'warn', says, fix })
 export const bad = (name: string, says: string, fix: string): Finding => ({ name, state: 'bad', says, fix })
 

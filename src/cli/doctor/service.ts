@@ -7,7 +7,7 @@ import type { Store } from '../../store/contract/store.js'
 import { memoryStore } from '../../store/memory/store.js'
 import { modelsOf } from '../kit/models.js'
 import { accessTo } from '../serve/access.js'
-import { bad, type Finding, ok, warn } from './finding.js'
+import { bad, type Finding, ok, untried, warn } from './finding.js'
 
 export async function checkAccess(store: Store, settled: Settled): Promise<Finding> {
   const { auth, keys } = await accessTo(store, settled)
@@ -23,7 +23,8 @@ export async function checkModels(settled: Settled): Promise<readonly Finding[]>
   const providers = new Map<string, number>()
   for (const { id } of all)
     providers.set(id.split('/')[0] as string, (providers.get(id.split('/')[0] as string) ?? 0) + 1)
-  const listed = ok('models', Array.from(providers, ([name, count]) => `${name} (${count})`).join(', '))
+  const state = all.some(({ kind, ready }) => kind === 'hosted' && ready) ? untried : ok
+  const listed = state('models', Array.from(providers, ([name, count]) => `${name} (${count})`).join(', '))
   try {
     const model = await models.find()
     const says: Readonly<Record<typeof model.kind, string>> = {
@@ -31,7 +32,7 @@ export async function checkModels(settled: Settled): Promise<readonly Finding[]>
       local: `${model.id} answers, on this machine`,
       hosted: `${model.id} answers; it was not asked now, because its provider may charge`,
     }
-    return [listed, ok('answers', says[model.kind])]
+    return [listed, (model.kind === 'hosted' ? untried : ok)('answers', says[model.kind])]
   } catch (error) {
     const says = error instanceof Error ? error.message : String(error)
     return [listed, bad('answers', says, 'start it, or choose another with --model or THROUGHLINE_MODEL')]

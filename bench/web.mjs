@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib'
 import { chromiumPath, whyNot } from '../scripts/lib/chromium.mjs'
 import { ofLibrary } from './lib/service-data.mjs'
 import { table, time, whole } from './lib/table.mjs'
-import { answerPieces, lengths, paceMs } from './lib/web-data.mjs'
+import { answerPieces, calls, lengths, listed, paceMs } from './lib/web-data.mjs'
 
 const limits = { openMs: 1_000, rows: 200, deltaMs: 8, bytes: 200 * 1024 }
 
@@ -24,7 +24,7 @@ export async function web({ quick, say }) {
     const rows = []
     for (const length of lengths) {
       const opened = []
-      for (let round = 0; round < (quick ? 3 : 7); round++) opened.push(await open(browser, server.port, length))
+      for (let round = 0; round < (quick ? 3 : 7); round++) opened.push(await open(browser, server.port, `c-${length}`))
       say(`  web: ${whole(length)} messages opened`)
       rows.push({
         length,
@@ -37,7 +37,11 @@ export async function web({ quick, say }) {
       row.delta = await delta(browser, server.port, row.length)
       say(`  web: an answer streamed after ${whole(row.length)} messages`)
     }
-    const results = { rows, bytes: initialBytes(), deltas: answerPieces.length }
+    const agent = await several(quick, () => open(browser, server.port, 'c-agent'))
+    say(`  web: ${whole(calls)} calls opened`)
+    const list = await several(quick, () => listing(browser, server.port))
+    say(`  web: ${whole(listed)} conversations listed`)
+    const results = { rows, agent, list, bytes: initialBytes(), deltas: answerPieces.length }
     return { ...results, bars: bars(results) }
   } finally {
     await browser.close()
@@ -46,8 +50,40 @@ export async function web({ quick, say }) {
   }
 }
 
+async function several(quick, work) {
+  const all = []
+  for (let round = 0; round < (quick ? 3 : 7); round++) all.push(await work())
+  return { opened: median(all.map(({ ms }) => ms)), rows: Math.max(...all.map(({ rows }) => rows)) }
+}
+
+/** From the beginning of the navigation to the frame in which the list stands; then down to its end. */
+async function listing(browser, port) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 820 } })
+  const page = await context.newPage()
+  await page.addInitScript(() => {
+    const look = () => {
+      if (document.querySelectorAll('.side-line .row').length < 10) return requestAnimationFrame(look)
+      requestAnimationFrame(() => {
+        window.ready = performance.now()
+      })
+    }
+    requestAnimationFrame(look)
+  })
+  await page.goto(`http://127.0.0.1:${port}/`)
+  await page.waitForFunction(() => window.ready)
+  const ms = await page.evaluate(() => window.ready)
+  let rows = 0
+  for (let turn = 0; turn < 20; turn++) {
+    await page.locator('.side-list').evaluate((list) => list.scrollTo(0, list.scrollHeight))
+    await setTimeout(60)
+    rows = Math.max(rows, await page.locator('.side-line').count())
+  }
+  await context.close()
+  return { ms, rows }
+}
+
 /** From the beginning of the navigation to the frame in which the newest message and the field stand. */
-async function open(browser, port, length) {
+async function open(browser, port, id) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 820 } })
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
@@ -64,7 +100,7 @@ async function open(browser, port, length) {
     }
     requestAnimationFrame(look)
   })
-  await page.goto(`http://127.0.0.1:${port}/#/c/c-${length}`)
+  await page.goto(`http://127.0.0.1:${port}/#/c/${id}`)
   await page.waitForFunction(() => window.ready)
   const ms = await page.evaluate(() => window.ready)
   const { metrics } = await session.send('Performance.getMetrics')
@@ -143,7 +179,7 @@ async function host(file) {
 const median = (values) => [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)]
 const kb = (bytes) => `${(bytes / 1024).toFixed(1)} KB`
 
-function bars({ rows, bytes }) {
+function bars({ rows, agent, list, bytes }) {
   const [short, middle, long] = rows
   return [
     {
@@ -155,6 +191,16 @@ function bars({ rows, bytes }) {
       bar: `Web: fewer than ${limits.rows} messages mounted`,
       ok: rows.every((row) => row.rows < limits.rows),
       figure: `at most ${Math.max(...rows.map((row) => row.rows))}`,
+    },
+    {
+      bar: `Web: an agent's session of ${whole(calls)} calls opens in under ${limits.openMs} ms`,
+      ok: agent.opened < limits.openMs && agent.rows < limits.rows,
+      figure: `${time(agent.opened)}, at most ${agent.rows} mounted`,
+    },
+    {
+      bar: `Web: ${whole(listed)} conversations are listed in under ${limits.openMs} ms`,
+      ok: list.opened < limits.openMs && list.rows < limits.rows,
+      figure: `${time(list.opened)}, at most ${list.rows} mounted`,
     },
     {
       bar: `Web: a delta costs under ${limits.deltaMs} ms of script at ${whole(middle.length)} messages`,

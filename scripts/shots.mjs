@@ -21,7 +21,7 @@ const quiet = {
   THROUGHLINE_CONVERSATION_MAX_CONTEXT_TOKENS: '700',
 }
 
-/** Name, theme, size, and how to get there. The first ones are those of the README; `--all` makes the others too. */
+/** Name, theme, size, and how to get there. Those of the README; `--all` makes every screen instead, beside the sources. */
 const shots = [
   ['start-light', 'light', wide, start],
   ['conversation-light', 'light', wide, conversation],
@@ -31,45 +31,37 @@ const shots = [
   ['usage-light', 'light', wide, usage],
   ['phone-dark', 'dark', phone, conversation],
 ]
-const others = [
-  ['start-dark', 'dark', wide, start],
-  ['conversation-dark', 'dark', wide, conversation],
-  ['inspector-light', 'light', wide, inspector],
-  ['search-dark', 'dark', wide, search],
-  ['share-light', 'light', wide, share],
-  ['share-dark', 'dark', wide, share],
-  ['usage-dark', 'dark', wide, usage],
-  ['memory-light', 'light', wide, memory],
-  ['memory-dark', 'dark', wide, memory],
-  ['summary-light', 'light', wide, summary],
-  ['summary-dark', 'dark', wide, summary],
-  ['map-light', 'light', wide, map],
-  ['tree-light', 'light', wide, tree],
-  ['compare-dark', 'dark', wide, compare],
-  ['models-light', 'light', wide, models],
-  ['models-dark', 'dark', wide, models],
-  ['shortcuts-light', 'light', wide, shortcuts],
-  ['missing-light', 'light', wide, missing],
-  ['shared-light', 'light', wide, shared],
-  ['shared-dark', 'dark', wide, shared],
-  ['phone-light', 'light', phone, conversation],
-  ['guide-dark', 'dark', full, guide],
-  ['start-full-light', 'light', full, start],
-  ['start-full-dark', 'dark', full, start],
-  ['inspector-full-light', 'light', full, inspector],
-  ['inspector-full-dark', 'dark', full, inspector],
-  ['phone-guide-light', 'light', phone, guide],
-  ['phone-start-light', 'light', phone, start],
-  ['phone-start-dark', 'dark', phone, start],
-  ['phone-search-dark', 'dark', phone, search],
-  ['phone-list-dark', 'dark', phone, list],
-  ['phone-usage-light', 'light', phone, usage],
-  ['phone-inspector-dark', 'dark', phone, inspector],
-  ['phone-share-light', 'light', phone, share],
-  ['phone-memory-light', 'light', phone, memory],
-  ['phone-summary-dark', 'dark', phone, summary],
-  ['phone-shortcuts-light', 'light', phone, shortcuts],
-]
+/** Every screen, in both themes and three widths. */
+const screens = {
+  start,
+  conversation,
+  inspector,
+  map,
+  request: (page) => tab(page, 'Request'),
+  time: (page) => tab(page, 'Over time'),
+  'what-if': (page) => tab(page, 'What if'),
+  guide,
+  search,
+  share,
+  shared,
+  usage,
+  memory,
+  summary,
+  tree,
+  compare,
+  models,
+  tools: (page) => open(page, '#/tools', 'Any MCP server will do'),
+  settings: (page) => open(page, '#/settings', 'What holds everywhere'),
+  german,
+  selected,
+  shortcuts,
+  missing,
+}
+const others = Object.entries(screens).flatMap(([name, go]) =>
+  Object.entries({ full, wide, phone }).flatMap(([size, viewport]) =>
+    ['light', 'dark'].map((theme) => [`${name}-${size}-${theme}`, theme, viewport, go]),
+  ),
+)
 
 async function open(page, address, text) {
   await page.evaluate((to) => (location.hash = to), address)
@@ -84,6 +76,30 @@ async function guide(page) {
   await page.getByRole('link', { name: 'Find it in 3 steps' }).click()
   await page.getByRole('button', { name: 'Next: find the cut' }).click()
   await page.locator('.inspector tbody[data-open="true"]').first().waitFor()
+}
+
+async function tab(page, name) {
+  await inspector(page)
+  await page.getByRole('tab', { name, exact: true }).click()
+}
+
+/** In the other language; another page is loaded then. */
+async function german(page) {
+  await open(page, '#/settings', 'What holds everywhere')
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('de')
+  await page.getByRole('heading', { name: 'Einstellungen' }).waitFor()
+  await open(page, demo, 'I can’t say where we sleep')
+}
+
+async function selected(page) {
+  const narrow = page.viewportSize().width <= 820
+  if (narrow) await page.getByRole('button', { name: 'Show conversations' }).click()
+  for (const row of [0, 1]) {
+    await page
+      .locator('.row a')
+      .nth(row)
+      .click({ modifiers: ['Control'] })
+  }
 }
 
 function usage(page) {
@@ -126,10 +142,6 @@ function models(page) {
 }
 function missing(page) {
   return open(page, '#/nowhere', 'There is no such page')
-}
-
-async function list(page) {
-  await page.getByRole('button', { name: 'Show conversations' }).click()
 }
 
 async function shortcuts(page) {
@@ -176,16 +188,17 @@ try {
 async function main() {
   if (chromiumPath === null) throw new Error(whyNot)
   await prepare()
-  const wanted = process.argv.includes('--all') ? [...shots, ...others] : shots
   const only = process.argv.slice(2).filter((word) => !word.startsWith('-'))
-  const folder = process.env.THROUGHLINE_SHOTS ?? join(root, 'docs', 'images')
+  const isAll = process.argv.includes('--all')
+  const folder =
+    process.env.THROUGHLINE_SHOTS ?? join(root, ...(isAll ? ['.throughline', 'shots'] : ['docs', 'images']))
   mkdirSync(folder, { recursive: true })
   const desk = mkdtempSync(join(tmpdir(), 'throughline-shots-'))
   const server = await serve(join(desk, 'shots.db'))
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })
   try {
     await talk(server.url)
-    for (const [name, theme, viewport, go] of wanted) {
+    for (const [name, theme, viewport, go] of isAll ? others : shots) {
       if (only.length > 0 && !only.some((word) => name.includes(word))) continue
       const context = await browser.newContext({
         viewport,
@@ -197,7 +210,7 @@ async function main() {
       const page = await context.newPage()
       page.setDefaultTimeout(15_000)
       await page.goto(server.url)
-      await page.getByRole('textbox', { name: 'Say something' }).waitFor()
+      await page.getByRole('textbox', { name: 'Ask anything' }).waitFor()
       await go(page)
       await page.waitForTimeout(400)
       writeFileSync(join(folder, `${name}.png`), repacked(await page.screenshot()))

@@ -1,5 +1,6 @@
 /** The service, and the small things that this browser remembers. */
 import { ApiError, type Client, openClient } from '../src/client/index.js'
+import { forgetReads } from './offline.js'
 import { strings } from './strings/pages.js'
 
 const read = (name: string): string | null => {
@@ -38,20 +39,24 @@ export function keepKey(key: string): void {
 
 export const hasKey = (): boolean => read('key') !== null
 
+const looks = ['throughline.theme', 'throughline.language']
+
 /** Drafts, searches, the key: all that this browser remembers but how it looks. */
 export function forget(): void {
   try {
     for (const name of Object.keys(localStorage))
-      if (name.startsWith('throughline.') && name !== 'throughline.theme') localStorage.removeItem(name)
+      if (name.startsWith('throughline.') && !looks.includes(name)) localStorage.removeItem(name)
     sessionStorage.clear()
+    void forgetReads()
   } catch {
     // a browser that keeps nothing has nothing to forget
   }
 }
 
 /** Nothing of it stays on the page, in its address or behind it. */
-export function signOut(): void {
+export async function signOut(): Promise<void> {
   forget()
+  await forgetReads()
   location.replace(`${location.pathname}#/`)
   location.reload()
 }

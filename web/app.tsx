@@ -6,12 +6,14 @@ import { api, hasStatus, isUnreachable, told } from './api.js'
 import { ask, heed } from './ask.js'
 import { Conversation, Start } from './conversation.js'
 import { useInspected } from './inspected.js'
+import { heedDecisions } from './mark.js'
 import { DemoStrip, isDemo, Miniature } from './pages/demo.js'
 import { Guide } from './pages/guide.js'
 import { KeyNeeded } from './pages/key-needed.js'
 import { Missing } from './pages/missing.js'
 import { goTo, usePlace } from './place.js'
 import { saveAs } from './save.js'
+import type { Bulk } from './sidebar/selection.js'
 import { Sidebar } from './sidebar/sidebar.js'
 import { strings } from './strings/pages.js'
 import { type Choices, useChoices } from './use-choices.js'
@@ -78,6 +80,13 @@ export function App() {
       }),
     [],
   )
+  useEffect(
+    () =>
+      heedDecisions((change, count, undo) =>
+        tell(strings.marked(change, count), { undo: () => void undo().catch((error) => tell(told(error))) }),
+      ),
+    [tell],
+  )
   useKeptFocus()
   useKeys({
     'mod+k': () => {
@@ -123,6 +132,37 @@ export function App() {
       undo: () => void list.change(id, { archived }),
     })
   }
+  const several = (ids: readonly string[]): readonly Facts[] => list.items?.filter(({ id }) => ids.includes(id)) ?? []
+  const bulk: Bulk = {
+    move(ids, folder) {
+      const before = several(ids)
+      void list.change(ids, { folder })
+      tell(strings.moved(ids.length, folder ?? ''), {
+        undo() {
+          for (const one of before) void list.change(one.id, { folder: one.folder })
+        },
+      })
+    },
+    archive(ids) {
+      const archived = !filter.archived
+      void list.change(ids, { archived })
+      tell(strings.archivedMany(ids.length, archived), { undo: () => void list.change(ids, { archived: !archived }) })
+    },
+    remove(ids) {
+      const open = place.conversation
+      if (open !== null && ids.includes(open)) goTo(null)
+      const hidden = ids.map(list.hide)
+      const shown = tell(strings.removedMany(ids.length), {
+        undo() {
+          for (const one of hidden) one.undo()
+        },
+        hold(held) {
+          for (const one of hidden) one.hold(held)
+        },
+      })
+      void Promise.all(hidden.map(({ done }) => done)).then(() => dismiss(shown))
+    },
+  }
   const take = async ({ id, title }: Facts, format: 'markdown' | 'json'): Promise<void> => {
     const branch = branchOf(id, here.current)
     try {
@@ -167,6 +207,7 @@ export function App() {
           }
           organise={(one) => setOver({ type: 'organise', one })}
           archive={archive}
+          bulk={bulk}
           take={(one, format) => void take(one, format)}
           close={() => setDrawer(false)}
           fold={toggle}

@@ -21,10 +21,14 @@ import './pages/pages.css'
 import './pages/demo.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.js'
+import { speak } from './language.js'
+import { keepForOffline } from './offline.js'
 import { Broken } from './pages/broken.js'
 import { setTheme, theme } from './theme.js'
 
 setTheme(theme())
+// without its file the app speaks English
+await speak().catch(() => {})
 const place = document.getElementById('app')
 if (place) {
   const root = createRoot(place, {
@@ -32,4 +36,5 @@ if (place) {
     onUncaughtError: (error) => queueMicrotask(() => root.render(<Broken error={error} />)),
   })
   root.render(<App />)
+  keepForOffline()
 }

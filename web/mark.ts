@@ -13,6 +13,34 @@ export async function mark(conversation: string, message: string, change: Mark):
   tellMark(conversation, await api.messages.mark(conversation, message, change))
 }
 
+interface Decision {
+  readonly conversation: string
+  readonly messages: readonly string[]
+  readonly change: Mark
+}
+
+const decided = 'throughline-decided'
+
+/** A decision that someone made on the screen, and can take back. */
+export async function decide(conversation: string, messages: readonly string[], change: Mark): Promise<void> {
+  for (const message of messages) await mark(conversation, message, change)
+  const detail: Decision = { conversation, messages, change }
+  dispatchEvent(new CustomEvent(decided, { detail }))
+}
+
+/** Hears of decisions, with the way back. */
+export function heedDecisions(work: (change: Mark, count: number, undo: () => Promise<void>) => void): () => void {
+  const heard = (event: Event): void => {
+    const { conversation, messages, change } = (event as CustomEvent<Decision>).detail
+    const back = Object.fromEntries(Object.entries(change).map(([name, value]) => [name, !value]))
+    work(change, messages.length, async () => {
+      for (const message of messages) await mark(conversation, message, back)
+    })
+  }
+  addEventListener(decided, heard)
+  return () => removeEventListener(decided, heard)
+}
+
 export const tellMark = (conversation: string, marked: Message): boolean =>
   dispatchEvent(new CustomEvent(name, { detail: { conversation, marked } }))
 

@@ -37,7 +37,9 @@ function nearest(chain: readonly Element[]): HTMLElement | null {
   for (const box of chain.filter((one) => one.isConnected)) {
     // a field would bring up the keyboard of a phone
     const field = matchMedia('(hover: hover)').matches ? box.querySelector<HTMLElement>('.composer textarea') : null
-    const found = field ?? [...box.querySelectorAll<HTMLElement>(reachable)].find((one) => one.checkVisibility())
+    const found =
+      field ??
+      [...box.querySelectorAll<HTMLElement>(reachable)].find((one) => !one.matches('.skip') && one.checkVisibility())
     if (found) return found
   }
   return document.querySelector('main')

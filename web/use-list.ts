@@ -20,7 +20,7 @@ export interface List {
   readonly error: unknown
   more(): void
   refresh(): void
-  change(id: string, patch: ConversationPatch): Promise<void>
+  change(ids: string | readonly string[], patch: ConversationPatch): Promise<void>
   /** Gone from sight at once, deleted when the time to undo is over. */
   hide(id: string): Required<Way> & { readonly done: Promise<void> }
 }
@@ -127,13 +127,14 @@ export function useList({ archived, folder, tag }: Filter): List {
     error,
     more: () => void more().catch(setError),
     refresh: () => void refresh(),
-    async change(id, patch) {
+    async change(given, patch) {
+      const ids = new Set(typeof given === 'string' ? [given] : given)
       setItems(
         (before) =>
-          before?.map((one) => (one.id === id ? { ...one, ...(patch as Partial<Conversation>) } : one)) ?? null,
+          before?.map((one) => (ids.has(one.id) ? { ...one, ...(patch as Partial<Conversation>) } : one)) ?? null,
       )
-      await api.conversations.update(id, patch).catch(setError)
-      setItems((before) => before?.filter((one) => one.id !== id || belongs(one, { archived, folder, tag })) ?? null)
+      for (const id of ids) await api.conversations.update(id, patch).catch(setError)
+      setItems((before) => before?.filter((one) => !ids.has(one.id) || belongs(one, { archived, folder, tag })) ?? null)
       await refresh()
     },
     hide(id) {

@@ -3,6 +3,9 @@ import { dice, prose } from './history.mjs'
 
 export const lengths = [100, 1_000, 5_000]
 export const paceMs = 25
+/** Conversations beside them in the list, and tool calls in the session of an agent. */
+export const listed = 10_000
+export const calls = 2_000
 
 const random = dice(41)
 const texts = Array.from({ length: 48 }, () => prose(random, random.between(10, 120)))
@@ -17,6 +20,18 @@ export const messageAt = (at) => ({
   role: at % 2 === 0 ? 'user' : 'assistant',
   content: at % 2 === 0 ? texts[at % 48] : `## Part ${at}\n\n${texts[at % 48]}\n\n${extras[at % 5]}`.trim(),
 })
+
+/** A question, then a call and its result, again and again. */
+export const callAt = (at) => [
+  {
+    role: 'assistant',
+    content: at % 10 === 0 ? texts[at % 48] : '',
+    tool_calls: [
+      { id: `call_${at}`, type: 'function', function: { name: 'read_file', arguments: `{"path":"src/${at}.ts"}` } },
+    ],
+  },
+  { role: 'tool', tool_call_id: `call_${at}`, content: texts[(at * 7) % 48] },
+]
 
 /** Marks by which a reader can tell how far the answer has come. */
 export const markAt = (at) => `mark${at}.`

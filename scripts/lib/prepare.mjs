@@ -153,6 +153,8 @@ async function bundle(folder) {
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'silent',
   })
+  await bundleWorker(build, folder, Object.keys(metafile.outputs))
+  cpSync(join(root, 'web', 'app.webmanifest'), join(folder, 'assets', 'app.webmanifest'))
   const made = Object.entries(metafile.outputs)
   const [script, { cssBundle }] = made.find(([, output]) => output.entryPoint === 'web/main.tsx')
   const name = (path) => `/assets/${path.split('/').at(-1)}`
@@ -167,6 +169,23 @@ async function bundle(folder) {
       .replace('/main.js', name(script))
       .replace('  </head>', `    ${ahead}\n  </head>`),
   )
+}
+
+/** Its name stays, because the browser asks for it again by name; what it keeps is named by what it holds. */
+async function bundleWorker(build, folder, outputs) {
+  const files = outputs.map((path) => `/assets/${path.split('/').at(-1)}`).sort()
+  const list = JSON.stringify([...files, '/assets/icon.svg', '/assets/app.webmanifest'])
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['web/sw.ts'],
+    outfile: join(folder, 'assets', 'sw.js'),
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    define: { FILES: list, BUILD: JSON.stringify(createHash('sha256').update(list).digest('hex').slice(0, 12)) },
+    logLevel: 'silent',
+  })
 }
 
 function atOnce(outputs, path, seen = new Set()) {

@@ -553,6 +553,8 @@ export interface Replay {
   readonly receipt: Receipt
   /** The window as it goes out: JSON in the form of the target, or text */
   readonly request: unknown
+  /** What the provider got, to the byte; null where nothing is sent */
+  readonly body: string | null
 }
 
 /** One generation of an answer */

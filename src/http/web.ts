@@ -12,6 +12,7 @@ const folder = fileURLToPath(new URL('../../dist/web/', import.meta.url))
 const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  webmanifest: 'application/manifest+json',
   svg: 'image/svg+xml',
 }
 
@@ -22,6 +23,7 @@ const policy = [
   // a picture in a message is its own bytes, and asks no one for anything
   "img-src 'self' data:",
   "connect-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -73,6 +75,8 @@ export const webRoutes: readonly Route[] = [
           'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
           vary: 'accept-encoding',
           ...(packed && { 'content-encoding': 'gzip' }),
+          // the worker that reads offline speaks for the whole app
+          ...(file === 'sw.js' && { 'service-worker-allowed': '/', 'content-security-policy': policy }),
         },
       })
     },

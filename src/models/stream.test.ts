@@ -49,6 +49,18 @@ describe.each(wireNames)('%s', (wire) => {
     }
   })
 
+  test('what would be sent is told to the byte, and not sent', async () => {
+    const provider = await startProvider({ answer: { text: 'Yes.' }, models: ['llama3.2'] })
+    const model = await modelAt(wire, provider.url)
+    const said = { messages: [{ role: 'user', content: 'ß🙂' }], current: 'And now?' }
+    const request = requestFor(model, said, { tools, output: 300, temperature: 0.5, cacheKey: 'k' })
+    const written = await model.write?.(request)
+    expect(provider.requests).toEqual([])
+    await drain(model.stream(request))
+    expect(provider.requests.map(({ text }) => text)).toEqual([written])
+    await provider.close()
+  })
+
   test('every beginning of an answer that is not all of it is cut', async () => {
     const frames = framesOf(wire, { text: 'é你👩‍👧' }, 'm')
     const bytes = Buffer.from([...frames.begin, ...frames.body, ...frames.close, ...frames.terminal].join(''))

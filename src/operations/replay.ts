@@ -12,7 +12,7 @@ import { summaryIn } from '../engine/window/summary.js'
 import type { Heeded } from '../engine/window/window.js'
 import { ModelError } from '../models/wire/contract.js'
 import { openMemories } from '../recall/memories.js'
-import { type KeptReceipt, rowOf } from '../runs/ask.js'
+import { type KeptReceipt, requestOf, rowOf } from '../runs/ask.js'
 import type { Entry } from '../store/contract/entry.js'
 import type { Store } from '../store/contract/store.js'
 import type { OperationContext } from './context.js'
@@ -25,13 +25,14 @@ export const replaySchema = z
     after: z.object({ hash: z.string(), length: z.int() }),
     receipt: receiptSchema,
     request: z.unknown().describe('The window as it goes out: JSON in the form of the target, or text'),
+    body: z.string().nullable().describe('What the provider got, to the byte; null where nothing is sent'),
   })
   .meta({ id: 'Replay', description: 'A window made again' })
 
 type In = Pick<OperationContext, 'store' | 'models' | 'workspace'>
 
 export async function replay(context: In, conversation: string, receipt: Receipt, kept: KeptReceipt) {
-  const { store, workspace } = context
+  const { store, models, workspace } = context
   const path = kept.head === null ? [] : await store.path(workspace, conversation, kept.head)
   const made = await again(context, receipt, kept, path)
   if (!made.ok) {
@@ -39,7 +40,11 @@ export async function replay(context: In, conversation: string, receipt: Receipt
     throw new HistoryError('invalid', [{ code: 'invalid', message }])
   }
   const same = made.receipt.wire.hash === receipt.wire.hash
-  return { same, before: receipt.wire, after: made.receipt.wire, receipt: made.receipt, request: made.rendered }
+  const model = await models.find(kept.model).catch(() => null)
+  const how = { ...kept.asked, system: kept.system ?? undefined, ...(kept.tools && { tools: kept.tools }) }
+  const asked = requestOf(made, conversation, how, new AbortController().signal)
+  const body = (await model?.write?.(asked)) ?? null
+  return { same, before: receipt.wire, after: made.receipt.wire, receipt: made.receipt, request: made.rendered, body }
 }
 
 /** `extra`: what is asked of the window beyond its settings. */

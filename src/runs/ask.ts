@@ -1,17 +1,18 @@
 /** The window a run sends, and what is kept of it. */
 
+import { sha256 } from '../core/message/hash.js'
 import type { Target } from '../core/message/target.js'
 import type { PolicyChoice } from '../core/policy/presets/index.js'
 import type { Overrides } from '../core/policy/schema.js'
 import type { RecallShare } from '../core/receipt/receipt.js'
 import type { ModelRow } from '../core/tokens/models.js'
-import { assemble } from '../core/window/assemble.js'
+import { type Assembled, assemble } from '../core/window/assemble.js'
 import type { Marks } from '../core/window/marks.js'
 import { counterFor, resolvePolicy } from '../core/window/plan.js'
 import { nameOf } from '../core/window/recall.js'
 import type { History } from '../engine/history.js'
 import type { Windowed } from '../engine/window/window.js'
-import type { Model } from '../models/wire/contract.js'
+import type { Model, ModelRequest } from '../models/wire/contract.js'
 import type { Entry } from '../store/contract/entry.js'
 import type { StoredReceipt } from '../store/contract/keeping.js'
 import type { Run, RunRequest } from './contract.js'
@@ -83,8 +84,22 @@ export async function ask(asking: Question, share: Share, look: Look = {}): Prom
   })
 }
 
+type How = Pick<RunRequest, 'output' | 'temperature' | 'settings'>
+
+/** What a model is asked with a window. */
+export function requestOf(
+  { window, items }: Assembled & { ok: true },
+  conversation: string,
+  how: How & Pick<RunRequest, 'tools'> & { readonly system: string | undefined },
+  signal: AbortSignal,
+): ModelRequest {
+  const { system, tools, output, temperature, settings } = how
+  const cacheKey = sha256(conversation).slice(0, 32)
+  return { window, items, signal, cacheKey, ...defined({ system, tools, output, temperature, settings }) }
+}
+
 /** Without the fields that say nothing. */
-const defined = <T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K]> } =>
+export const defined = <T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K]> } =>
   Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as never
 
 const nothing = { head: null, stored: 0, loaded: 0, tokens: 0, milliseconds: 0 }
@@ -131,6 +146,8 @@ export interface KeptReceipt {
   readonly budget: number | null
   readonly system: string | null
   readonly tools: RunRequest['tools'] | null
+  /** How the answer was asked for; older receipts do not say it. */
+  readonly asked?: How
   /** What the window heeded besides the messages; receipts from before it heeded anything have none. */
   readonly heeded?: {
     readonly marks: Marks | null
@@ -163,6 +180,7 @@ export function receiptOf(
     budget: request.budget ?? null,
     system: system ?? null,
     tools: request.tools ?? null,
+    asked: defined({ output: request.output, temperature: request.temperature, settings: request.settings }),
     heeded: {
       marks: made.heeded.marks ?? null,
       summary: made.heeded.summary?.id ?? null,

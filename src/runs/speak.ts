@@ -1,5 +1,4 @@
 /** The model's part of a step: a window, a stream, and further tries when the window was too much. */
-import { sha256 } from '../core/message/hash.js'
 import { HistoryError } from '../core/message/issue.js'
 import type { WindowItem } from '../core/window/assemble.js'
 import type { Windowed } from '../engine/window/window.js'
@@ -7,7 +6,7 @@ import type { FinishReason, ModelEvent, Usage } from '../models/wire/contract.js
 import { ModelError } from '../models/wire/contract.js'
 import type { StoredReceipt } from '../store/contract/keeping.js'
 import type { Answer } from './answer.js'
-import { type Asking, ask, messageOf, receiptIdOf, receiptOf } from './ask.js'
+import { type Asking, ask, messageOf, receiptIdOf, receiptOf, requestOf } from './ask.js'
 import type { Run } from './contract.js'
 import { shareOf } from './share.js'
 import { sounder, sound as soundText } from './sound.js'
@@ -54,17 +53,7 @@ export async function speak(place: Speaking, answer: Answer, nudge: () => void):
       answer.tell({ type: 'window-made', data: newsOf(place, made, step) })
       nudge()
       try {
-        const stream = model.stream({
-          window: made.window,
-          items: made.items,
-          signal,
-          cacheKey: sha256(place.history.id).slice(0, 32),
-          ...(place.system === undefined ? null : { system: place.system }),
-          ...(request.tools === undefined ? null : { tools: request.tools }),
-          ...(request.output === undefined ? null : { output: request.output }),
-          ...(request.temperature === undefined ? null : { temperature: request.temperature }),
-          ...(request.settings === undefined ? null : { settings: request.settings }),
-        })
+        const stream = model.stream(requestOf(made, place.history.id, { ...request, system: place.system }, signal))
         const sound = sounder()
         for await (const event of until(signal, stream)) {
           for (const one of sound(event)) answer.take(one)

@@ -25,7 +25,7 @@ test.skipIf(!built)('the app is a page that may load its own files and nothing e
     const file = await host.call('GET', path)
     expect(file.status).toBe(200)
     expect(file.headers.get('cache-control')).toBe(
-      path.endsWith('.svg') ? 'no-cache' : 'public, max-age=31536000, immutable',
+      /\.(?:svg|webmanifest)$/.test(path) ? 'no-cache' : 'public, max-age=31536000, immutable',
     )
   }
 })

@@ -11,6 +11,8 @@ export interface Recorded {
   readonly path: string
   readonly headers: IncomingMessage['headers']
   readonly body: unknown
+  /** The body, to the byte. */
+  readonly text: string
   /** From 1. */
   readonly number: number
   /** Bytes that were sent so far. */
@@ -117,6 +119,7 @@ async function serve(
     path,
     headers: request.headers,
     body: JSON.parse(text),
+    text,
     number: requests.length + 1,
     sent: 0,
     abandoned: false,

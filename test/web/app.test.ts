@@ -9,7 +9,7 @@ afterEach(() => visits.end())
 describe.skipIf(blind !== null)('the app in Chromium', () => {
   test('two turns, a reload, an edit that branches, and what the model saw', async () => {
     const { page, faults } = await visit()
-    const field = page.getByRole('textbox', { name: 'Say something' })
+    const field = page.getByRole('textbox', { name: 'Ask anything' })
     await page.getByRole('button', { name: 'no AI' }).waitFor()
     await field.fill('We leave for Lisbon on the 4th of May. The hotel is called Miramar.')
     await field.press('Enter')
@@ -59,7 +59,7 @@ describe.skipIf(blind !== null)('the app in Chromium', () => {
   test('a reload in the middle of an answer goes on with it, and stop keeps what was said', async () => {
     const gate = gated()
     const { page, faults } = await visit({ models: modelsOf(gate.model) })
-    const field = page.getByRole('textbox', { name: 'Say something' })
+    const field = page.getByRole('textbox', { name: 'Ask anything' })
     await field.fill('Tell me a story')
     await field.press('Enter')
     gate.say('Once upon ')
@@ -83,7 +83,7 @@ describe.skipIf(blind !== null)('the app in Chromium', () => {
       '**bold** `code` [fine](https://example.com)',
     ].join('\n\n')
     const { page, faults } = await visit({ models: modelsOf(saying(hostile)) }, { width: 390, height: 760 })
-    const field = page.getByRole('textbox', { name: 'Say something' })
+    const field = page.getByRole('textbox', { name: 'Ask anything' })
     await field.fill('Go')
     await field.press('Enter')
     const answer = page.locator('article.assistant:not([data-live="true"])')

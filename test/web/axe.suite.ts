@@ -183,7 +183,7 @@ export function findsNothing(themesOf: (screen: number) => readonly Theme[]): vo
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
           await page.goto('about:blank')
           await page.goto(host.url)
-          await page.getByRole('textbox', { name: 'Say something' }).waitFor()
+          await page.getByRole('textbox', { name: 'Ask anything' }).waitFor()
           await (screens[name] as (made: Visit) => Promise<unknown>)(made)
           expect(await findings(page), `${name}, ${colorScheme}`).toEqual([])
         }

@@ -49,7 +49,7 @@ $\\href{javascript:window.fired=1}{x}$ $\\includegraphics{https://evil.example/q
 describe.skipIf(blind !== null)('what an answer says', () => {
   test('tables, tasks, code and formulas are drawn, and prices are no formulas; on a phone nothing sticks out', async () => {
     const { page, faults } = await visits.visit({ models: modelsOf(dripping(rich)) }, { width: 390, height: 760 })
-    const field = page.getByRole('textbox', { name: 'Say something' })
+    const field = page.getByRole('textbox', { name: 'Ask anything' })
     await field.fill('Go')
     await field.press('Enter')
     const answer = page.locator(settled)
@@ -67,7 +67,7 @@ describe.skipIf(blind !== null)('what an answer says', () => {
 
   test('markup, addresses and formulas of a hostile answer do nothing, while it is written and after', async () => {
     const { page, faults } = await visits.visit({ models: modelsOf(dripping(hostile)) })
-    const field = page.getByRole('textbox', { name: 'Say something' })
+    const field = page.getByRole('textbox', { name: 'Ask anything' })
     await field.fill('Go')
     await field.press('Enter')
     const answer = page.locator(settled)
@@ -87,7 +87,7 @@ describe.skipIf(blind !== null)('while one writes and waits', () => {
     const { host, page, faults } = await visits.visit({ models: modelsOf(gate.model) })
     await fill(host, 'one', 2)
     await fill(host, 'two', 2)
-    const field = page.getByRole('textbox', { name: 'Say something' })
+    const field = page.getByRole('textbox', { name: 'Ask anything' })
     await page.goto(`${host.url}/#/c/one`)
     await page.getByText('Message 1', { exact: true }).waitFor()
     await field.fill('half a thought')
@@ -125,7 +125,7 @@ describe.skipIf(blind !== null)('while one writes and waits', () => {
       yield { type: 'finish', reason: 'stop', usage: null }
     })
     const { page } = await visits.visit({ models: modelsOf(model) })
-    const field = page.getByRole('textbox', { name: 'Say something' })
+    const field = page.getByRole('textbox', { name: 'Ask anything' })
     await field.fill('Are you there?')
     await field.press('Enter')
     const alert = page.getByRole('alert')

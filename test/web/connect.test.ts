@@ -55,7 +55,7 @@ describe.skipIf(blind !== null)('connecting a model in the app', () => {
     await itWorks(visit)
     await page.getByText('2 models offered').waitFor()
     await page.getByRole('button', { name: 'Use claude-sonnet-4-5' }).click() // 3
-    const field = page.getByRole('textbox', { name: /Ask anything|Say something/ })
+    const field = page.getByRole('textbox', { name: 'Ask anything' })
     await field.fill('What is Kyoto like in April?') // 4
     await page.keyboard.press('Enter') // 5
     await page.locator('article strong', { hasText: 'cherry blossoms' }).waitFor()

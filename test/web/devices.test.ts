@@ -9,7 +9,7 @@ const visits = openVisits()
 afterEach(() => visits.end())
 
 const settled = 'article.assistant:not([data-live])'
-const composer = { name: 'Say something' } as const
+const composer = { name: 'Ask anything' } as const
 
 describe.skipIf(blind !== null)('a conversation', () => {
   test('left and reloaded in the middle of an answer loses nothing, a question in line neither [T-27]', async () => {

@@ -8,9 +8,18 @@ const visits = openVisits()
 afterEach(() => visits.end())
 
 async function open(options: VisitOptions = {}, size = {}) {
-  const visited = await visits.visit({ models: modelsOf(answers), ...options }, size)
+  const visited = await visits.visit({ models: withUnready(modelsOf(answers)), ...options }, size)
   return { ...visited, panel: visited.page.locator('.inspector') }
 }
+
+/** One more that has no key. */
+const withUnready = (models: ReturnType<typeof modelsOf>): ReturnType<typeof modelsOf> => ({
+  ...models,
+  list: async () => [
+    ...(await models.list()),
+    { id: 'openai/gpt-4o', label: 'GPT-4o', kind: 'hosted', window: 128_000, ready: false },
+  ],
+})
 
 const number = (value: number): string => Math.round(value).toLocaleString('en')
 const turnTo = (page: Page, name: string) => page.locator('.inspector').getByRole('tab', { name, exact: true }).click()
@@ -77,6 +86,8 @@ describe.skipIf(blind !== null)('the inspector in Chromium', () => {
     await bars.first().waitFor()
     expect(await bars.count()).toBe(runs.length)
     await panel.getByText('policy is now session-window').waitFor()
+    await panel.locator('.limits').waitFor()
+    expect(await bars.last().locator('.limit').count()).toBe(1)
     const second = await client.receipts.get(runs[1]?.receipt_id as string)
     await bars.nth(1).click()
     await expect.poll(() => panel.locator('.figure').textContent()).toBe(number(second.receipt.request.messages.sent))
@@ -90,6 +101,8 @@ describe.skipIf(blind !== null)('the inspector in Chromium', () => {
     const asked = answers.asked.length
     await page.goto(`${host.url}/#/c/${id}?look=${last.message_id}&tab=whatIf`)
     await panel.getByText('The window would be the same to the byte.').waitFor()
+    const offered = await panel.getByRole('combobox', { name: 'Model' }).locator('option').allTextContents()
+    expect(offered.sort()).toEqual(['builtin/extractive', 'test/scripted'])
     const was = await client.receipts.get(last.receipt_id as string)
     const sent = (totals: typeof was.receipt.totals): number => totals.messages - totals.dropped
 
@@ -129,6 +142,11 @@ describe.skipIf(blind !== null)('the inspector in Chromium', () => {
     await panel.getByRole('button', { name: new RegExp(`^(?:Pin|Bring back) ${words}`) }).click()
     await panel.getByRole('button', { name: /^Unpin/ }).waitFor()
     expect((await client.messages.get(id, wanted)).pinned).toBe(true)
+    await page.getByRole('status').getByText('Message pinned').waitFor()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect.poll(async () => (await client.messages.get(id, wanted)).pinned).toBe(false)
+    await panel.getByRole('button', { name: new RegExp(`^(?:Pin|Bring back) ${words}`) }).click()
+    await panel.getByRole('button', { name: /^Unpin/ }).waitFor()
 
     const next = await ask(client, id, 'And the flight?', { budget: 1_100 })
     const line = (await client.receipts.get(next.receipt_id as string)).receipt.lines.find(({ from }) => from === 2)

@@ -13,7 +13,7 @@ describe.skipIf(blind !== null)('without a mouse', () => {
   test('first run, talk, stop, edit, branches, search, inspector, share, what-if, rename, delete, undo, theme', async () => {
     const gate = gated()
     const { page, host, faults } = await visits.visit({ demo: true, models: modelsOf(gate.model) })
-    await page.getByRole('textbox', { name: 'Say something' }).waitFor()
+    await page.getByRole('textbox', { name: 'Ask anything' }).waitFor()
     const { press, type, tabTo, seen, lost } = keyboardOf(page)
     const answer = async (text: string): Promise<void> => {
       gate.say(text)
@@ -151,10 +151,10 @@ describe.skipIf(blind !== null)('without a mouse', () => {
     await press('Enter')
     await page.getByRole('textbox', { name: 'Link' }).waitFor()
     await seen('a link')
-    await tabTo('Take back')
+    await tabTo('Revoke')
     await press('Enter')
-    await page.getByText('The link was taken back').waitFor()
-    await seen('the link is taken back')
+    await page.getByText('The link was revoked').waitFor()
+    await seen('the link is revoked')
     await press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await seen('sharing is closed')

@@ -10,7 +10,7 @@ afterEach(() => visits.end())
 
 async function open({ width, height, ...options }: VisitOptions & Size = {}): Promise<Visit> {
   const made = await visits.visit(options, { ...(width && { width }), ...(height && { height }) })
-  await made.page.getByRole('textbox', { name: 'Say something' }).waitFor()
+  await made.page.getByRole('textbox', { name: 'Ask anything' }).waitFor()
   return made
 }
 
@@ -112,8 +112,8 @@ describe.skipIf(blind !== null)('around the conversation', () => {
     expect(await stranger.page.title()).toBe('Demo: a week in Kyoto')
     expect(await stranger.page.getByText('Ryokan Motonago').count()).toBe(1)
     expect(await stranger.page.getByText('find_hotels').count()).toBe(0)
-    await page.getByRole('button', { name: 'Take back' }).click()
-    await page.getByText('The link was taken back').waitFor()
+    await page.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('The link was revoked').waitFor()
     await stranger.page.reload()
     await stranger.page.getByRole('heading', { name: 'There is nothing here any more' }).waitFor()
     await stranger.close()

@@ -17,7 +17,7 @@ describe.skipIf(blind !== null)('remembering across conversations', () => {
     expect(await picker.inputValue()).toBe('')
     await picker.selectOption('workspace')
     expect(await picker.getAttribute('title')).toContain('say which one a message is from')
-    await page.getByRole('textbox', { name: 'Say something' }).fill('Which dog did my sister Ada adopt?')
+    await page.getByRole('textbox', { name: 'Ask anything' }).fill('Which dog did my sister Ada adopt?')
     await page.keyboard.press('Enter')
     await page.waitForURL(/#\/c\//)
     const id = new URL(page.url()).hash.split('/')[2] as string

@@ -1,7 +1,7 @@
 /** What a person does in a conversation. An error is shown, and what was written is not lost. */
 import type { ConversationPatch, Message, NewMessage, Run, RunSettings } from '../../src/client/index.js'
 import { api } from '../api.js'
-import { type Mark, mark } from '../mark.js'
+import { decide as decideMark, type Mark } from '../mark.js'
 import { goTo } from '../place.js'
 import { toolOf } from '../tools/name.js'
 import type { Attachment } from './attachment.js'
@@ -97,7 +97,7 @@ export function actionsOf(chat: Chat, settings: () => RunSettings, changed: () =
     },
     mark: (message, change) =>
       trying(async () => {
-        await mark(id, message.id, change)
+        await decideMark(id, [message.id], change)
         return null
       }),
     rename: (from, name) =>

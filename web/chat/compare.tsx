@@ -1,5 +1,5 @@
 /** Two branches side by side, from where they part. */
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Message } from '../../src/client/index.js'
 import { api, told } from '../api.js'
 import { Dialog } from '../dialog.js'
@@ -8,6 +8,7 @@ import { useBox } from './box.js'
 import { useScreen } from './context.js'
 import { Said } from './said.js'
 import { forkOf, treeOf } from './tree.js'
+import { useDifferences } from './use-differences.js'
 
 const atOnce = 20
 
@@ -27,20 +28,24 @@ export function Compare({ against, close }: { readonly against: string | null; c
   const length = Math.max(one.messages.length, other.messages.length)
   const rows = Array.from({ length: Math.min(shown, length) }, (_, at) => at)
   const error = one.error ?? other.error
+  const box = useRef<HTMLDivElement>(null)
+  useDifferences(box, `${left} ${right} ${rows.length} ${one.messages.length} ${other.messages.length}`)
   return (
     <Dialog label={words.compareTitle} name="compare" close={close}>
       <div className="compare-heads">
         <Choice label={words.compareLeft} value={left} set={setLeft} />
         <Choice label={words.compareRight} value={right} set={setRight} />
       </div>
-      <p className="dim small">{words.sameUntil(same)}.</p>
+      <p className="dim small">
+        {words.sameUntil(same)}. {words.differsHint}
+      </p>
       {error !== null && (
         <p className="problem" role="alert">
           {told(error)}
         </p>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <div className="compare-rows" tabIndex={0}>
+      <div ref={box} className="compare-rows" tabIndex={0}>
         {rows.map((at) => (
           <div className="compare-row" key={at}>
             <Side message={one.messages[at]} results={one.results} isEnd={at === one.messages.length} />

@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import type { Connection, ConnectionList } from '../../src/client/index.js'
 import { connectWords as words } from '../strings/connect.js'
+import { locale } from '../strings/number.js'
 import type { Connecting } from './use-connections.js'
 
 interface Props {
@@ -128,4 +129,4 @@ const Initials = ({ label }: { readonly label: string }) => (
 )
 
 const timeOf = (iso: string): string =>
-  new Date(iso).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  new Date(iso).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })

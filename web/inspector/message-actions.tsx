@@ -1,7 +1,7 @@
 /** What can be done about one message. Each action tells what it costs before it is done. */
 import { useState } from 'react'
 import { told } from '../api.js'
-import { mark } from '../mark.js'
+import { decide } from '../mark.js'
 import type { Missing } from '../receipt/missing.js'
 import { words } from '../strings/inspector.js'
 import { type Action, actionsFor, type Cost, costOf } from './actions.js'
@@ -27,7 +27,7 @@ export function MessageActions({ row, seen, missing, go }: Props) {
     setFailed(null)
     try {
       if (action.mark) {
-        await mark(seen.conversation, brief.id, action.mark)
+        await decide(seen.conversation, [brief.id], action.mark)
       } else await askAgain(seen, { marks: action.marks(seen.path), budget: null })
     } catch (error) {
       setFailed(error)

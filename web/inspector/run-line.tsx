@@ -1,7 +1,7 @@
 /** One row of the list: a message, or a run of messages that fared alike. */
 import { type ReactNode, useState } from 'react'
 import { Icon } from '../icons.js'
-import { mark } from '../mark.js'
+import { decide } from '../mark.js'
 import { words } from '../strings/inspector.js'
 import { count as number } from '../strings/number.js'
 import { words as receipt } from '../strings/receipt.js'
@@ -24,7 +24,11 @@ export function RunLine({ run, open, seen, toggle }: RunProps) {
   const bringAll = async (): Promise<void> => {
     setBusy(true)
     try {
-      for (const { brief } of lost) await mark(seen.conversation, brief.id, { pinned: true })
+      await decide(
+        seen.conversation,
+        lost.map(({ brief }) => brief.id),
+        { pinned: true },
+      )
     } finally {
       setBusy(false)
     }
@@ -86,7 +90,7 @@ export function Line({ row, seen, isAlone, was, open, toggle, children }: LinePr
           <button
             type="button"
             className="button low quick"
-            onClick={() => void mark(seen.conversation, brief.id, { pinned: true }).catch(() => {})}
+            onClick={() => void decide(seen.conversation, [brief.id], { pinned: true }).catch(() => {})}
           >
             <Icon name="back" /> {receipt.bringBack} <span className="cost">{receipt.cost(whole)}</span>
           </button>

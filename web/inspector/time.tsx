@@ -43,7 +43,11 @@ export function Time({ seen }: { readonly seen: Seen }) {
     event.preventDefault()
     bars[next]?.focus()
   }
-  const top = Math.max(1, ...turns.map(({ parts }) => usedIn(parts)))
+  const fullest = Math.max(1, ...turns.map(({ parts }) => usedIn(parts)))
+  // a limit far above would leave no bar to be seen
+  const limits = turns.map(limitOf).filter((limit) => limit !== null)
+  const top = Math.max(fullest, ...limits.filter((limit) => limit <= 4 * fullest))
+  const beyond = limits.filter((limit) => limit > top)
   const found = new Set(turns.flatMap(({ parts }) => parts.filter(isSaid).map(({ kind }) => kind)))
   const kinds = order.filter((kind) => found.has(kind))
   const now = turns[here]
@@ -68,6 +72,11 @@ export function Time({ seen }: { readonly seen: Seen }) {
           ))}
         </div>
       </div>
+      {limits.length > 0 && (
+        <p className="dim small limits">
+          <i aria-hidden="true" /> {beyond.length === 0 ? words.timeLimit : words.timeBeyond(Math.min(...beyond))}
+        </p>
+      )}
       <ul className="legend">
         {kinds.map((kind) => (
           <li key={kind}>
@@ -80,6 +89,9 @@ export function Time({ seen }: { readonly seen: Seen }) {
     </section>
   )
 }
+
+/** Tokens that the whole request may take. */
+const limitOf = ({ kept: { receipt } }: Turn): number | null => receipt.request.budget ?? receipt.request.window
 
 const isSaid = (part: Part): boolean => !isRoom(part)
 const colorOf = (kind: Kind): string => (kind === 'message' ? 'crowd' : kind)
@@ -94,6 +106,7 @@ interface BarProps {
 function Bar({ turn, before, top, here }: BarProps) {
   const { kept, answer, number: at, parts } = turn
   const { request } = kept.receipt
+  const limit = limitOf(turn)
   const marks = marksOf(turn, before)
   const label = [words.timeBar(at, request.used, request.window), ...marks.map(({ text }) => text)].join('; ')
   return (
@@ -111,10 +124,13 @@ function Bar({ turn, before, top, here }: BarProps) {
           <i key={sign}>{sign}</i>
         ))}
       </span>
-      <span className="stack" style={{ height: `${(usedIn(parts) / top) * 100}%` }}>
-        {parts.filter(isSaid).map(({ kind, tokens }) => (
-          <i key={kind} data-color={colorOf(kind)} style={{ flexGrow: tokens }} />
-        ))}
+      <span className="column">
+        {limit !== null && limit <= top && <i className="limit" style={{ bottom: `${(limit / top) * 100}%` }} />}
+        <span className="stack" style={{ height: `${(usedIn(parts) / top) * 100}%` }}>
+          {parts.filter(isSaid).map(({ kind, tokens }) => (
+            <i key={kind} data-color={colorOf(kind)} style={{ flexGrow: tokens }} />
+          ))}
+        </span>
       </span>
       <span className="tick" aria-hidden="true">
         {at}

@@ -44,7 +44,7 @@ export function WhatIf({ seen, choices }: { readonly seen: Seen; readonly choice
             onChange={({ target }) => setWish(without({ ...wish, model: target.value }, 'model', seen.run.model))}
           >
             {namesOf(
-              choices?.system.models.map(({ id }) => id),
+              choices?.system.models.flatMap(({ id, ready }) => (ready ? id : [])),
               seen.run.model,
             ).map((name) => (
               <option key={name}>{name}</option>
@@ -55,7 +55,7 @@ export function WhatIf({ seen, choices }: { readonly seen: Seen; readonly choice
           receipt={hypothesis?.receipt ?? receipt}
           most={Math.max(
             receipt.model?.window ?? 0,
-            ...(choices?.system.models.map(({ window }) => window) ?? []),
+            ...(choices?.system.models.flatMap(({ window, ready }) => (ready ? window : [])) ?? []),
             8_000,
           )}
           budget={wish.budget ?? null}

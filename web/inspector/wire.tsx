@@ -1,4 +1,4 @@
-/** The exact request, made again from the log and compared with what went out. */
+/** The request as the provider got it, made again from the log and compared with what went out. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef } from 'react'
 import { api, told } from '../api.js'
@@ -12,7 +12,12 @@ export function Wire({ seen: { kept, run } }: { readonly seen: Seen }) {
   const { id, receipt } = kept
   const { counter, policy } = receipt
   const { answer, error } = useAnswer((signal) => api.receipts.replay(id, { signal }), id)
-  const text = useMemo(() => (answer ? prettyOf(answer.request) : ''), [answer])
+  const exact = useMemo(() => (answer ? (answer.body ?? plainOf(answer.request)) : ''), [answer])
+  const plain = typeof answer?.request === 'string' && answer.body === null
+  const text = useMemo(
+    () => (plain || exact === '' ? exact : JSON.stringify(JSON.parse(exact), null, 2)),
+    [plain, exact],
+  )
   if (error !== null)
     return (
       <p className="problem" role="alert">
@@ -27,11 +32,11 @@ export function Wire({ seen: { kept, run } }: { readonly seen: Seen }) {
         <i />
       </div>
     )
-  const plain = typeof answer.request === 'string'
-  const bytes = new TextEncoder().encode(plain ? text : JSON.stringify(answer.request)).length
+  const bytes = new TextEncoder().encode(exact).length
   return (
     <section className="wire">
       <p className={answer.same ? 'good' : 'problem'}>{answer.same ? words.wireSame : words.wireOther}</p>
+      <p className="dim small">{answer.body === null ? words.wireNotSent : words.wireBytes}</p>
       <p className="dim small">
         {policy.name} · {run.model} · {words.counted(counter.name, counter.exact)}
         {run.usage && `; ${words.provider(run.usage.input, run.drift === null ? null : run.drift - 1)}`}
@@ -42,8 +47,8 @@ export function Wire({ seen: { kept, run } }: { readonly seen: Seen }) {
             {words.wireText(receipt.target, bytes)}, SHA-256 <code>{answer.after.hash.slice(0, 12)}…</code>
           </span>
           <span>
-            <Copy label={words.copy} text={() => text} />
-            <button type="button" className="quiet" onClick={() => save(text, `${id}.${plain ? 'txt' : 'json'}`)}>
+            <Copy label={words.copy} text={() => exact} />
+            <button type="button" className="quiet" onClick={() => save(exact, `${id}.${plain ? 'txt' : 'json'}`)}>
               {words.download}
             </button>
           </span>
@@ -54,8 +59,7 @@ export function Wire({ seen: { kept, run } }: { readonly seen: Seen }) {
   )
 }
 
-const prettyOf = (request: unknown): string =>
-  typeof request === 'string' ? request : JSON.stringify(request, null, 2)
+const plainOf = (request: unknown): string => (typeof request === 'string' ? request : JSON.stringify(request))
 
 const save = (text: string, name: string): void => saveAs(new Blob([text], { type: 'application/octet-stream' }), name)
 

@@ -22,18 +22,56 @@ export function Code({
   readonly open?: boolean
 }) {
   const [name = ''] = language.trim().split(/[\s{,:]/)
+  const drawn = useDiagram(text, name.toLowerCase() === 'mermaid' && !open)
   return (
     <figure className="code">
       <figcaption>
         <span>{name || words.plainCode}</span>
         <Copy text={text} />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <pre tabIndex={0}>
-        <code>{useColours(name.toLowerCase(), text, !open)}</code>
-      </pre>
+      {drawn !== null && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        <div className="diagram-frame" tabIndex={0}>
+          {drawn}
+        </div>
+      )}
+      <Source isDrawn={drawn !== null}>{useColours(name.toLowerCase(), text, !open)}</Source>
     </figure>
   )
+}
+
+function Source({ isDrawn, children }: { readonly isDrawn: boolean; readonly children: ReactNode }) {
+  const code = (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <pre tabIndex={0}>
+      <code>{children}</code>
+    </pre>
+  )
+  if (!isDrawn) return code
+  return (
+    <details className="diagram-source">
+      <summary>{words.diagramSource}</summary>
+      {code}
+    </details>
+  )
+}
+
+/** Loaded when there is one; null until then, and where it cannot be drawn. */
+function useDiagram(text: string, wanted: boolean): ReactNode | null {
+  const [drawn, setDrawn] = useState<ReactNode | null>(null)
+  useEffect(() => {
+    let here = true
+    setDrawn(null)
+    if (wanted)
+      import('./diagram.js').then(
+        ({ diagramOf }) => here && setDrawn(diagramOf(text)),
+        () => {},
+      )
+    return () => {
+      here = false
+    }
+  }, [text, wanted])
+  return drawn
 }
 
 function useColours(language: string, text: string, wanted: boolean): ReactNode {

@@ -1,6 +1,6 @@
 /** Plots by day, drawn by hand: the picture for eyes, the table beside it for everyone. */
 import type { ReactNode } from 'react'
-import { count } from '../strings/number.js'
+import { count, locale } from '../strings/number.js'
 import { strings } from '../strings/pages.js'
 
 export interface Series {
@@ -21,7 +21,7 @@ interface Props {
 const wide = 400
 const high = 132
 const top = 10
-const short = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const short = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const dayText = (day: string): string => short.format(Date.parse(day))
 const percent = (value: number | null): string => (value === null ? '–' : `${Math.round(value * 100)} %`)
 

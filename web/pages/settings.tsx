@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { System } from '../../src/client/index.js'
 import { api, forget, hasKey, signOut, told } from '../api.js'
 import { ask } from '../ask.js'
+import { type Language, language, languages, setLanguage } from '../language.js'
 import { saveAs } from '../save.js'
 import { strings } from '../strings/pages.js'
 import { settingsWords as words } from '../strings/settings.js'
@@ -112,6 +113,22 @@ function Appearance() {
           ))}
         </div>
       </fieldset>
+      <Line says={words.languageSays}>
+        <label>
+          <span className="hidden">{words.language}</span>
+          <select
+            className="settings-select"
+            value={language()}
+            onChange={({ target }) => setLanguage(target.value as Language)}
+          >
+            {Object.entries(languages).map(([name, label]) => (
+              <option key={name} value={name} lang={name}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      </Line>
     </>
   )
 }

@@ -4,6 +4,7 @@ import type { Branch, Share as Shared } from '../../src/client/index.js'
 import { api, memory, told } from '../api.js'
 import { Copy } from '../copy.js'
 import { Dialog } from '../dialog.js'
+import { locale } from '../strings/number.js'
 import { strings } from '../strings/pages.js'
 import { NewLink } from './new-link.js'
 
@@ -13,7 +14,7 @@ interface Props {
   close(): void
 }
 
-const dayOf = (at: string): string => new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(Date.parse(at))
+const dayOf = (at: string): string => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(Date.parse(at))
 
 /** The service tells an address once; this browser remembers those it was told. */
 const kept = (share: string): string | null => memory.get(`share.${share}`)

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { told } from '../api.js'
 import { Icon } from '../icons.js'
-import { mark } from '../mark.js'
+import { decide } from '../mark.js'
 import { words } from '../strings/receipt.js'
 import { costOf, type Detail, type Missing } from './missing.js'
 
@@ -29,10 +29,7 @@ export function Details({ conversation, missing, show, askAgain }: Props) {
     await work().catch(setFailed)
     setBusy(false)
   }
-  const bring = (ids: readonly string[]) =>
-    trying(async () => {
-      for (const id of ids) await mark(conversation, id, { pinned: true })
-    })
+  const bring = (ids: readonly string[]) => trying(() => decide(conversation, ids, { pinned: true }))
   return (
     <section className="details" aria-label={words.missingTitle}>
       <header>

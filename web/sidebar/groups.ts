@@ -1,5 +1,6 @@
 /** The list as it is drawn: headings by time, the pinned ones first. */
 import type { Conversation } from '../../src/client/index.js'
+import { locale } from '../strings/number.js'
 import { strings } from '../strings/pages.js'
 
 export type Line =
@@ -7,8 +8,8 @@ export type Line =
   | { readonly type: 'row'; readonly key: string; readonly one: Conversation }
 
 const day = 86_400_000
-const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' })
-const bare = new Intl.DateTimeFormat('en', { month: 'long' })
+let month: Intl.DateTimeFormat | undefined
+let bare: Intl.DateTimeFormat | undefined
 
 export function linesOf(items: readonly Conversation[], now = Date.now()): readonly Line[] {
   const lines: Line[] = []
@@ -28,5 +29,8 @@ export function groupOf(then: number, now: number): string {
   if (then >= start - day) return strings.groups.yesterday
   if (then >= start - 7 * day) return strings.groups.week
   const [at, today] = [new Date(then), new Date(now)]
+  // once, when the language is known
+  bare ??= new Intl.DateTimeFormat(locale, { month: 'long' })
+  month ??= new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' })
   return at.getFullYear() === today.getFullYear() ? bare.format(at) : month.format(at)
 }

@@ -1,17 +1,21 @@
 /** Folders and tags: choosing one narrows the list. */
+import { useState } from 'react'
 import type { Label } from '../../src/client/index.js'
 import { memory } from '../api.js'
 import { Icon } from '../icons.js'
 import { strings } from '../strings/pages.js'
 import { everything, type Filter, type List } from '../use-list.js'
+import { carried, isCarried } from './selection.js'
 
 interface Props {
   readonly list: List
   readonly filter: Filter
   setFilter(filter: Filter): void
+  move(ids: readonly string[], folder: string): void
 }
 
-export function LabelPicker({ list, filter, setFilter }: Props) {
+export function LabelPicker({ list, filter, setFilter, move }: Props) {
+  const [over, setOver] = useState<string | null>(null)
   const { folders = [], tags = [] } = list.labels ?? {}
   const chosen = filter.folder ?? filter.tag
   if (chosen !== null)
@@ -35,6 +39,20 @@ export function LabelPicker({ list, filter, setFilter }: Props) {
                   className="wide"
                   aria-label={strings.counted(name, conversations)}
                   onClick={() => setFilter({ ...filter, folder: name })}
+                  data-drop={over === name}
+                  onDragOver={(event) => {
+                    if (!isCarried(event)) return
+                    event.preventDefault()
+                    setOver(name)
+                  }}
+                  onDragLeave={() => setOver(null)}
+                  onDrop={(event) => {
+                    setOver(null)
+                    const ids = carried(event)
+                    if (ids.length === 0) return
+                    event.preventDefault()
+                    move(ids, name)
+                  }}
                 >
                   <Icon name="folder" /> <span>{name}</span> <small>{conversations}</small>
                 </button>

@@ -5,9 +5,11 @@ import { Icon } from '../icons.js'
 import { addressOf } from '../place.js'
 import { strings } from '../strings/pages.js'
 import type { List } from '../use-list.js'
+import { carry, type Selection } from './selection.js'
 
 export interface RowActions {
   readonly list: List
+  readonly selection: Selection
   remove(id: string, title: string): void
   share(id: string): void
   organise(one: Conversation): void
@@ -21,10 +23,11 @@ interface Props extends RowActions {
   readonly current: boolean
 }
 
-export function Row({ one, current, list, remove, share, organise, archive, take, close }: Props) {
+export function Row({ one, current, list, selection, remove, share, organise, archive, take, close }: Props) {
   const [renaming, setRenaming] = useState(false)
   const title = one.title || strings.untitled
   const menu = `menu-${one.id}`
+  const isSelected = selection.ids.has(one.id)
   const act = (work: () => void) => () => {
     document.getElementById(menu)?.hidePopover()
     work()
@@ -35,12 +38,26 @@ export function Row({ one, current, list, remove, share, organise, archive, take
   }
   if (renaming) return <Rename title={one.title} done={finish} />
   return (
-    <div className="row" data-current={current}>
+    <div className="row" data-current={current} data-selected={isSelected}>
+      {selection.ids.size > 0 && (
+        <input
+          type="checkbox"
+          aria-label={strings.selectOne(title)}
+          checked={isSelected}
+          onChange={() => selection.toggle(one.id)}
+        />
+      )}
       <a
         href={addressOf(one.id)}
         data-row={one.id}
         aria-current={current ? 'page' : undefined}
-        onClick={close}
+        draggable
+        onDragStart={(event) => carry(event, one.id, selection)}
+        onClick={(event) => {
+          if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return close()
+          event.preventDefault()
+          selection.toggle(one.id)
+        }}
         onDoubleClick={() => setRenaming(true)}
         onKeyDown={(event) => event.key === 'F2' && setRenaming(true)}
         title={title}
@@ -54,6 +71,9 @@ export function Row({ one, current, list, remove, share, organise, archive, take
       <div id={menu} popover="auto" className="menu">
         <button type="button" onClick={act(() => setRenaming(true))}>
           {strings.rename}
+        </button>
+        <button type="button" onClick={act(() => selection.toggle(one.id))}>
+          {strings.select}
         </button>
         <button type="button" onClick={act(() => void list.change(one.id, { pinned: !one.pinned }))}>
           {one.pinned ? strings.unpin : strings.pin}

@@ -1,4 +1,5 @@
 /** The conversations, and the ways to everything else. */
+import { useMemo, useState } from 'react'
 import { Icon } from '../icons.js'
 import { goTo } from '../place.js'
 import { isMac, strings } from '../strings/pages.js'
@@ -9,8 +10,11 @@ import { SideFooter } from './footer.js'
 import { LabelPicker } from './labels.js'
 import type { RowActions } from './row.js'
 import { Rows } from './rows.js'
+import { Selected } from './selected.js'
+import type { Bulk } from './selection.js'
 
-interface Props extends RowActions {
+interface Props extends Omit<RowActions, 'selection'> {
+  readonly bulk: Bulk
   readonly current: string | null
   /** The page around the conversations that is shown. */
   readonly page: string | null
@@ -22,8 +26,19 @@ interface Props extends RowActions {
   bring(file: File): void
 }
 
-export function Sidebar({ current, page, filter, setFilter, search, fold, bring, ...actions }: Props) {
+export function Sidebar({ current, page, filter, setFilter, search, fold, bring, bulk, ...rest }: Props) {
   const drop = useFileDrop(bring)
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+  const selection = useMemo(
+    () => ({
+      ids,
+      toggle: (id: string) =>
+        setIds((now) => (now.has(id) ? new Set([...now].filter((one) => one !== id)) : new Set([...now, id]))),
+      clear: () => setIds(new Set()),
+    }),
+    [ids],
+  )
+  const actions = { ...rest, selection }
   const { archived, folder, tag } = filter
   const empty = archived
     ? strings.noneArchived
@@ -63,8 +78,9 @@ export function Sidebar({ current, page, filter, setFilter, search, fold, bring,
           </button>
         </div>
       )}
-      <LabelPicker list={actions.list} filter={filter} setFilter={setFilter} />
+      <LabelPicker list={actions.list} filter={filter} setFilter={setFilter} move={bulk.move} />
       <Rows key={`${archived} ${folder} ${tag}`} current={current} empty={empty} {...actions} />
+      <Selected selection={selection} bulk={bulk} list={actions.list} archived={archived} />
       <SideFooter
         archived={archived}
         page={page}

@@ -9,7 +9,7 @@ export const words = {
   hello: 'See what the model really saw.',
   helloMore:
     'Every answer comes with a receipt: what was sent, what was shortened, what was left out, and what it costs to bring it back.',
-  placeholder: 'Say something',
+  placeholder: 'Ask anything',
   send: 'Send',
   stop: 'Stop',
   sendHint: 'Enter sends, Shift + Enter breaks the line',
@@ -88,7 +88,7 @@ export const words = {
   dismiss: 'Close',
   redacted: 'These words were removed.',
   file: (name: string) => `File: ${name}`,
-  fateTitle: 'What became of it with the last question, and why',
+  fateTitle: 'Its status with the last question, and why',
   summaryOf: (count: number | null) =>
     count === null ? 'Summary of what was said before' : `Summary of ${many(count, 'message', 'messages')}`,
   summaryTokens: (before: number, after: number) => `(${tokens(before)} → ${tokens(after)} tokens)`,
@@ -109,7 +109,7 @@ export const words = {
   fates: {
     kept: 'sent',
     clipped: 'shortened',
-    folded: 'folded',
+    folded: 'tool output shortened',
     summarised: 'in a summary',
     recalled: 'recalled',
     dropped: 'not sent',
@@ -128,6 +128,7 @@ export const words = {
   pasteKey: 'Paste a key or an address',
 
   plainCode: 'text',
+  diagramSource: 'Source',
   pasted: 'Pasted',
   attach: 'Attach files',
   attached: 'Attached files',
@@ -156,6 +157,7 @@ export const words = {
     count === 0
       ? 'They differ from the first message on'
       : `The first ${many(count, 'message is', 'messages are')} the same`,
+  differsHint: 'Words that only one of them has are underlined.',
   nothingMore: 'Nothing more on this branch',
   showMore: 'Show more',
   treeTitle: 'The whole conversation',

@@ -156,6 +156,9 @@ export const words = {
   wireSame: 'Made again just now: the same bytes as were sent.',
   wireOther:
     'Made again just now, and it differs from what was sent: something in the log or the settings has changed.',
+  wireBytes: 'Copy and Download give the body that the provider got, to the byte. Here it is laid out to be read.',
+  wireNotSent:
+    'This is the window. The model that answered takes no request over the network, or is not connected any more.',
   wireText: (target: string, bytes: number) => `${target}, ${number(bytes)} bytes`,
   wireLabel: 'The exact request',
   wireFailed: 'The request cannot be made again.',
@@ -222,6 +225,8 @@ export const words = {
   timeEarlier: 'Earlier turns',
   timeBar: (turn: number, used: number, of: number | null) =>
     `Turn ${turn}: ${number(used)}${of === null ? '' : ` of ${number(of)}`} tokens`,
+  timeLimit: 'The line is what each request was allowed to take.',
+  timeBeyond: (limit: number) => `The limit of ${number(limit)} tokens is far above these bars.`,
   timeHint: 'Each bar is a window. Arrow keys move, Enter opens its receipt.',
   marks: {
     policy: (name: string) => `policy is now ${name}`,

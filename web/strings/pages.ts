@@ -55,6 +55,26 @@ export const strings = {
   remove: 'Delete',
   removed: (title: string) => `“${title}” is deleted.`,
   undo: 'Undo',
+  marked: ({ pinned, excluded }: { readonly pinned?: boolean; readonly excluded?: boolean }, count: number) => {
+    const what = count === 1 ? 'Message' : many(count, 'message', 'messages')
+    if (pinned !== undefined)
+      return pinned ? `${what} pinned: sent with every question from now on.` : `${what} unpinned.`
+    return excluded ? `${what} left out from the next question on.` : `${what} taken in again.`
+  },
+
+  select: 'Select',
+  selecting: 'Selected chats',
+  selected: (count: number) => `${many(count, 'selected', 'selected')}`,
+  selectOne: (title: string) => `Select ${title}`,
+  moveTo: 'Move to a folder',
+  noFolder: 'No folder',
+  newFolder: 'New folder…',
+  newFolderName: 'Name of the new folder',
+  moved: (count: number, folder: string) =>
+    `${many(count, 'chat', 'chats')} ${folder === '' ? 'taken out of the folder.' : `in “${folder}”.`}`,
+  archivedMany: (count: number, archived: boolean) =>
+    `${many(count, 'chat', 'chats')} ${archived ? 'in the archive.' : 'out of the archive.'}`,
+  removedMany: (count: number) => `${many(count, 'chat', 'chats')} deleted.`,
 
   theme: 'Theme',
   themes: { auto: 'System', light: 'Light', dark: 'Dark' },
@@ -110,8 +130,8 @@ export const strings = {
   openLink: 'Open',
   links: 'Links to this conversation',
   noLinks: 'No one can read it by a link.',
-  revoke: 'Take back',
-  revoked: 'The link was taken back. Whoever has it sees nothing now.',
+  revoke: 'Revoke',
+  revoked: 'The link was revoked. Whoever has it sees nothing now.',
   linkFacts: (mode: string, branch: string, until: string) =>
     `${mode === 'live' ? 'Live' : 'Snapshot'} · ${branch} · until ${until}`,
   notKept: 'made in another browser',
@@ -168,7 +188,7 @@ export const strings = {
     sent: 'Sent',
     saved: 'Saved',
     reuse: 'Reused',
-    fate: 'Fate',
+    fate: 'Status',
     rule: 'Rule',
     conversation: 'Conversation',
     answers: 'Answers',
@@ -177,7 +197,7 @@ export const strings = {
   fates: {
     kept: 'sent',
     clipped: 'shortened',
-    folded: 'folded',
+    folded: 'tool output shortened',
     summarised: 'in a summary',
     recalled: 'recalled',
     dropped: 'not sent',

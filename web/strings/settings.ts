@@ -4,7 +4,7 @@ import { count, many } from './number.js'
 export const settingsWords = {
   title: 'Settings',
   says: 'What holds everywhere. A chat’s own model, prompt and window are in the menu of the chat.',
-  appearance: 'Appearance',
+  appearance: 'Appearance and language',
   theme: 'Theme',
   language: 'Language',
   languageSays: 'The app’s own words. Answers come in the language you ask in.',

@@ -31,17 +31,22 @@ export const ollamaModel = (settings: OllamaSettings): Model => ({
   facts: settings.facts,
   target: 'openai-chat',
   stream: (request) => capped(settings.id, streamOf(settings, request), settings.limits.answerBytes),
+  write: async (request) => JSON.stringify(bodyOf(settings, request).body),
 })
 
+function bodyOf({ name, facts }: OllamaSettings, request: ModelRequest) {
+  const sent = sizeOf(ollamaRequest(name, request, 0), facts)
+  return { sent, body: ollamaRequest(name, request, contextFor(sent + (request.output ?? facts.output), facts.window)) }
+}
+
 async function* streamOf(settings: OllamaSettings, request: ModelRequest): AsyncGenerator<ModelEvent, void, undefined> {
-  const { id, name, baseUrl, facts, limits } = settings
+  const { id, baseUrl, limits } = settings
   const { signal } = request
   signal.throwIfAborted()
   const own = new AbortController()
   const line = { ...settings.line, who: id }
   try {
-    const sent = sizeOf(ollamaRequest(name, request, 0), facts)
-    const body = ollamaRequest(name, request, contextFor(sent + (request.output ?? facts.output), facts.window))
+    const { sent, body } = bodyOf(settings, request)
     const response = await dial(line, `${baseUrl}/api/chat`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -31,7 +31,18 @@ export function sdkModel(settings: SdkSettings): Model {
     ...(profile && { profile }),
     ...(issuer && { issuer }),
     stream: (request) => capped(id, streamOf(settings, request), limits.answerBytes),
+    write: (request) => written(settings, request),
   }
+}
+
+async function written(settings: SdkSettings, request: ModelRequest): Promise<string> {
+  let body = ''
+  const model = await settings.open(async (_, init) => {
+    body = String(init?.body)
+    throw fault('cut', settings.id)
+  })
+  await Promise.allSettled([model.doStream(callOf(settings, request, request.signal))])
+  return body
 }
 
 async function* streamOf(settings: SdkSettings, request: ModelRequest): AsyncGenerator<ModelEvent, void, undefined> {

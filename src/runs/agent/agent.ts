@@ -5,6 +5,7 @@ import type { History } from '../../engine/history.js'
 import { originOf } from '../../engine/origin.js'
 import type { Message } from '../../engine/window/entries.js'
 import type { FinishReason, Model, ModelEvent, ModelSettings, Usage } from '../../models/wire/contract.js'
+import { defined } from '../ask.js'
 import type { Run, RunRequest } from '../contract.js'
 import { refused } from '../floor.js'
 import { openRuns } from '../runs.js'
@@ -183,10 +184,6 @@ async function last(loop: Loop): Promise<AgentAnswer> {
     if (done) return value
   }
 }
-
-/** Without the fields that say nothing. */
-const defined = <T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K]> } =>
-  Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as never
 
 /** What is told from within, read from without; `add` resolves when the reader comes for what follows. */
 function newQueue<T>() {

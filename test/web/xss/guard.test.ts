@@ -112,7 +112,7 @@ describe.skipIf(blind !== null)('a page without care', () => {
   test('is not what the app is: a renderer that lets markup through is caught', async () => {
     const page = await browser.context.newPage()
     await page.goto(host.url)
-    await page.getByRole('textbox', { name: 'Say something' }).waitFor()
+    await page.getByRole('textbox', { name: 'Ask anything' }).waitFor()
     const before = watched.seen('foreign').length
     await page.evaluate(`(() => {
       const link = document.createElement('a')

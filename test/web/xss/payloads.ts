@@ -88,6 +88,8 @@ const frames = (n: number): readonly string[] => [
   `$\\htmlData{onclick=fired(${n})}{x}$`,
   `$\\style{background:url(${away}/${n})}{x}$`,
   `$<img src=x onerror=fired(${n})>$`,
+  `\`\`\`mermaid\nflowchart TD\nA["<img src=x onerror=fired(${n})>"] -->|<svg onload=fired(${n})>| B\nclick A "javascript:fired(${n})"\n\`\`\``,
+  `\`\`\`mermaid\nsequenceDiagram\nA->>B: <img src=x onerror=fired(${n})>\nNote over A,B: <svg onload=fired(${n})>\n\`\`\``,
   `# <img src=x onerror=fired(${n})>`,
   `> <img src=x onerror=fired(${n})>`,
   `- [ ] <img src=x onerror=fired(${n})>`,

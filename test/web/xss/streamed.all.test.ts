@@ -138,7 +138,7 @@ describe.skipIf(blind !== null)('what is being written', () => {
 async function look({ page, client, host }: Screen): Promise<string> {
   const { id } = await client.conversations.create({ title: 'Stream' })
   await page.goto(`${host.url}/#/c/${id}`)
-  await page.getByRole('textbox', { name: 'Say something' }).waitFor()
+  await page.getByRole('textbox', { name: 'Ask anything' }).waitFor()
   await page.locator('.log-top').waitFor({ state: 'attached' })
   return id
 }

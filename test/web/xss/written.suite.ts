@@ -25,7 +25,7 @@ export function staysWords(payloads: readonly string[]): void {
       page.setDefaultTimeout(20_000)
       watched = await guard(browser.context, host.url)
       await page.goto(host.url)
-      await page.getByRole('textbox', { name: 'Say something' }).waitFor()
+      await page.getByRole('textbox', { name: 'Ask anything' }).waitFor()
     }, 120_000)
     afterAll(async () => {
       for (const end of ends.splice(0).reverse()) await end()

@@ -1,0 +1,171 @@
+/** What people do every day: many chats at once, their own language, reading without a network. */
+import type { Page } from 'playwright-core'
+import { afterEach, describe, expect, test } from 'vitest'
+import { demoId } from '../../src/cli/demo/seed.js'
+import { modelsOf, saying } from '../http/live-models.js'
+import { blind, openVisits } from './visit.js'
+
+const visits = openVisits()
+afterEach(() => visits.end())
+
+/** As with a pointer; Playwright's own would scroll the list away. */
+const dragTo = (page: Page, from: string, to: string) =>
+  page.evaluate(`{
+    const dataTransfer = new DataTransfer()
+    const send = (place, type) =>
+      document.querySelector(place).dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+    send(${JSON.stringify(from)}, 'dragstart')
+    send(${JSON.stringify(to)}, 'dragover')
+    send(${JSON.stringify(to)}, 'drop')
+  }`)
+
+describe.skipIf(blind !== null)('the list', () => {
+  test('several chats are chosen and moved, archived and deleted, each with a way back', async () => {
+    const { page, client, faults } = await visits.visit()
+    for (const title of ['One', 'Two', 'Three']) await client.conversations.create({ id: title.toLowerCase(), title })
+    await page.reload()
+    const list = page.getByRole('navigation', { name: 'Conversations' })
+    await list.getByRole('link', { name: 'One' }).click({ modifiers: ['Control'] })
+    await list.getByRole('checkbox', { name: 'Select Two' }).check()
+    const bar = page.getByRole('region', { name: 'Selected chats' })
+    await bar.getByText('2 selected').waitFor()
+    await bar.getByRole('combobox', { name: 'Move to a folder' }).selectOption('new')
+    await bar.getByRole('textbox', { name: 'Name of the new folder' }).fill('Work')
+    await page.keyboard.press('Enter')
+    await page.getByText('2 chats in “Work”.').waitFor()
+    await list.getByRole('button', { name: 'Work, 2 conversations' }).waitFor()
+    expect((await client.conversations.get('one')).folder).toBe('Work')
+
+    await dragTo(page, '[data-row="three"]', '.folders button')
+    await list.getByRole('button', { name: 'Work, 3 conversations' }).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await list.getByRole('button', { name: 'Work, 2 conversations' }).waitFor()
+    expect((await client.conversations.get('three')).folder).toBeNull()
+
+    await list.getByRole('button', { name: 'Actions for Three' }).click()
+    await page.getByRole('button', { name: 'Select', exact: true }).click()
+    await list.getByRole('checkbox', { name: 'Select One' }).check()
+    await bar.getByRole('button', { name: 'Archive' }).click()
+    await page.getByText('2 chats in the archive.').waitFor()
+    await list.getByRole('link', { name: 'One' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await list.getByRole('link', { name: 'One' }).waitFor()
+
+    await list.getByRole('link', { name: 'Two' }).click({ modifiers: ['Control'] })
+    await bar.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('1 chat deleted.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await list.getByRole('link', { name: 'Two' }).waitFor()
+    expect((await client.conversations.list({})).items).toHaveLength(3)
+    expect(faults).toEqual([])
+  })
+
+  test('what another page drags over a folder moves nothing', async () => {
+    const { page, client } = await visits.visit()
+    await client.conversations.create({ id: 'one', title: 'One', folder: 'Work' })
+    await page.reload()
+    await page.locator('.folders button').waitFor()
+    await page.evaluate(`{
+      const dataTransfer = new DataTransfer()
+      dataTransfer.setData('application/x-throughline-chats', '{"not":"a list"}')
+      const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })
+      document.querySelector('.folders button').dispatchEvent(drop)
+    }`)
+    expect(await page.locator('.toast').count()).toBe(0)
+  })
+})
+
+describe.skipIf(blind !== null)('the language', () => {
+  test('is chosen in the settings, holds for every screen, and counts as people there do', async () => {
+    const { page, host, faults } = await visits.visit({ demo: true })
+    await page.goto(`${host.url}/#/settings`)
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('de')
+    await page.getByRole('heading', { name: 'Einstellungen' }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    await page.goto(`${host.url}/#/c/${demoId}`)
+    const line = page.getByRole('button', { name: /Was das Modell gesehen hat/ }).last()
+    await line.getByText(/von \d+,\dk|von \d+k Token|von \d+ Token/).waitFor()
+    await line.click()
+    await page.getByRole('tab', { name: 'Anfrage' }).waitFor()
+    await page.locator('.hero .say', { hasText: /weggelassen|Zusammenfassung|gekürzt/ }).waitFor()
+    await page.goto(`${host.url}/#/settings`)
+    await page.getByRole('combobox', { name: 'Sprache' }).selectOption('en')
+    await page.getByRole('heading', { name: 'Settings' }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test.each([1440, 390])('reads from right to left without a thing hanging out, at %i px', async (width) => {
+    const { page, host } = await visits.visit({ demo: true }, { width, height: 860 })
+    const places = ['', `c/${demoId}`, 'settings', 'models', 'tools', 'usage', 'memory']
+    for (const place of places) {
+      await page.goto(`${host.url}/#/${place}`)
+      await page.locator('h1, article').first().waitFor()
+      await page.evaluate("document.documentElement.dir = 'rtl'")
+      const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+      expect([place, wide]).toEqual([place, 0])
+      const side = page.locator('.sidebar')
+      const box = width > 820 ? await side.boundingBox() : null
+      if (box) expect(Math.round(box.x + box.width)).toBe(width)
+    }
+  })
+})
+
+describe.skipIf(blind !== null)('without a network', () => {
+  const answering = () => ({ models: modelsOf(saying('It is **blue**.')) })
+  /** The worker has the page, and has kept what is read from now on. */
+  const kept = (page: Page) =>
+    expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null'), { timeout: 20_000 }).toBe(true)
+
+  test('a conversation that was read is read again, and one that was deleted is not', async () => {
+    const { page, host, client } = await visits.visit(answering())
+    await client.conversations.create({ id: 'sky', title: 'The sky' })
+    await client.messages.append('sky', {
+      messages: [
+        { role: 'user', content: 'What colour is it?' },
+        { role: 'assistant', content: 'It is **blue**.' },
+      ],
+    })
+    await client.conversations.create({ id: 'sea', title: 'The sea' })
+    await client.messages.append('sea', { messages: [{ role: 'user', content: 'How deep is it?' }] })
+    await kept(page)
+    await page.goto(`${host.url}/#/c/sea`)
+    await page.getByText('How deep is it?').waitFor()
+    await page.goto(`${host.url}/#/c/sky`)
+    await page.locator('article strong', { hasText: 'blue' }).waitFor()
+    await page.evaluate(`fetch('/api/v1/conversations/sea', { method: 'DELETE' })`)
+    await page.reload()
+    await page.locator('article strong', { hasText: 'blue' }).waitFor()
+    await host.stop()
+    await page.reload()
+    await page.locator('article strong', { hasText: 'blue' }).waitFor()
+    await page.getByRole('main').getByRole('alert').getByText('cannot be reached').waitFor()
+    await page.getByRole('link', { name: 'The sky' }).waitFor()
+    await page.evaluate("location.hash = '#/c/sea'")
+    await page.getByText('How deep is it?').waitFor({ state: 'detached' })
+    expect(await page.getByText('How deep is it?').count()).toBe(0)
+  })
+
+  test('whoever signs out, or comes with another key, leaves nothing to read', async () => {
+    const { page, host, client } = await visits.visit(answering())
+    await client.conversations.create({ id: 'mine', title: 'Only mine' })
+    await client.messages.append('mine', { messages: [{ role: 'user', content: 'A secret word' }] })
+    await kept(page)
+    await page.goto(`${host.url}/#/c/mine`)
+    await page.getByText('A secret word').first().waitFor()
+    await page.reload()
+    await page.getByText('A secret word').first().waitFor()
+    const stores = () =>
+      page.evaluate<string[]>(`caches.keys().then((names) => names.filter((name) => name.includes('reads')))`)
+    expect(await stores()).toHaveLength(1)
+    // another key asks for the same address: the service is gone, and nothing is given
+    await host.stop()
+    const other = `fetch('/api/v1/conversations/mine', { headers: { authorization: 'Bearer other' } })`
+    expect(await page.evaluate(`${other}.then(({ status }) => status, () => 'nothing')`)).toBe('nothing')
+    const own = `fetch('/api/v1/conversations/mine').then(({ status }) => status, () => 'nothing')`
+    expect(await page.evaluate(own)).toBe(200)
+    await page.goto(`${host.url}/#/settings`)
+    await page.getByRole('button', { name: 'Forget them' }).click()
+    await page.getByText('This browser has forgotten').waitFor()
+    await expect.poll(async () => page.evaluate(own)).toBe('nothing')
+  })
+})

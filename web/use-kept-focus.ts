@@ -33,7 +33,8 @@ function chainOf(element: Element): readonly Element[] {
 
 function nearest(chain: readonly Element[]): HTMLElement | null {
   const undo = document.querySelector<HTMLElement>('.toast button')
-  if (undo) return undo
+  // what stands over everything keeps the focus
+  if (undo && !document.querySelector('dialog:modal')) return undo
   for (const box of chain.filter((one) => one.isConnected)) {
     // a field would bring up the keyboard of a phone
     const field = matchMedia('(hover: hover)').matches ? box.querySelector<HTMLElement>('.composer textarea') : null

@@ -127,6 +127,7 @@ export function staysWords(payloads: readonly string[]): void {
         'style-src': "'self'",
         'img-src': "'self' data:",
         'connect-src': "'self'",
+        'manifest-src': "'self'",
         'base-uri': "'none'",
         'form-action': "'none'",
         'frame-ancestors': "'none'",

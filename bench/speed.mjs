@@ -1,6 +1,17 @@
 // How long it takes to build one window, ours and the peers', over histories of 10 to 100,000 messages.
 import { assemble, createMemo, presets } from '../dist/index.js'
-import { chat, chats, dice, output, prose, systemPrompt, toolTurn, works } from './lib/history.mjs'
+import {
+  chat,
+  chats,
+  dice,
+  output,
+  prose,
+  systemPrompt,
+  toolTurn,
+  traffic,
+  trafficTurn,
+  works,
+} from './lib/history.mjs'
 import { measure } from './lib/measure.mjs'
 import { cold, digest, exact, ours } from './lib/ours.mjs'
 import { peers } from './lib/peers.mjs'
@@ -13,43 +24,54 @@ export async function speed({ quick, say }) {
   const lengths = quick ? [10, 100, 1_000, 10_000] : [10, 100, 1_000, 10_000, 100_000]
   const box = quick ? 250 : 1_000
   const rows = { ...peers, ...ours }
-  const warm = await cases('the same history again', rows, { lengths, box, say, run: steady })
-  const append = await cases('one more message each time', rows, { lengths, box, say, run: appending })
   const budgeted = Object.fromEntries(Object.entries(peers).filter(([, peer]) => !peer.scale))
-  const first = await cases('the first time', { ...budgeted, ...cold }, { lengths, box, say, run: colds })
+  const found = []
+  for (const shape of Object.keys(shapes)) {
+    const settings = { shape, lengths, box, say }
+    found.push({
+      shape,
+      steady: await cases('the same history again', rows, { ...settings, run: steady }),
+      append: await cases('one more message each time', rows, { ...settings, run: appending }),
+      cold: await cases('the first time', { ...budgeted, ...cold }, { ...settings, run: colds }),
+    })
+  }
   const handed = await handoffs({ box, say })
   const counts = { text: recounts(false), tools: recounts(true) }
   return {
     budget,
     lengths,
     versions: Object.values(peers).flatMap((peer) => peer.version ?? []),
-    steady: warm,
-    append,
-    cold: first,
+    shapes: found,
     handoff: handed,
     counts,
-    bars: bars({ lengths, steady: warm, append, handoff: handed, counts }),
+    bars: [...found.flatMap((one) => shapeBars(lengths, one)), ...bars({ handoff: handed, counts })],
   }
 }
 
-async function cases(title, rows, { lengths, box, say, run }) {
+/** What histories are made of: text alone, or what agents write. */
+const shapes = { text: chats, agents: traffic }
+
+async function cases(title, rows, { shape, lengths, box, say, run }) {
   const results = Object.fromEntries(Object.keys(rows).map((key) => [key, { name: rows[key].name, cells: [] }]))
   for (const length of lengths) {
-    const histories = { text: chats(length - 1, length), tools: works(length - 1, length) }
+    const histories = { text: shapes[shape](length - 1, length), tools: works(length - 1, length) }
     for (const [key, row] of Object.entries(rows)) {
       const { cells } = results[key]
       const expected = forecast(cells, length, row.order ?? 0)
       if (expected > patience) {
-        say(`  ${title}, ${whole(length)} messages: ${row.name.trim()} skipped, about ${time(expected)} a call`)
+        say(
+          `  ${shape}, ${title}, ${whole(length)} messages: ${row.name.trim()} skipped, about ${time(expected)} a call`,
+        )
         cells.push({ length, skipped: expected })
         continue
       }
-      say(`  ${title}, ${whole(length)} messages: ${row.name.trim()}`)
+      say(`  ${shape}, ${title}, ${whole(length)} messages: ${row.name.trim()}`)
       const given = {
         system: systemPrompt,
         messages: histories[row.tools ? 'tools' : 'text'],
         budget,
         count: exact.count,
+        next: row.tools ? worked : shape === 'text' ? chatted : trafficked,
       }
       const made = await run(row, given, box)
       cells.push({ length, ...made })
@@ -80,7 +102,7 @@ async function appending(row, given, box) {
   let added = 0
   const begin = async () => {
     held = row.open({ ...given, memo })
-    next = feed(random, given.messages.length, row.tools)
+    next = given.next(random, given.messages.length)
     added = 0
     await held.build()
   }
@@ -93,13 +115,19 @@ async function appending(row, given, box) {
   return measure(() => held.build(), { box, prepare })
 }
 
-function feed(random, length, tools) {
+/** What comes next in a history of so many messages. */
+const chatted = (random, length) => {
   let index = length
+  return () => chat(random, index++)
+}
+const worked = (random, length) => inTurns(length, (turn) => toolTurn(random, turn))
+const trafficked = (random, length) => inTurns(length, (turn) => trafficTurn(random, turn))
+
+function inTurns(length, make) {
   let turn = length
   let queue = []
   return () => {
-    if (!tools) return chat(random, index++)
-    if (queue.length === 0) queue = toolTurn(random, turn++)
+    if (queue.length === 0) queue = make(turn++)
     return queue.shift()
   }
 }
@@ -176,7 +204,7 @@ function recounts(tools) {
   const isOld = (text) => text.length >= 20 && old.some((content) => content.includes(text) || text.includes(content))
   const first = build()
   const again = build()
-  const next = feed(dice(6), messages.length, tools)
+  const next = (tools ? worked : chatted)(dice(6), messages.length)
   const builds = 100
   const grown = { all: 0, fresh: 0, unchanged: 0, chars: 0 }
   for (let i = 0; i < builds; i++) {
@@ -208,13 +236,34 @@ function best(found, keys, length) {
   return times.length ? Math.min(...times) : undefined
 }
 
-function bars({ lengths, steady: warm, append, handoff, counts }) {
+function bars({ handoff, counts }) {
   const out = []
   for (const { preset, history, p99 } of handoff) {
     if (!preset.startsWith('handoff') || history !== 'everyday') continue
     out.push({ bar: `50 messages validated and truncated, ${preset}: p99 under 1 ms`, ok: p99 < 1, figure: time(p99) })
   }
-  const tables = { 'same history': warm, 'one message more': append }
+  for (const [history, { again, appended }] of Object.entries(counts)) {
+    out.push({
+      bar: `no message that is unchanged is counted again, ${history}`,
+      ok: again.unchanged + appended.unchanged === 0,
+      figure: `${again.unchanged} of ${again.all} calls on the same history, ${appended.unchanged} of ${appended.all} over ${appended.builds} appended messages`,
+    })
+  }
+  return out
+}
+
+function shapeBars(lengths, { shape, steady: warm, append, cold: first }) {
+  const out = []
+  const most = lengths.at(-1)
+  for (const key of ['exact', 'estimate']) {
+    const growth = cellAt(first, key, most).median / cellAt(first, key, 100).median
+    out.push({
+      bar: `${shape}, the first call, ${key}: time at ${whole(most)} over time at 100 is at most 3`,
+      ok: growth <= 3,
+      figure: growth.toFixed(2),
+    })
+  }
+  const tables = { [`${shape}, same history`]: warm, [`${shape}, one message more`]: append }
   for (const [label, found] of Object.entries(tables)) {
     for (const key of ['exact', 'estimate']) {
       const who = `${label}, ${key}`
@@ -232,7 +281,6 @@ function bars({ lengths, steady: warm, append, handoff, counts }) {
         ok: ratios.every((ratio) => ratio >= 10),
         figure: ratios.map((ratio, i) => `${factor(ratio)} at ${whole(longer[i])}`).join(', '),
       })
-      const most = lengths.at(-1)
       const growth = cellAt(found, key, most).median / cellAt(found, key, 100).median
       out.push({
         bar: `flat, ${who}: time at ${whole(most)} over time at 100 is at most 1.5`,
@@ -240,13 +288,6 @@ function bars({ lengths, steady: warm, append, handoff, counts }) {
         figure: growth.toFixed(2),
       })
     }
-  }
-  for (const [history, { again, appended }] of Object.entries(counts)) {
-    out.push({
-      bar: `no message that is unchanged is counted again, ${history}`,
-      ok: again.unchanged + appended.unchanged === 0,
-      figure: `${again.unchanged} of ${again.all} calls on the same history, ${appended.unchanged} of ${appended.all} over ${appended.builds} appended messages`,
-    })
   }
   return out
 }
@@ -268,23 +309,21 @@ export function speedTables(result) {
     ['best peer, patched ones too / ours, exact', ...ratio(found, 'exact', any)],
     ['best peer, patched ones too / ours, estimated', ...ratio(found, 'estimate', any)],
   ]
-  const tables = [
-    ['The same history again (median / p99)', result.steady],
-    ['One more message, then build (median / p99)', result.append],
-  ].map(([title, found]) =>
-    table(title, heads('messages in the history'), [...cells(found, shown), ...compared(found)]),
-  )
+  const lengthHeads = heads('messages in the history')
+  const tables = result.shapes.flatMap(({ shape, steady: warm, append, cold: first }) => [
+    table(`The same history again, ${shape} (median / p99)`, lengthHeads, [...cells(warm, shown), ...compared(warm)]),
+    table(`One more message, then build, ${shape} (median / p99)`, lengthHeads, [
+      ...cells(append, shown),
+      ...compared(append),
+    ]),
+    table(`The first time, nothing remembered, ${shape} (median / p99)`, lengthHeads, cells(first, shown)),
+    table(
+      `Messages in the window, ${shape}, system prompt apart`,
+      lengthHeads,
+      cells(warm, (cell) => (cell.kept === undefined ? '-' : whole(cell.kept))),
+    ),
+  ])
   tables.push(
-    table(
-      'The first time, nothing remembered (median / p99)',
-      heads('messages in the history'),
-      cells(result.cold, shown),
-    ),
-    table(
-      'Messages in the window, system prompt apart',
-      heads('messages in the history'),
-      cells(result.steady, (cell) => (cell.kept === undefined ? '-' : whole(cell.kept))),
-    ),
     table(
       'Validate and truncate 50 messages, no memo',
       ['preset, history', 'chars in', 'kept', 'clipped', 'dropped', 'median', 'p99'],

@@ -1,7 +1,7 @@
 // What a durable append costs, and a window from the disk, beside a raw insert and the peers' stores.
 import { spawnSync } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
-import { budget, contentBytes, fillerId, fillerLength, planOf } from './lib/store-data.mjs'
+import { budget, contentBytes, fillerId, fillerLength, planOf, shapes, takeShape } from './lib/store-data.mjs'
 import { factor, table, time, whole } from './lib/table.mjs'
 
 const engines = {
@@ -9,8 +9,18 @@ const engines = {
   PostgreSQL: async () => (await import('./lib/store-postgres.mjs')).openPostgres(),
 }
 
-export const store = (options) => bench('SQLite', options)
-export const postgres = (options) => bench('PostgreSQL', options)
+export const store = (options) => bothShapes('SQLite', options)
+export const postgres = (options) => bothShapes('PostgreSQL', options)
+
+async function bothShapes(engine, options) {
+  const results = []
+  for (const shape of shapes) {
+    await takeShape(shape)
+    options.say(`  ${engine}: ${shape}`)
+    results.push({ shape, bytes: contentBytes, ...(await bench(engine, options)) })
+  }
+  return { shapes: results, bars: results.flatMap((one) => barsOf(one)) }
+}
 
 async function bench(engine, { quick, say }) {
   const windows = quick ? [100, 1_000, 10_000] : [100, 10_000, 100_000]
@@ -42,7 +52,7 @@ async function bench(engine, { quick, say }) {
     for (const side of Object.values(sides)) await side.close()
     await opened.close()
   }
-  return { ...results, bars: bars(results) }
+  return results
 }
 
 /** A peer that cannot be run is named with the reason, and the others go on. */
@@ -73,6 +83,7 @@ async function windowRows(sides, lengths, box) {
   }
   await add('ours', 'Throughline, window', sides.ours.window)
   await add('opened', '  openHistory, then window', sides.ours.openWindow)
+  await add('recall', '  with recall', sides.ours.recallWindow)
   if (sides.mastra) await add('mastra', sides.mastra.name, sides.mastra.window)
   if (sides.langgraph) await add('langgraph', sides.langgraph.name, sides.langgraph.window)
   await add('raw', sides.raw.windowName, sides.raw.window)
@@ -214,9 +225,9 @@ async function growthRows(sides, lengths) {
 
 // what comes of it
 
-function bars({ engine, total, windows, appends, append, window, growth, missing }) {
+function barsOf({ shape, engine, total, windows, appends, append, window, growth, missing }) {
   const list = []
-  const add = (bar, ok, figure) => list.push({ bar: `${engine}: ${bar}`, ok, figure })
+  const add = (bar, ok, figure) => list.push({ bar: `${engine}, ${shape}: ${bar}`, ok, figure })
   const ratios = append.ours.cells.map((one, i) => one.p50 / append.raw.cells[i].p50)
   add(
     'durable append within 1.3x of a raw insert of the same bytes',
@@ -266,8 +277,24 @@ const spread = (cells) => {
 
 const shown = (ms) => (Number.isFinite(ms) ? time(ms) : 'fails')
 
-export function storeTables(results) {
-  const { engine, total, windows, appends, append, window, growth, missing, versions, version } = results
+export const storeTables = (results) => results.shapes.flatMap(tablesOf)
+
+function tablesOf(results) {
+  const {
+    engine: name,
+    shape,
+    bytes: mean,
+    total,
+    windows,
+    appends,
+    append,
+    window,
+    growth,
+    missing,
+    versions,
+    version,
+  } = results
+  const engine = `${name}, ${shape}`
   const long = (lengths) => lengths.map((length) => `${whole(length)} messages`)
   const left = missing.map(({ key, reason }) => `${key} could not be run: ${reason}\n`)
   const appendLines = Object.values(append).map(({ name, cells }) => [
@@ -295,7 +322,7 @@ export function storeTables(results) {
       windowLines,
     ),
     table(
-      `${engine}: bytes on the disk for one more message; it says ${whole(Math.round(contentBytes))} bytes in the mean`,
+      `${engine}: bytes on the disk for one more message; it says ${whole(Math.round(mean))} bytes in the mean`,
       ['', ...long([windows[0], windows.at(-1)]), 'growth'],
       growthLines,
     ),

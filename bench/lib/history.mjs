@@ -106,17 +106,19 @@ export function works(count, seed) {
 export function traffic(count, seed) {
   const random = dice(seed)
   const messages = []
-  for (let turn = 0; messages.length < count; turn++) {
-    messages.push({ role: 'user', content: prose(random, 42).slice(0, 200) })
-    if (turn % 5 === 4) {
-      const call = { id: `call_${turn}`, type: 'function', function: { name: 'search', arguments: '{"limit":50}' } }
-      const rows = output(random, random.between(700, 7_000)).split('\n')
-      messages.push({ role: 'assistant', content: null, tool_calls: [call] })
-      messages.push({ role: 'tool', tool_call_id: call.id, content: JSON.stringify({ rows }).slice(0, 20_000) })
-    }
-    messages.push({ role: 'assistant', content: prose(random, 310).slice(0, 1_500) })
-  }
+  for (let turn = 0; messages.length < count; turn++) messages.push(...trafficTurn(random, turn))
   return messages.slice(0, count)
+}
+
+export function trafficTurn(random, turn) {
+  const asks = { role: 'user', content: prose(random, 42).slice(0, 200) }
+  const answers = { role: 'assistant', content: prose(random, 310).slice(0, 1_500) }
+  if (turn % 5 !== 4) return [asks, answers]
+  const call = { id: `call_${turn}`, type: 'function', function: { name: 'search', arguments: '{"limit":50}' } }
+  const rows = output(random, random.between(700, 7_000)).split('\n')
+  const calls = { role: 'assistant', content: null, tool_calls: [call] }
+  const result = { role: 'tool', tool_call_id: call.id, content: JSON.stringify({ rows }).slice(0, 20_000) }
+  return [asks, calls, result, answers]
 }
 
 /** In the form of OpenAI's chat completions. */

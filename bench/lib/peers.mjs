@@ -78,7 +78,7 @@ export const peers = {
     version: `ai ${versionOf('ai')}`,
     scale: true,
     open({ system, messages }) {
-      const list = [{ role: 'system', content: system }, ...messages.map(({ role, content }) => ({ role, content }))]
+      const list = [{ role: 'system', content: system }, ...messages.map(promptMessage)]
       return {
         build: () =>
           pruneMessages({
@@ -87,7 +87,7 @@ export const peers = {
             toolCalls: 'before-last-message',
             emptyMessages: 'remove',
           }),
-        add: ({ role, content }) => list.push({ role, content }),
+        add: (message) => list.push(promptMessage(message)),
       }
     },
     order: 1,
@@ -119,26 +119,46 @@ export function langchainMessage({ role, content, tool_calls, tool_call_id }, id
     args: JSON.parse(call.function.arguments),
     type: 'tool_call',
   }))
-  return new AIMessage({ content, ...(calls ? { tool_calls: calls } : {}), ...named })
+  return new AIMessage({ content: content ?? '', ...(calls ? { tool_calls: calls } : {}), ...named })
 }
 
 /** At the prompt stage, where Mastra itself runs it before a model call; it does not remember counts. */
 function mastra(limiter, system, messages) {
-  const prompt = [{ role: 'system', content: system }, ...messages.map(mastraMessage)]
+  const prompt = [{ role: 'system', content: system }, ...messages.map(promptMessage)]
   return {
     build: () => limiter.processLLMRequest({ prompt }),
-    add: (message) => prompt.push(mastraMessage(message)),
+    add: (message) => prompt.push(promptMessage(message)),
   }
 }
 
-const mastraMessage = ({ role, content }) => ({ role, content: [{ type: 'text', text: content }] })
+/** As the AI SDK writes a prompt, which Mastra does too. */
+function promptMessage({ role, content, tool_calls: calls = [], tool_call_id: toolCallId }) {
+  if (role === 'tool')
+    return {
+      role,
+      content: [{ type: 'tool-result', toolCallId, toolName: 'search', output: { type: 'text', value: content } }],
+    }
+  const called = calls.map(({ id, function: { name, arguments: given } }) => ({
+    type: 'tool-call',
+    toolCallId: id,
+    toolName: name,
+    input: JSON.parse(given),
+  }))
+  return { role, content: [...(content ? [{ type: 'text', text: content }] : []), ...called] }
+}
+
+/** LlamaIndex gets calls and results as text: it counts no others. */
+const plainMessage = ({ role, content, tool_calls: calls }) => ({
+  role: role === 'tool' ? 'user' : role,
+  content: content ?? JSON.stringify(calls),
+})
 
 /** Without memory blocks all of the limit is for the messages; the system prompt is the caller's and taken off. */
 function llamaindex({ system, messages, budget, count }, tokenizer = Settings.tokenizer) {
-  const memory = createMemory(
-    messages.map(({ role, content }) => ({ role, content })),
-    { tokenLimit: budget - count(system) - 4, shortTermTokenLimitRatio: 1 },
-  )
+  const memory = createMemory(messages.map(plainMessage), {
+    tokenLimit: budget - count(system) - 4,
+    shortTermTokenLimitRatio: 1,
+  })
   const plain = Settings.tokenizer
   return {
     build: () => {
@@ -147,7 +167,7 @@ function llamaindex({ system, messages, budget, count }, tokenizer = Settings.to
         Settings.tokenizer = plain
       })
     },
-    add: ({ role, content }) => memory.add({ role, content }),
+    add: (message) => memory.add(plainMessage(message)),
   }
 }
 

@@ -3,12 +3,15 @@ import { budget, current, entryAt, messageAt, pages, timeAt } from './store-data
 
 const workspace = 'default'
 const request = { model: 'gpt-4o', budget, current }
+/** Nothing but the newest that fit, as the peers; and as the product does it, with what was said before and may matter. */
+const plain = { recaller: null }
 
 export function ourSide(store) {
   const histories = new Map()
-  const historyOf = async (id) => {
-    if (!histories.has(id)) histories.set(id, await openHistory({ store, conversation: id }))
-    return histories.get(id)
+  const historyOf = async (id, more = plain) => {
+    const key = more === plain ? id : `${id} with recall`
+    if (!histories.has(key)) histories.set(key, await openHistory({ store, conversation: id, ...more }))
+    return histories.get(key)
   }
   const checked = (made) => {
     if (!made.ok) throw new Error(`window refused: ${made.error.message}`)
@@ -36,10 +39,14 @@ export function ourSide(store) {
       const history = await historyOf(id)
       return async () => checked(await history.window(request))
     },
+    recallWindow: async ({ id }) => {
+      const history = await historyOf(id, {})
+      return async () => checked(await history.window(request))
+    },
     openWindow:
       ({ id }) =>
       async () => {
-        const history = await openHistory({ store, conversation: id })
+        const history = await openHistory({ store, conversation: id, ...plain })
         return checked(await history.window(request))
       },
   }

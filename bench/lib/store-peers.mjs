@@ -13,8 +13,10 @@ export const versionOf = (name, from = '..') =>
 export function mastraSide(memory) {
   const limiter = new TokenLimiterProcessor({ limit: budget, trimMode: 'contiguous' })
   const message = ({ id, length }, index) => {
-    const { role, content } = messageAt(length, index)
-    const parts = [{ type: 'text', text: content }]
+    const { role: said, content, tool_calls: calls } = messageAt(length, index)
+    // calls and results are text of the same size: it has no message for a result alone
+    const role = said === 'user' ? said : 'assistant'
+    const parts = [{ type: 'text', text: content ?? JSON.stringify(calls) }]
     const at = { threadId: id, resourceId: 'bench', createdAt: timeAt(index) }
     return { id: `${id}-${index}`, ...at, role, content: { format: 2, parts } }
   }

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { HistoryError } from '../core/message/issue.js'
 import { traitsOf } from '../core/profile/profiles.js'
 import type { RecallLine, Receipt } from '../core/receipt/receipt.js'
+import { namedCounter } from '../core/tokens/exact.js'
 import { type Assembled, assemble } from '../core/window/assemble.js'
-import { counterFor, type Options, resolvePolicy } from '../core/window/plan.js'
+import { type Options, resolvePolicy } from '../core/window/plan.js'
 import { nameOf, type Recalled } from '../core/window/recall.js'
 import { withFiles } from '../engine/window/files.js'
 import { partial } from '../engine/window/partial.js'
@@ -79,9 +80,10 @@ export async function again(
     ...(tools ? { tools } : null),
     ...(await heededIn({ store, workspace }, receipt, kept, path)),
   }
+  const counter = await namedCounter(receipt.counter.name)
   return assemble(input, resolved.policy, {
     model,
-    ...(receipt.counter.exact && (await counterFor(resolved.policy, { model, ...rows }))),
+    ...(counter && { counter }),
     target: receipt.target,
     ...extra,
     ...rows,

@@ -1,8 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { Tokenizer } from 'ai-tokenizer'
+import * as cl100kTable from 'ai-tokenizer/encoding/cl100k_base'
+import * as claudeTable from 'ai-tokenizer/encoding/claude'
+import * as o200kTable from 'ai-tokenizer/encoding/o200k_base'
 import { countTokens as cl100k } from 'gpt-tokenizer/encoding/cl100k_base'
 import { countTokens as o200k } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test, vi } from 'vitest'
 import { counters } from './counters.js'
-import { loadCounter } from './exact.js'
+import { loadCounter, namedCounter } from './exact.js'
 
 const natural = [
   'The committee met on Tuesday to discuss the plan; nobody agreed.\n\n  - first\n  - second\n',
@@ -48,9 +53,64 @@ test('lone surrogates count as U+FFFD', async () => {
   expect(count('a\ud800b')).toBe(count('a\ufffdb'))
 })
 
-test('a family without a table resolves to its estimate', async () => {
-  expect(await loadCounter('claude-3-5-sonnet')).toMatchObject({ name: 'estimate:claude', exact: false })
+test('a family without a table of its own is counted by the nearest one, one that nobody knows by its estimate', async () => {
+  expect(await loadCounter('claude-3-5-sonnet')).toMatchObject({ name: 'claude by cl100k x1.285', exact: false })
+  expect(await loadCounter('claude-opus-4-8')).toMatchObject({ name: 'claude by cl100k x1.735', exact: false })
   expect(await loadCounter('acme-9000')).toMatchObject({ name: 'estimate:unknown', exact: false })
+})
+
+const tokenizers = {
+  cl100k: new Tokenizer(cl100kTable),
+  claude: new Tokenizer(claudeTable),
+  o200k: new Tokenizer(o200kTable),
+}
+/** What `ai-tokenizer` takes each family for. */
+const alike = {
+  claude: ['claude', 1.1],
+  llama: ['claude', 1.1],
+  gemini: ['o200k', 1.08],
+  mistral: ['cl100k', 1],
+  qwen: ['cl100k', 1],
+  deepseek: ['o200k', 1],
+} as const
+const kinds = {
+  prose: 'The committee met on Tuesday to discuss the proposed changes; several members expressed concern. '.repeat(9),
+  code: readFileSync(new URL('./table.ts', import.meta.url), 'utf8').slice(0, 2_000),
+  JSON: JSON.stringify(
+    Array.from({ length: 30 }, (_, n) => ({ id: n * 37, path: `src/cart/${n}.ts`, open: n % 2 === 0 })),
+  ),
+  CJK: '昨天晚上雨下得很大，整个街区都停电了。昨日の夜は雨がひどくて、町中が停電になりました。어젯밤에는 비가 너무 많이 왔다. '.repeat(
+    9,
+  ),
+}
+
+test.each(Object.entries(alike))(
+  '%s is counted within 15 %% of the truth on prose, code, JSON and CJK, and not below',
+  async (family, [table, times]) => {
+    const counter = await loadCounter(family)
+    for (const [kind, text] of Object.entries(kinds)) {
+      const ratio = counter.count(text) / (tokenizers[table].encode(text, [], []).length * times)
+      expect(ratio, kind).toBeGreaterThanOrEqual(1)
+      expect(ratio, kind).toBeLessThanOrEqual(1.15)
+      // the bound that needs no tables is further off
+      expect(counter.count(text), kind).toBeLessThan(counters.estimate(family as 'claude').count(text))
+    }
+  },
+)
+
+test('the counter that a receipt names is found again, and a caller’s own is not', async () => {
+  for (const one of [
+    await loadCounter('gpt-4o'),
+    await loadCounter('claude-opus-4-8'),
+    await loadCounter('qwen3-max'),
+    counters.forModel('claude-opus-4-8'),
+  ]) {
+    const found = await namedCounter(one.name)
+    expect(found).toMatchObject({ name: one.name, exact: one.exact })
+    for (const text of Object.values(kinds)) expect(found?.count(text)).toBe(one.count(text))
+  }
+  for (const name of ['one per char', 'chars/4', 'acme by cl100k x2', 'estimate:acme', ''])
+    expect(await namedCounter(name)).toBeUndefined()
 })
 
 test('a missing tokenizer package resolves to the estimate', async () => {

@@ -1,35 +1,40 @@
 import { HistoryError } from '../message/issue.js'
-import { wellFormed } from '../message/text.js'
 import type { Counter } from './counter.js'
 import { estimator } from './estimate.js'
 import { type Family, isFamily } from './family.js'
 import { findModel, type ModelRow } from './models.js'
 
-/** The tokenizer's own count where its tables can be had (o200k, cl100k), else the estimate. `exact` says which. */
+/** The tokenizer's own count where its tables can be had (o200k, cl100k), else the nearest one's times a factor, else the estimate. `exact` says which. */
 export async function loadCounter(modelOrFamily: string): Promise<Counter> {
   const { family, scale } = isFamily(modelOrFamily) ? { family: modelOrFamily, scale: 1 } : findModel(modelOrFamily)
-  return (await tableOf(family)) ?? estimator(family, scale)
+  return (await tableOf(family, scale)) ?? estimator(family, scale)
 }
 
-/** The tokenizer's own count for a model, its tables loaded once; undefined where they cannot be had. */
+/** The count by a table for a model, its own or the nearest, loaded once; undefined where there is none. */
 export async function knownCounter(model: string, models?: readonly ModelRow[]): Promise<Counter | undefined> {
-  return tableOf(findModel(model, models).family)
+  const { family, scale } = findModel(model, models)
+  return tableOf(family, scale)
 }
 
-const tables = new Map<Family, Promise<Counter | undefined>>()
+const tables = new Map<string, Promise<Counter | undefined>>()
 
-function tableOf(family: Family): Promise<Counter | undefined> {
-  const known = tables.get(family)
+function tableOf(family: Family, scale: number): Promise<Counter | undefined> {
+  const key = `${family} ${scale}`
+  const known = tables.get(key)
   if (known) return known
-  const loading = import('./table.js')
-    .then(({ load }) => load(family))
-    .then(
-      (count): Counter | undefined =>
-        count && { name: `${family}_base`, exact: true, count: (text) => count(wellFormed(text)) },
-    )
-    .catch(() => undefined)
-  tables.set(family, loading)
+  const loading = import('./table.js').then(({ load }) => load(family, scale)).catch(() => undefined)
+  if (tables.size < 1_000) tables.set(key, loading)
   return loading
+}
+
+/** The one that a receipt names; undefined for a caller's own. */
+export async function namedCounter(name: string): Promise<Counter | undefined> {
+  const [, guessed = '', times] = /^estimate:(\w+)(?: x([\d.]+))?$/.exec(name) ?? []
+  if (isFamily(guessed)) return estimator(guessed, Number(times ?? 1))
+  const [, family = '', factor] = /^([a-z\d]+)(?:_base| by \w+ x([\d.]+))$/.exec(name) ?? []
+  if (!isFamily(family)) return undefined
+  const { load, scaleOf } = await import('./table.js')
+  return load(family, factor === undefined ? 1 : scaleOf(family, Number(factor)))
 }
 
 /** The tokenizer's own count. Throws a `HistoryError` where no tables can be had. */

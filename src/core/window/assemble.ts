@@ -149,9 +149,11 @@ const assumed = ({ id, window }: ModelFacts): Issue => ({
 
 function tried(job: Job): Assembled {
   let made = attempt(job, 0)
-  // mend may have had to add a word: then the history makes room for it
-  for (let slack = made.overdrawn, tries = 0; made.overdrawn > 0 && tries < 3; slack += made.overdrawn, tries++)
+  // mend may have had to add a word: then the history makes room for what it adds to this window, not to one before it
+  for (let slack = 0, tries = 0; made.overdrawn > 0 && tries < 4; tries++) {
+    slack = Math.max(slack + 1, made.overdrawn)
     made = attempt(job, slack)
+  }
   return made.assembled
 }
 

@@ -125,7 +125,7 @@ function fitted({ messages, plan, budget, asked, floor }: Job, room: Load, heads
     spare,
     newest,
     short,
-    follows: standing !== null,
+    origin: standing?.covered ?? 0,
     pins: standing ? above(heads, standing.load) : heads.at,
     hole: gap.form === 'message' ? gapLoad(1, plan) : weightless,
     gaps: (kept, start) => gapLoad(gap.form === 'message' ? gapsOf(kept, start, first).length : 1, plan),

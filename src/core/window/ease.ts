@@ -19,6 +19,7 @@ export interface Pressure {
   readonly spent: Load
   /** Tokens that stay in use, so that no more gives way at once. */
   readonly least: number
+  readonly origin: number
 }
 
 /** The messages, oldest first, in the fullest forms that fit; null when they do not even fit as quotes. From `newest` on texts stay whole. */
@@ -42,7 +43,7 @@ function search(
   mode: 'quoted' | 'brief',
   end: number,
   before: Load,
-  { plan, turns, room, least }: Pressure,
+  { plan, turns, room, least, origin }: Pressure,
 ): { readonly fits: boolean; readonly load: Load } {
   const { fit } = plan.policy
   const full = [...forms]
@@ -65,7 +66,7 @@ function search(
     }
     forms[i] = short
     load = next
-    const round = isEnough ? roundness(piece.slot.index, forms[i - 1]?.slot.index ?? 0) : -1
+    const round = isEnough ? roundness(piece.slot.index, forms[i - 1]?.slot.index, origin) : -1
     if (round > roundest) [best, roundest] = [i, round]
   }
   if (best < 0) return { fits: false, load }

@@ -9,7 +9,7 @@ import { type Group, type Turn, Turns } from './turns.js'
 export function fit(input: FitInput): FitResult {
   const { plan } = input
   const room = tightOf(input)
-  const turns = new Turns(input.walk, plan, input.current !== null, input.follows)
+  const turns = new Turns(input.walk, plan, input.current !== null, input.origin > 0)
   const seen = lookBack(input, turns, room)
   const { groups, load } = seen
   const exceeded = groups.length > 0 && over(load, room) !== null

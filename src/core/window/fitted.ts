@@ -42,8 +42,8 @@ export interface FitInput {
   readonly newest: number | null
   /** A limit that bites whatever this walk finds: then the pinned messages are there even if all of it fits. */
   readonly short: Limit | null
-  /** A summary stands before the tail. */
-  readonly follows: boolean
+  /** The first message that no summary covers: places are round by their distance from it. */
+  readonly origin: number
   /** The pinned messages and what they and `gaps` markers cost when the tail begins at `start`. */
   readonly pins: (start: number) => HeadsAt
   /** What the markers cost when the pins are `heads` and the tail does not reach the beginning. */

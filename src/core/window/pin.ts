@@ -5,7 +5,7 @@ import { sizeOf } from '../render/size.js'
 import { says } from './clip.js'
 import { type Kept, type Load, plus, weigh, weightless } from './load.js'
 import { type Shape, shape, wholeShape } from './shape.js'
-import { shorten } from './shrink.js'
+import { shorten, shortest } from './shrink.js'
 import { aloneSize, type Plan, type Slot, Walk } from './walk.js'
 
 /** Looks for them from the beginning of the history, so that the length of the rest does not matter. */
@@ -64,13 +64,13 @@ const isNext = ({ item, results }: { readonly item: Item; readonly results: read
 
 const callsIn = ({ parts }: Item): string[] => parts.flatMap((part) => (part.type === 'call' ? [part.id] : []))
 
-/** A pinned message may not take more than its share of the tokens: its files are named, then its text is cut. */
+/** A pinned message may not take more than its share of the tokens: its files are named, then its text is cut, in a small window as far as it says something. */
 function within(kept: Kept, plan: Plan, tokens: number): Kept {
   const share = tokens * plan.policy.fit.pin.share
   if (kept.shape.after.tokens <= share) return kept
   const bare = withoutFiles(kept, plan)
   if (bare.shape.after.tokens <= share) return bare
-  return shorten(bare, { plan, room: { ...unlimited, tokens: share }, spent: weightless }) ?? bare
+  return shorten(bare, { plan, room: { ...unlimited, tokens: share }, spent: weightless }) ?? shortest(bare, plan)
 }
 
 /** A file that is named in its place, but not sent. */

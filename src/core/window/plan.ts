@@ -110,14 +110,14 @@ function checked(value: unknown): Resolved {
   return { ok: false, issue: parsed.issues[0] as Issue, issues: parsed.issues }
 }
 
-/** The tokenizer's own count, where it can be had and neither the caller nor the policy counts in another way. */
+/** The count by a table, where there is one and neither the caller nor the policy counts in another way. */
 export async function counterFor(
   { counter }: Pick<Policy, 'counter'>,
   options: Pick<Options, 'counter' | 'model' | 'models'>,
 ): Promise<Pick<Options, 'counter'>> {
   if (options.counter || counter !== 'auto' || options.model === undefined) return {}
-  const exact = await knownCounter(options.model, options.models)
-  return exact ? { counter: exact } : {}
+  const known = await knownCounter(options.model, options.models)
+  return known ? { counter: known } : {}
 }
 
 export interface Prepared extends Plan {

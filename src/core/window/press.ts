@@ -112,6 +112,7 @@ function easedOf(
     room,
     spent: fixed,
     least: leastIn(input),
+    origin: input.origin,
   })
   const brief = made ?? pieces.map(({ slot }) => turns.keep(slot, slot.index < newest ? 'brief' : 'quoted'))
   const forms = new Map(brief.map((kept) => [kept.slot.index, kept]))

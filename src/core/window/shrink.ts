@@ -130,7 +130,7 @@ function easedOf({ kept }: Group, { plan, turns, room, spent }: Tight): readonly
   const old = newest ? kept.slice(0, kept.indexOf(newest)) : []
   const rest = kept.slice(old.length)
   const fixed = rest.reduce((sum, one) => plus(sum, weigh(one, fit)), { ...spent, turns: spent.turns + 1 })
-  const made = ease(old, 0, { plan, turns, room, spent: fixed, least })
+  const made = ease(old, 0, { plan, turns, room, spent: fixed, least, origin: 0 })
   return made && [...made, ...rest]
 }
 
@@ -163,39 +163,36 @@ function uncut({ slot, shape }: Kept): Item['parts'] {
   return [...slot.item.parts.filter((part) => part.type === 'text'), ...others]
 }
 
+/** Less than this says nothing. */
+const least = 32
+
 /** The longest head and tail of the text that still fits, or null when there is no room worth having. */
 export function shorten(kept: Kept, tight: Pick<Tight, 'plan' | 'room' | 'spent'>): Kept | null {
   const { plan, spent, room } = tight
-  // what was cut already is cut anew, so that its mark tells the whole
-  const source = kept.shape.cut ? { ...kept.shape.item, parts: uncut(kept) } : kept.shape.item
-  const made = (keep: number): Kept => {
-    const cut: Cut = { over: keep + 48, head: Math.ceil(keep * 0.7), tail: Math.floor(keep * 0.3), mark }
-    const clipped = clipText(source, cut, plan.policy.clip.graphemes)
-    if (!clipped) return kept
-    const after = sizeOf(clipped.item, plan.scale)
-    return {
-      ...kept,
-      shape: {
-        ...kept.shape,
-        item: clipped.item,
-        after,
-        fate: 'clipped',
-        rule: 'fit.oversize',
-        cut: [clipped.from, clipped.to],
-      },
-    }
-  }
-  // less than this says nothing
-  let low = 31
-  let high = textOf(source).length
+  let low = least - 1
+  let high = textOf(kept.shape.cut ? { ...kept.shape.item, parts: uncut(kept) } : kept.shape.item).length
   let best: Kept | null = null
   while (high - low > 1) {
     const middle = (low + high) >> 1
-    const candidate = made(middle)
+    const candidate = shortTo(kept, middle, plan)
     if (over(plus(spent, weigh(candidate, plan.policy.fit)), room) === null) {
       best = candidate
       low = middle
     } else high = middle
   }
   return best
+}
+
+/** As little of the text as says something; a short one is whole. */
+export const shortest = (kept: Kept, plan: Plan): Kept => shortTo(kept, least, plan)
+
+function shortTo(kept: Kept, keep: number, plan: Plan): Kept {
+  // what was cut already is cut anew, so that its mark tells the whole
+  const source = kept.shape.cut ? { ...kept.shape.item, parts: uncut(kept) } : kept.shape.item
+  const cut: Cut = { over: keep + 48, head: Math.ceil(keep * 0.7), tail: Math.floor(keep * 0.3), mark }
+  const clipped = clipText(source, cut, plan.policy.clip.graphemes)
+  if (!clipped) return kept
+  const { item, from, to } = clipped
+  const after = sizeOf(item, plan.scale)
+  return { ...kept, shape: { ...kept.shape, item, after, fate: 'clipped', rule: 'fit.oversize', cut: [from, to] } }
 }

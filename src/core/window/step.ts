@@ -2,8 +2,9 @@
 import type { Caching } from '../tokens/caching.js'
 import type { Plan } from './walk.js'
 
-/** The highest power of two that lies between the start of a turn and the start of the turn before it. */
-export const roundness = (start: number, before: number): number => 31 - Math.clz32(start ^ before)
+/** The highest power of two, counted from the origin, that lies between the start of a turn and the start of the turn before it. */
+export const roundness = (start: number, before = 0, origin = 0): number =>
+  31 - Math.clz32(Math.max(0, start - origin) ^ Math.max(0, before - origin))
 
 /** Where nothing is gained by giving way in steps, this part of the room is used at least. */
 const full = 0.97

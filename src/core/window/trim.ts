@@ -57,7 +57,7 @@ function stepped(
   let roundest = -1
   for (let count = most; count >= 1; count--) {
     if (withHead(input, groups, count, loads[count - 1] as Load).load.tokens < least && count < most) break
-    const round = roundness((groups[count - 1] as Group).start, groups[count]?.start ?? 0)
+    const round = roundness((groups[count - 1] as Group).start, groups[count]?.start, input.origin)
     if (round > roundest) [best, roundest] = [count, round]
   }
   return best
@@ -86,7 +86,10 @@ function partOf(
     const sum = plus(others, load)
     if (over(sum, allowed) !== null) continue
     if (best > 0 && sum.tokens < least) break
-    const round = plan.step === 0 ? 0 : roundness((rest[from] as Kept).slot.index, (rest[from - 1] as Kept).slot.index)
+    const round =
+      plan.step === 0
+        ? 0
+        : roundness((rest[from] as Kept).slot.index, (rest[from - 1] as Kept).slot.index, input.origin)
     if (round > roundest) [best, roundest] = [from, round]
   }
   const { head } = withHead(input, groups, count + 1, weightless)

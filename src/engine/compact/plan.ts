@@ -12,6 +12,8 @@ const expected = 0.2
 const ahead = 1 / 80
 /** Behind a new summary the window takes this share of the budget. */
 const low = 0.45
+/** Quotes that leave the window so full free less than half of a step: a summary takes their place. */
+const crowded = 5 / 6
 
 export interface Plan {
   /** Not covered yet, up to the newest one to be covered. */
@@ -62,7 +64,7 @@ export async function planOf(source: Source, branch: string, request: CompactReq
   return { entries, previous, until, newest: head.summary, budget }
 }
 
-/** With a message to answer of a usual length, something would have to go. */
+/** With a message to answer of a usual length, something would have to go; or quotes would break the prefix and hardly free any room. */
 async function isNear(
   source: Source,
   branch: string,
@@ -73,7 +75,10 @@ async function isNear(
   const { used } = made.receipt.budget
   if (used < budget * 0.7) return false
   const current = 'word '.repeat(Math.ceil(budget * ahead))
-  return lastDropped(await windowOf(source, branch, { ...asked, current })) !== null
+  const next = await windowOf(source, branch, { ...asked, current })
+  if (!next.ok || lastDropped(next) !== null) return next.ok
+  const { room, totals, budget: then } = next.receipt
+  return room?.mode === 'steps' && totals.clipped + totals.folded > 0 && then.used > budget * crowded
 }
 
 /** A summary covers so much at once that the next one is long in coming: the prefix stays the same in between. */

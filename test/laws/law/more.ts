@@ -54,7 +54,7 @@ export function monotone(small: Trial, big: Trial): string[] {
       continue
     }
     // a pinned opener is cut to its share once other turns stand between it and the newest
-    if (small.policy.fit.gap.form === 'prefix' || grown.rule === 'fit.oversize') continue
+    if (small.policy.fit.gap.form === 'prefix') continue
     const [before, after] = [length(item.text), saidFrom(item, grown, small as Good, big as Good)]
     if (after < before)
       out.push(

@@ -93,7 +93,7 @@ describe('assemble --jsonl', () => {
         { messages: history, model: 'gpt-4o', policy: 'session-window' },
       ])
     ).map(({ receipt }) => receipt.counter.name)
-    expect(names).toEqual(['o200k_base', 'cl100k_base', 'claude by cl100k x1.285', 'chars/4'])
+    expect(names).toEqual(['o200k_base', 'cl100k_base', 'claude by cl100k x1.265', 'chars/4'])
   })
 
   test('lists risks only when they are asked for', async () => {

@@ -2,6 +2,7 @@
 import { extractive } from './builtin/extractive.js'
 import { builtin, unknown } from './listing.js'
 import { providersOf, type Shop } from './providers.js'
+import { scaled } from './scale.js'
 import type { ModelsConfig } from './wire/config.js'
 import type { Model, ModelListing, Models } from './wire/contract.js'
 import type { Fetch } from './wire/dial.js'
@@ -13,6 +14,7 @@ export async function openModels(config: ModelsConfig = {}): Promise<Models> {
   const shop = shopOf(config)
   const providers = providersOf(config, shop)
   const retry: RetryRule = { ...usualRetry, ...config.retry }
+  const drifts = new Map<string, number[]>()
   const offers = (): Promise<ModelListing[]> =>
     Promise.all(providers.map((one) => one.list())).then((all) => all.flat())
   const usual = config.usual ?? choose(await offers(), config.prefer ?? 'hosted')
@@ -22,7 +24,10 @@ export async function openModels(config: ModelsConfig = {}): Promise<Models> {
     const slash = full.indexOf('/')
     const provider = providers.find(({ name }) => name === full.slice(0, slash))
     if (!provider) throw unknown(id, await offers())
-    return retrying(await provider.open(full.slice(slash + 1)), retry)
+    const model = retrying(await provider.open(full.slice(slash + 1)), retry)
+    const ratios = drifts.get(full) ?? []
+    drifts.set(full, ratios)
+    return scaled(model, ratios)
   }
   const list = async () => [...(await offers()), builtin]
   return { usual, find, list, upstream: upstreamsOf(config, shop.line.fetch), ...(config.hop && { hop: config.hop }) }

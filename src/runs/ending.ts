@@ -37,6 +37,8 @@ export function afterStep(
   const done = spoken.finish !== null && spoken.error === null
   const { usage, made } = spoken
   const receipt = spoken.receipt?.id ?? null
+  const drift = usage && made && made.receipt.request.used > 0 ? round(usage.input / made.receipt.request.used) : null
+  if (drift !== null && made && isTelling(made)) model.learn?.(drift)
   return {
     ...run,
     ...(signal.aborted ? cutOff(signal.reason) : stateOf(done, says, spoken, waiting)),
@@ -48,7 +50,7 @@ export function afterStep(
     finish: spoken.finish,
     ...(spoken.stop === undefined ? null : { stop: spoken.stop }),
     usage: addUsage(run.usage, usage),
-    drift: usage && made && made.receipt.request.used > 0 ? round(usage.input / made.receipt.request.used) : null,
+    drift,
     cost: usage ? addCost(run.cost, costOf(model, usage)) : run.cost,
     endedAt: writing.env.now(),
   }
@@ -63,6 +65,12 @@ function stateOf(
   if (done && says) return { state: waiting.length > 0 ? 'waiting' : 'done', error: null }
   return { state: 'failed', error: error ?? (done ? silence : unfinished) }
 }
+
+/** Ours is an estimate of words: a short request is frames, and pictures have prices of their own. */
+const isTelling = ({ receipt, items }: NonNullable<Spoken['made']>): boolean =>
+  !receipt.counter.exact &&
+  receipt.request.used >= 1_000 &&
+  !items.some(({ parts }) => parts.some(({ type }) => type === 'file'))
 
 const round = (value: number): number => Math.round(value * 1_000) / 1_000
 const silence = { code: 'empty', message: 'the model gave no answer' }

@@ -31,9 +31,22 @@ interface Row {
   readonly output?: Said['content']
 }
 
-/** A request of OpenAI's chat completions or of its Responses API. */
+interface Block {
+  readonly type?: string
+  readonly text?: string
+  readonly name?: string
+  readonly input?: unknown
+  readonly content?: Said['content']
+  readonly functionCall?: { readonly name: string; readonly args: unknown }
+  readonly functionResponse?: { readonly response: Readonly<Record<string, string>> }
+}
+
+/** A request of OpenAI's chat completions, of its Responses API, of Anthropic or of Google. */
 interface Body {
   readonly messages?: readonly Said[]
+  readonly system?: Said['content']
+  readonly contents?: readonly { readonly role: string; readonly parts: readonly Block[] }[]
+  readonly systemInstruction?: { readonly parts: readonly Block[] }
   readonly input?: readonly Row[]
   readonly instructions?: string | null
   readonly tools?: readonly unknown[]
@@ -55,13 +68,36 @@ const rowPieces = (input: readonly Row[]): Piece[] =>
     return [...(isAlone ? [{ is: 'message', texts: [] } as const] : []), { is: 'call', texts: [name, given] }]
   })
 
+/** Words, calls and results of one message; one of nothing but results is no message of its own. */
+const blockPieces = (role: string, blocks: readonly Block[]): Piece[] => {
+  const others = blocks.flatMap(({ type, name = '', input, content, functionCall, functionResponse }): Piece[] => {
+    if (type === 'tool_use') return [{ is: 'call', texts: [name, JSON.stringify(input)] }]
+    if (type === 'tool_result') return [{ is: 'result', texts: textIn(content) }]
+    if (functionCall) return [{ is: 'call', texts: [functionCall.name, JSON.stringify(functionCall.args)] }]
+    if (!functionResponse) return []
+    const { output, error, content: told } = functionResponse.response
+    return [{ is: 'result', texts: [output ?? error ?? told ?? ''] }]
+  })
+  const texts = blocks.flatMap(({ type = 'text', text }) => (type === 'text' ? (text ?? []) : []))
+  return role !== 'user' || texts.length > 0 ? [{ is: 'message', texts }, ...others] : others
+}
+
+const isBlocks = (content: unknown): content is readonly Block[] =>
+  Array.isArray(content) && content.some(({ type }) => type !== 'text')
+
 export function wireTokens(request: unknown, counter: Counter, family: Family = 'o200k'): number {
-  const { messages = [], input = [], instructions, tools } = JSON.parse(JSON.stringify(request)) as Body
+  const { messages = [], input = [], contents = [], ...rest } = JSON.parse(JSON.stringify(request)) as Body
+  const { instructions, system: prompt, systemInstruction, tools } = rest
   const { base, perMessage, perCall, perResult } = messageOverhead(family)
   const frames = { message: perMessage, call: perCall, result: perResult }
-  const system: Piece[] = instructions ? [{ is: 'message', texts: [instructions] }] : []
+  const told = instructions ?? prompt ?? systemInstruction?.parts.map(({ text = '' }) => ({ type: 'text', text }))
+  const system: Piece[] = told ? [{ is: 'message', texts: textIn(told) }] : []
+  const said = messages.flatMap((message) =>
+    isBlocks(message.content) ? blockPieces(message.role, message.content) : chatPieces([message]),
+  )
+  const turns = contents.flatMap(({ role, parts }) => blockPieces(role, parts))
   let sum = base + (tools ? schemaTokens(tools, counter, family) : 0)
-  for (const { is, texts } of [...system, ...chatPieces(messages), ...rowPieces(input)]) {
+  for (const { is, texts } of [...system, ...said, ...turns, ...rowPieces(input)]) {
     sum += frames[is]
     for (const text of texts) if (text !== '') sum += counter.count(text)
   }

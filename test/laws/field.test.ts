@@ -1,6 +1,6 @@
 /** What broke when others used it, one test each. */
 import { expect, test } from 'vitest'
-import { type Assembled, assemble, explain } from '../../src/index.js'
+import { type Assembled, assemble, counters, explain } from '../../src/index.js'
 
 function good(made: Assembled): Extract<Assembled, { ok: true }> {
   if (!made.ok) throw new Error(made.error.message)
@@ -94,4 +94,55 @@ test('nothing is reserved for a system prompt and tools that are not there', () 
   const { reserve } = good(assemble([{ role: 'user', content: 'foo' }], 'balanced', { model: 'claude-sonnet-4-5' }))
     .receipt.budget
   expect(reserve).toMatchObject({ system: 0, tools: 0 })
+})
+
+const talk = Array.from({ length: 56 }, (_, n) => ({
+  role: n % 2 ? 'assistant' : 'user',
+  content: `message ${n} ${'says this and that '.repeat(n % 9)}`,
+}))
+
+test('as many messages are told as were sent: 55 are not 43 [D-1]', () => {
+  for (const budget of [400, 1_200, 2_400, 8_000]) {
+    const made = good(assemble({ messages: talk, current: 'and now?' }, 'balanced', { model: 'gpt-4o', budget }))
+    const { request } = made.receipt
+    const sent = made.items.filter(({ fate }) => fate !== 'marker').length
+    expect(request.messages).toEqual({ sent, of: 57 })
+    expect(explain(made.receipt)).toContain(`${sent} of 57 messages sent`)
+    expect(sent).toBeGreaterThan(budget > 2_000 ? 40 : 1)
+  }
+})
+
+test('a request has one denominator: what is used and what is free are of the budget [D-2]', () => {
+  const { receipt } = good(
+    assemble({ messages: talk, current: 'now?' }, 'balanced', { model: 'gpt-4o', budget: 1_200 }),
+  )
+  const { used, free, budget } = receipt.request
+  expect([budget, used + (free ?? 0)]).toEqual([1_200, 1_200])
+  const told = explain(receipt)
+  expect(told).toContain(`${used.toLocaleString('en')} of 1,200 tokens`)
+  const parts = Object.values(receipt.request.parts).reduce((sum, tokens) => sum + tokens, 0)
+  expect(parts).toBe(used)
+})
+
+test('tools cost what the provider counts for them, not seven times as much [D-3]', async () => {
+  const counter = await counters.exact('gpt-4o')
+  const tools = ['read_file', 'search', 'run_tests'].map((name) => ({
+    type: 'function',
+    function: {
+      name,
+      description: 'Does what its name says, with a path and a limit.',
+      parameters: {
+        type: 'object',
+        properties: { path: { type: 'string', description: 'Where it is' }, limit: { type: 'number' } },
+        required: ['path'],
+      },
+    },
+  }))
+  const { request } = good(
+    assemble({ messages: [], current: 'foo', tools }, 'balanced', { model: 'gpt-4o', target: 'openai-chat', counter }),
+  ).receipt
+  const schemas = counter.count(JSON.stringify(tools))
+  expect(request.parts.tools).toBeGreaterThan(schemas / 3)
+  expect(request.parts.tools).toBeLessThan(schemas)
+  expect(request.used - request.parts.tools).toBeLessThan(20)
 })

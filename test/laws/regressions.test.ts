@@ -755,6 +755,30 @@ describe('what people decided, wherever the cut falls', () => {
     },
   )
 
+  test('the opener has no more beside a message that had to be cut than beside a whole one [P-12]', () => {
+    const input = { messages: [said('user', 'u0', '😀'.repeat(640))], current: '👩‍👩‍👧'.repeat(40) }
+    const sizes = Array.from({ length: 60 }, (_, n) => {
+      const made = assemble(input, 'handoff-balanced', { budget: 300 + n * 25, target: 'openai-chat' })
+      return made.ok ? [...(made.items.find(({ index }) => index === 0)?.text ?? '')].length : 0
+    })
+    expect(sizes).toEqual([...sizes].sort((one, other) => one - other))
+    expect(sizes.at(-1)).toBeGreaterThan(200)
+  })
+
+  test('what mend added to a window that was given up takes no room in the next one [P-12]', () => {
+    const messages = [said('user', 'u0', 'Here: The build passes.'), said('assistant', 'a0', 'x'.repeat(151))]
+    const sizes = Array.from({ length: 30 }, (_, n) => {
+      const made = assemble(messages, 'handoff-user-first', {
+        budget: 40 + n,
+        target: 'anthropic',
+        now: '2026-01-01T00:00:00Z',
+      })
+      return made.ok ? (made.items.find(({ index }) => index === 1)?.text.length ?? 0) : 0
+    })
+    expect(sizes).toEqual([...sizes].sort((one, other) => one - other))
+    expect(new Set(sizes).size).toBeGreaterThan(3)
+  })
+
   test('a long message stays whole where all of it fits, to the token [P-15]', () => {
     const input = { messages: [said('user', 'u0', 'The build passes.')], current: `Why? ${'👩‍👩‍👧'.repeat(20)}` }
     for (const preset of ['handoff-balanced', 'agent-turns', 'session-window'] as const) {

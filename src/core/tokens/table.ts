@@ -16,9 +16,9 @@ interface Likeness {
 }
 
 const likenesses: Record<string, Likeness> = {
-  claude: { table: 'cl100k', factor: 1.285, digit: 0 },
+  claude: { table: 'cl100k', factor: 1.265, digit: 0.1 },
   gemini: { table: 'o200k', factor: 1.11, digit: 0.4 },
-  llama: { table: 'cl100k', factor: 1.285, digit: 0 },
+  llama: { table: 'cl100k', factor: 1.265, digit: 0.1 },
   mistral: { table: 'cl100k', factor: 1.05, digit: 0.4 },
   qwen: { table: 'cl100k', factor: 1.05, digit: 0.4 },
   deepseek: { table: 'o200k', factor: 1.05, digit: 0 },

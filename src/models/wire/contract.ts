@@ -26,8 +26,8 @@ export interface Model {
    * When the signal is aborted it throws the signal's reason, and the provider's traffic stops with it.
    */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>
-  /** The body that `stream` sends, to the byte; left out where nothing is sent. */
-  write?(request: ModelRequest): Promise<string>
+  /** Takes in the provider's count of a request over ours; windows that are made later count by it. */
+  learn?(drift: number): void
 }
 
 /** A window, and what the model may do with it. */

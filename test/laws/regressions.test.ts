@@ -765,6 +765,17 @@ describe('what people decided, wherever the cut falls', () => {
     expect(sizes.at(-1)).toBeGreaterThan(200)
   })
 
+  test('an opener cut in steps is never shorter than its share [P-12]', () => {
+    const opener = `Here: ${'😀한'.normalize('NFD').concat('x').repeat(20)}`
+    const input = { messages: [said('user', 'u0', opener), said('user', 'u1', '😀'.repeat(160))], current: 'now' }
+    const sizes = Array.from({ length: 40 }, (_, n) => {
+      const made = assemble(input, 'balanced', { budget: 850 + n * 15, target: 'openai-chat' })
+      return made.ok ? [...(made.items.find(({ index }) => index === 0)?.text ?? '')].length : 0
+    })
+    expect(sizes).toEqual([...sizes].sort((one, other) => one - other))
+    expect(new Set(sizes).size).toBeGreaterThan(2)
+  })
+
   test('what mend added to a window that was given up takes no room in the next one [P-12]', () => {
     const messages = [said('user', 'u0', 'Here: The build passes.'), said('assistant', 'a0', 'x'.repeat(151))]
     const sizes = Array.from({ length: 30 }, (_, n) => {

@@ -93,16 +93,11 @@ export function cutWithin(
     return made && over(plus(others, weigh(made, fit)), room) === null ? made : null
   }
   let high = longestOf(piece, mode)
-  if (plan.step > 0) {
-    for (let chars = high * factor; chars > floor; chars *= factor) {
-      const made = fits(Math.floor(chars))
-      if (made) return made
-    }
-    return short
-  }
   let low = floor
   let best: Kept | null = null
-  while (high - low > 64) {
+  if (plan.step > 0)
+    for (let chars = high * factor; chars > floor && !best; chars *= factor) best = fits(Math.floor(chars))
+  while (plan.step === 0 && high - low > 64) {
     const middle = (low + high) >> 1
     const made = fits(middle)
     if (made) [best, low] = [made, middle]

@@ -7,7 +7,7 @@ const regression = (id: string, room: Requirement['room'], says: string): Requir
   says,
 })
 
-/** What was found when each specification was driven through its own door, tools aside. */
+/** What was found when each specification was driven through its own door, tools aside, and in the numbers that the app shows. */
 export const field: readonly Requirement[] = [
   regression('C-1', 'service', 'the live result of a tool reaches the model whole'),
   regression('C-2', 'service', "a client's assistant turns reach the model as assistant turns"),
@@ -43,4 +43,7 @@ export const field: readonly Requirement[] = [
   regression('C-15', 'service', 'an idle server leaks no listener'),
   regression('C-23', 'recall', 'there are episodic and derived memories'),
   regression('C-26', 'service', 'a page says which specification is which, where its door is and what differs'),
+  regression('D-1', 'core', 'as many messages are told as were sent'),
+  regression('D-2', 'core', 'a request has one denominator'),
+  regression('D-3', 'core', 'tools and requests cost what the provider counts for them'),
 ]

@@ -30,6 +30,7 @@ const shots = [
   ['search-light', 'light', wide, search],
   ['usage-light', 'light', wide, usage],
   ['phone-dark', 'dark', phone, conversation],
+  ['first-minute', 'light', wide, film, 'webp'],
 ]
 /** Every screen, in both themes and three widths. */
 const screens = {
@@ -179,6 +180,45 @@ async function share(page) {
   await page.getByRole('button', { name: 'Make a link' }).waitFor()
 }
 
+/** The first minute of someone new, as it happens on the screen: what stands still is one picture, shown for longer. */
+async function film(page) {
+  const pictures = []
+  const shoot = async (ms) => {
+    for (let spent = 0; spent < ms; spent += 200) {
+      const picture = await page.screenshot()
+      const last = pictures.at(-1)
+      if (last?.picture.equals(picture)) last.delay += 200
+      else pictures.push({ picture, delay: 200 })
+      await page.waitForTimeout(100)
+    }
+  }
+  const click = async (role, name) => {
+    const button = page.getByRole(role, { name }).first()
+    await button.hover()
+    await shoot(400)
+    await button.click()
+  }
+  await start(page)
+  await shoot(2_400)
+  await click('link', 'Find it in 3 steps')
+  await page.getByRole('button', { name: 'Next: find the cut' }).waitFor()
+  await shoot(2_400)
+  await click('button', 'Next: find the cut')
+  await page.locator('.inspector tbody[data-open="true"]').first().waitFor()
+  await shoot(2_800)
+  await click('button', 'Next: pin it')
+  await shoot(2_000)
+  await click('button', 'Pin and ask again')
+  await page.getByText('Now it knows').first().waitFor()
+  await shoot(3_600)
+  const { default: sharp } = await import('sharp')
+  const frames = pictures.map(({ picture }) => picture)
+  const delay = pictures.map((one) => one.delay)
+  return sharp(frames, { join: { animated: true } })
+    .webp({ delay, loop: 0, quality: 70, effort: 5, minSize: true })
+    .toBuffer()
+}
+
 try {
   await main()
 } catch (error) {
@@ -198,7 +238,7 @@ async function main() {
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })
   try {
     await talk(server.url)
-    for (const [name, theme, viewport, go] of isAll ? others : shots) {
+    for (const [name, theme, viewport, go, ending = 'png'] of wanted) {
       if (only.length > 0 && !only.some((word) => name.includes(word))) continue
       const context = await browser.newContext({
         viewport,
@@ -210,12 +250,13 @@ async function main() {
       const page = await context.newPage()
       page.setDefaultTimeout(15_000)
       await page.goto(server.url)
-      await page.getByRole('textbox', { name: 'Ask anything' }).waitFor()
-      await go(page)
+      await page.getByRole('textbox', { name: 'Say something' }).waitFor()
+      const made = await go(page)
       await page.waitForTimeout(400)
-      writeFileSync(join(folder, `${name}.png`), repacked(await page.screenshot()))
+      const file = join(folder, `${name}.${ending}`)
+      writeFileSync(file, ending === 'png' ? repacked(await page.screenshot()) : made)
       await context.close()
-      process.stdout.write(`${join(folder, `${name}.png`)}\n`)
+      process.stdout.write(`${file}\n`)
     }
   } finally {
     await browser.close()

@@ -2,7 +2,7 @@
  * The fenced blocks of a Markdown text: `{ lang, info, body, line, from, to }`, where `from` and `to` are the
  * offsets of the body.
  */
-function fences(markdown) {
+export function fences(markdown) {
   const found = []
   let open
   let offset = 0

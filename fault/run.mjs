@@ -21,6 +21,7 @@ import { killed } from './service/killed.mjs'
 import { resume } from './service/resume.mjs'
 import { rolling } from './service/rolling.mjs'
 import { slow } from './service/slow.mjs'
+import { hold } from './service/stage.mjs'
 import { zombie } from './service/zombie.mjs'
 import { torn } from './torn.mjs'
 
@@ -77,6 +78,7 @@ async function once(id) {
   process.stderr.write(`${id} ${title} (seed ${seed})\n`)
   const folder = mkdtempSync(join(tmpdir(), 'throughline-fault-'))
   const begun = performance.now()
+  hold.longestMs = 0
   const figures = await test({ seed, quick, full, dice: diceOf(`${seed}/${id}`), folder, note }).catch((error) => {
     note(error.stack)
     return { error: error.message, ok: false }
@@ -93,6 +95,7 @@ async function once(id) {
     ...(quick ? { quick } : null),
     ...(full ? { full } : null),
     ...rest,
+    ...(hold.longestMs > 0 ? { longestHoldMs: hold.longestMs } : null),
     seconds: seconds(begun),
     ok,
   }

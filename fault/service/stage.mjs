@@ -56,6 +56,18 @@ export function* wordsOf(name, count) {
 
 export const answerOf = (name, count) => [...wordsOf(name, count)].join('')
 
+/** The longest that anything has held the loop of a server, as the servers themselves tell; a server that was stopped counts too. */
+export const hold = { longestMs: 0 }
+
+async function readHold(url) {
+  const told = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(5_000) }).then(
+    (answer) => answer.text(),
+    String,
+  )
+  const seconds = Number(/event_loop_longest_seconds\S* ([\d.e-]+)/.exec(told)?.[1] ?? 0)
+  hold.longestMs = Math.max(hold.longestMs, Math.round(seconds * 1_000))
+}
+
 /** A server on a port of its own, or on the one that is given. */
 export async function startReplica({ db, env = {}, port = 0 }) {
   const main = join(process.env.THROUGHLINE_FAULT_DIST, 'cli', 'main.js')
@@ -81,6 +93,8 @@ export async function startReplica({ db, env = {}, port = 0 }) {
     })
     ended.then(({ code }) => reject(new Error(`the server ended with ${code}: ${said}`)))
   })
+  const watch = setInterval(() => readHold(url), 500).unref()
+  ended.then(() => clearInterval(watch))
   const kill = (signal) => {
     child.kill(signal)
     return ended

@@ -26,6 +26,7 @@ test(`${operations} operations on failing servers break no law (F-20)`, async ()
         cause: error,
       })
     })
+    if (operations > 20_000 && n % 200 === 199) console.info(`${(n + 1) * each} operations, no law broken`)
     for (const name of Object.keys(totals) as (keyof typeof totals)[]) totals[name] += report[name]
   }
   if (operations > 20_000) console.info(totals)

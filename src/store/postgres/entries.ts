@@ -3,6 +3,7 @@
 import type { Reach } from '../contract/append.js'
 import type { Entry } from '../contract/entry.js'
 import type { Store } from '../contract/store.js'
+import { isFindable } from '../search/found.js'
 import { bare, blobsOf } from '../shared/link.js'
 import { limitOf } from '../shared/page.js'
 import { refusal } from '../shared/refuse.js'
@@ -18,6 +19,7 @@ import { getConversation, removeReceipts } from './sql/conversations.js'
 import { lock } from './sql/frame.js'
 import * as sql from './sql/log.js'
 import { lockNamedBlobs, removeNamedBlobs, wholeBlobs } from './sql/records.js'
+import { indexed, listed } from './sql/search.js'
 
 type Log = Pick<Store, 'append' | 'entry' | 'pick' | 'path' | 'window' | 'feed' | 'children' | 'redact' | 'verify'>
 
@@ -128,18 +130,31 @@ export function entries(driver: Driver): Log {
     async verify(workspace, conversation) {
       const key = [workspace, conversation] as const
       // in this order: what others write meanwhile is never missed, for it comes after what is looked at
-      const [state, branches, facts, blobs] = await driver.read(
+      const [state, branches, facts, blobs, found] = await driver.read(
         workspace,
         ...[stateOf(...key), [listBranches, key] as const, [getConversation, key] as const, [wholeBlobs, key] as const],
+        [indexed, key],
       )
       checkState(state, conversation)
       const known = Number(facts?.rows[0]?.entries)
+      const taken = Number(found?.rows[0]?.indexed)
       const chain = openChain()
       const faults: Fault[] = []
       for (let after = 0; after < known; after += lot) {
         const upTo = Math.min(after + lot, known)
-        const rows = await readIn(driver, workspace, conversation, [sql.feed, [...key, after, upTo]])
-        for (const row of rows) faults.push(...chain.take(toEntry(row)))
+        const stretch = [...key, after, upTo]
+        // before and after them, so that what others redact meanwhile is neither missed nor left over
+        const calls: Call[] = [[listed, stretch], [sql.feed, stretch], [listed, stretch], stateOf(...key)]
+        const [before, rows, later, still] = await driver.read(workspace, ...calls)
+        checkState(still, conversation)
+        const [early, late] = [before, later].map((one) => new Set((one?.rows ?? []).map(({ seq }) => seq as number)))
+        for (const entry of (rows?.rows ?? []).map(toEntry)) {
+          faults.push(...chain.take(entry))
+          if (entry.seq <= taken && !early?.has(entry.seq) && isFindable(entry))
+            faults.push({ seq: entry.seq, fault: 'it cannot be found' })
+          if (entry.redacted && late?.has(entry.seq))
+            faults.push({ seq: entry.seq, fault: 'it is redacted and can be found' })
+        }
       }
       const beside = {
         entries: known,

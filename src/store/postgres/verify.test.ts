@@ -30,6 +30,8 @@ async function filled(conversation: string): Promise<void> {
   const { sha256: id } = await store.putBlob('w', conversation, { bytes, mediaType: 'text/plain' })
   const parts = [{ type: 'file', mediaType: 'text/plain', source: { kind: 'ref', id } }]
   await history.append({ role: 'user', parts })
+  await store.search('w', { text: 'harbour', limit: 1 })
+  await store.redact('w', conversation, (await history.path())[3]?.id as string)
 }
 
 const own = (conversation: string) => `workspace_id = 'w' and conversation_id = '${conversation}'`
@@ -41,6 +43,10 @@ const damages: Readonly<Record<string, (conversation: string) => string>> = {
   'a branch that ends nowhere': (c) => `update branch set head_id = 'none' where ${own(c)}`,
   'a count that is wrong': (c) => `update conversation set entries = 4 where workspace_id = 'w' and id = '${c}'`,
   'a file that is not named any more': (c) => `delete from blob_ref where ${own(c)}`,
+  'a message that cannot be found': (c) => `delete from search_entry where ${own(c)} and seq = 2`,
+  'words that were redacted and are found': (c) =>
+    `insert into search_entry (workspace_id, conversation_id, seq, role, terms)
+      values ('w', '${c}', 4, 'user', array_to_tsvector(array['*', 'harbour']))`,
   'a file with other bytes': (c) =>
     `update blob set bytes = 'x' where sha256 in (select sha256 from blob_ref where ${own(c)})`,
 }

@@ -18,7 +18,10 @@ export interface Searched {
 export const searchedOf = (entry: Found): Searched | null =>
   roleOf(entry.body) === null ? null : searchedBy(entry, termsOf(entry.text))
 
-/** The same, with everyone else's turn in between. */
+/** Whether the index must have it, once it was taken in. */
+export const isFindable = (entry: Entry): boolean => !entry.redacted && searchedOf(entry) !== null
+
+/** What an entry is found by, with everyone else's turn in between. */
 export const searchedSlowly = async (entry: Found): Promise<Searched | null> =>
   roleOf(entry.body) === null ? null : searchedBy(entry, await termsSlowly(entry.text))
 

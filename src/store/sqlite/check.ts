@@ -1,7 +1,7 @@
 /** Whether a file still holds what was written: its pages, its rows, and what they say about one another. Only reads. */
 import { createHash } from 'node:crypto'
 import type { Entry } from '../contract/entry.js'
-import { searchedOf } from '../search/found.js'
+import { isFindable } from '../search/found.js'
 import { callsOf } from '../shared/link.js'
 import { type Chain, type Fault, faultsBeside, openChain } from '../shared/verify.js'
 import { type Key, keyOf } from './desk.js'
@@ -172,8 +172,6 @@ function isJson(text: string): boolean {
     return false
   }
 }
-
-const isFindable = (entry: Entry): boolean => !entry.redacted && searchedOf(entry) !== null
 
 const callOf = (entry: Entry | undefined): string | null => (entry?.body.kind === 'result' ? entry.body.callId : null)
 

@@ -22,6 +22,13 @@ export const unsearched = sql(
     ) e limit $4`,
 )
 
+/** Those behind $3, up to $4, that can be found; and up to where they should be. */
+export const listed = sql(
+  'listed',
+  'select seq from search_entry where workspace_id = $1 and conversation_id = $2 and seq > $3 and seq <= $4',
+)
+export const indexed = sql('indexed', 'select indexed from conversation where workspace_id = $1 and id = $2')
+
 /** Entry $3 of conversation $2; its place stays what it is. */
 export const listEntry = sql(
   'list_entry',

@@ -134,6 +134,18 @@ describe.each([
   })
 })
 
+test.each([
+  ['one model', ['claude-opus-5-5']],
+  ['models of one family', claudes],
+  ['models of all families, and back', families],
+] as const)('openai, Responses, goes on with %s after what it holds was compacted', async (_, models) => {
+  const talker = responsesTalker(await open())
+  await talk(talker, models, 8)
+  await talker.compact('claude-opus-5-5')
+  await talk(talker, models, 6, 8)
+  expect(provider.refused).toEqual([])
+})
+
 const fullName = (model: string): string =>
   /claude/.test(model) ? `anthropic/${model}` : /gemini/.test(model) ? `google/${model}` : `openai/${model}`
 

@@ -93,13 +93,22 @@ export function chatTalker(url: string): Talker {
 interface Held {
   /** The conversation that the service holds; without one the client holds all. */
   readonly conversation?: string
-  readonly threshold?: number
 }
 
-export function responsesTalker(url: string, { conversation, threshold }: Held = {}): Talker {
+interface Compacting extends Talker {
+  /** Replaces what the client holds by what the service makes of it. */
+  compact(model: string): Promise<void>
+}
+
+export function responsesTalker(url: string, { conversation }: Held = {}): Compacting {
   const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none', maxRetries: 0 })
   let input: OpenAI.Responses.ResponseInputItem[] = []
   return {
+    async compact(model) {
+      const { output } = await client.responses.compact({ model: model as OpenAI.ResponsesModel, input })
+      if (output.length >= input.length) throw new Error('it is no shorter')
+      input = output as OpenAI.Responses.ResponseInputItem[]
+    },
     async say(model, text, picture) {
       const image = picture && {
         type: 'input_image' as const,
@@ -114,7 +123,6 @@ export function responsesTalker(url: string, { conversation, threshold }: Held =
           instructions: 'You help.',
           tools: [{ type: 'function', ...look, parameters: schema, strict: false }],
           stream: true,
-          ...(threshold && { context_management: [{ type: 'compaction', compact_threshold: threshold }] }),
           ...(conversation ? { conversation } : { store: false, include: ['reasoning.encrypted_content'] }),
         })
         const items: OpenAI.Responses.ResponseOutputItem[] = []

@@ -39,7 +39,8 @@ export function Wire({ seen: { kept, run } }: { readonly seen: Seen }) {
       <p className="dim small">{answer.body === null ? words.wireNotSent : words.wireBytes}</p>
       <p className="dim small">
         {policy.name} · {run.model} · {words.counted(counter.name, counter.exact)}
-        {run.usage && `; ${words.provider(run.usage.input, run.drift === null ? null : run.drift - 1)}`}
+        {run.usage &&
+          `; ${words.provider(run.usage.input, run.drift === null ? null : run.drift - 1)}${words.cache(run.usage)}`}
       </p>
       <figure className="code">
         <figcaption>

@@ -52,6 +52,8 @@ export const words = {
   counted: (name: string, exact: boolean) => `counted by ${name}${exact ? '' : ', an estimate'}`,
   provider: (input: number, drift: number | null) =>
     `the provider counted ${number(input)}${drift === null ? '' : ` (${drift < 0 ? '−' : '+'}${Math.abs(drift * 100).toFixed(1)} %)`}`,
+  cache: ({ cached = 0, written = 0 }: { cached?: number; written?: number }) =>
+    cached + written === 0 ? '' : `, ${number(cached)} from its cache, ${number(written)} put there`,
   position: (depth: number) => `#${depth + 1}`,
   range: (from: number, to: number) => (from === to ? `#${from + 1}` : `#${from + 1}–${to + 1}`),
   messages: (count: number) => many(count, 'message', 'messages'),

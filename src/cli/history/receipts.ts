@@ -54,7 +54,9 @@ function inFull(stored: StoredReceipt): string {
 const passed = ({ model, agent, system, tools, usage, milliseconds }: ForwardedFacts): string[] => [
   `passed on to ${model}${agent ? ` for ${agent}` : ''} in ${number(milliseconds)} ms`,
   ...(usage
-    ? [`tokens: ${number(usage.input)} in, ${number(usage.cached)} from the cache, ${number(usage.output)} out`]
+    ? [
+        `tokens: ${number(usage.input)} in, ${number(usage.cached)} from the cache, ${number(usage.written)} put there, ${number(usage.output)} out`,
+      ]
     : []),
   ...(system ? [`system: blob ${system}`] : []),
   ...(tools ? [`tools:  blob ${tools}`] : []),

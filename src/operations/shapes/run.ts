@@ -25,9 +25,15 @@ export const runSchema = z
       .describe('Calls that wait for a decision'),
     finish: z.enum(['stop', 'length', 'calls', 'filter', 'other']).nullable(),
     usage: z
-      .object({ input: count, output: count, cached: count.optional(), thinking: count.optional() })
+      .object({
+        input: count,
+        output: count,
+        cached: count.optional(),
+        written: count.optional(),
+        thinking: count.optional(),
+      })
       .nullable()
-      .describe('As the provider counted'),
+      .describe('As the provider counted; `cached` of the input was read from its cache, `written` was put there'),
     drift: z.number().nullable().describe("The provider's count of the request over ours"),
     cost: z.number().nullable(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),

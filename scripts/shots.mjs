@@ -238,7 +238,7 @@ async function main() {
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })
   try {
     await talk(server.url)
-    for (const [name, theme, viewport, go, ending = 'png'] of wanted) {
+    for (const [name, theme, viewport, go, ending = 'png'] of isAll ? others : shots) {
       if (only.length > 0 && !only.some((word) => name.includes(word))) continue
       const context = await browser.newContext({
         viewport,
@@ -250,7 +250,7 @@ async function main() {
       const page = await context.newPage()
       page.setDefaultTimeout(15_000)
       await page.goto(server.url)
-      await page.getByRole('textbox', { name: 'Say something' }).waitFor()
+      await page.getByRole('textbox', { name: 'Ask anything' }).waitFor()
       const made = await go(page)
       await page.waitForTimeout(400)
       const file = join(folder, `${name}.${ending}`)

@@ -28,6 +28,8 @@ export interface Model {
   stream(request: ModelRequest): AsyncIterable<ModelEvent>
   /** Takes in the provider's count of a request over ours; windows that are made later count by it. */
   learn?(drift: number): void
+  /** The body that `stream` sends, to the byte; left out where nothing is sent. */
+  write?(request: ModelRequest): Promise<string>
 }
 
 /** A window, and what the model may do with it. */

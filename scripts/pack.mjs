@@ -1,8 +1,9 @@
-// Packs the package and uses the tarball as a stranger would: in a blank project that runs the README, and in one that
-// compiles test/pack beside the newest SDKs.
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// Packs the package and uses the tarball as a stranger would: in a blank project that runs the README, in one that compiles test/pack
+// and examples/clients beside the newest SDKs and runs them, and beside its peers (`--no-peers` leaves them out).
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { beside, faultsOf, pageOf } from './lib/beside.mjs'
 import { snippets } from './lib/markdown.mjs'
 import { prepare } from './lib/prepare.mjs'
 import { say, step } from './lib/progress.mjs'
@@ -12,6 +13,7 @@ import { script } from './lib/sandbox.mjs'
 const unreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|E404|E403/
 const folder = mkdtempSync(join(tmpdir(), 'throughline-pack-'))
 const sdks = join(folder, 'sdks')
+const examples = readdirSync(join(root, 'examples', 'clients')).filter((name) => name.endsWith('.ts'))
 
 try {
   await prepare()
@@ -24,9 +26,16 @@ try {
   await step('install the newest SDKs beside the tarball', () => installSdks(tarball))
   await step('compile for Node (nodenext)', () => compile('nodenext', 'nodenext'))
   await step('compile for bundlers', () => compile('esnext', 'bundler'))
-  await step('run the chat of the blank project', runChat)
+  await step('run the programs of test/pack and examples/clients', runPrograms)
   await lint('publint', ['publint', tarball])
   await lint('types as seen by other tools', ['@arethetypeswrong/cli', tarball, '--profile', 'esm-only'])
+  if (!process.argv.includes('--no-peers')) {
+    const found = await step('the same chat beside its peers', () => beside(tarball, join(folder, 'peers')))
+    say(pageOf(found))
+    writePage(pageOf(found))
+    const faults = faultsOf(found)
+    if (faults.length > 0) throw new Error(`Over its limits: ${faults.join('; ')}`)
+  }
 } catch (error) {
   fail(error)
 } finally {
@@ -57,7 +66,8 @@ async function install(tarball) {
 /** A project of its own: what the SDKs bring must not hide what the package lacks. */
 async function installSdks(tarball) {
   cpSync(join(root, 'test', 'pack'), sdks, { recursive: true })
-  await npm(['install', '--no-audit', '--no-fund', tarball], { cwd: sdks })
+  for (const name of examples) cpSync(join(root, 'examples', 'clients', name), join(sdks, 'examples', name))
+  await npm(['install', '--legacy-peer-deps', '--no-audit', '--no-fund', tarball], { cwd: sdks })
 }
 
 function compile(module, resolution) {
@@ -65,10 +75,25 @@ function compile(module, resolution) {
   return node([tsc, '-p', '.', '--module', module, '--moduleResolution', resolution], { cwd: sdks })
 }
 
-async function runChat() {
+/** Each program asserts what it is about; an example also says what it prints last. */
+async function runPrograms() {
   const tsc = join('node_modules', 'typescript', 'bin', 'tsc')
   await node([tsc, '-p', '.', '--noEmit', 'false', '--outDir', 'out'], { cwd: sdks })
-  await node([join('out', 'chat.js')], { cwd: sdks })
+  for (const name of ['chat', 'findings', 'middleware']) await node([join('out', `${name}.js`)], { cwd: sdks })
+  for (const name of examples) {
+    const promised = /^\/\/ prints: (.*)$/m.exec(readFileSync(join(sdks, 'examples', name), 'utf8'))?.[1]
+    const { stdout } = await node([join('out', 'examples', name.replace('.ts', '.js'))], { cwd: sdks })
+    const said = stdout.trimEnd().split('\n').at(-1)
+    if (said !== promised) throw new Error(`examples/clients/${name} printed "${said}" and promises "${promised}"`)
+  }
+  say(`  ${examples.length} examples, each as it promises`)
+}
+
+/** Between its marks in docs/compare.md. */
+function writePage(table) {
+  const page = join(root, 'docs', 'compare.md')
+  const text = readFileSync(page, 'utf8')
+  writeFileSync(page, text.replace(/(<!-- beside -->\n)[\s\S]*?(<!-- \/beside -->)/, `$1\n${table}\n\n$2`))
 }
 
 async function runReadme() {

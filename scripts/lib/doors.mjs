@@ -36,6 +36,7 @@ export async function bundleDoors(dist, manifest, root) {
     plugins: [asNode(), placed(dist)],
     logLevel: 'silent',
   })
+  await joinCore(join(dist, 'doors'), build)
   writeFileSync(join(dist, 'doors', 'LICENSES.txt'), licensesOf(Object.keys(metafile.inputs), root))
   dropUnreached(dist, manifest)
 }
@@ -50,6 +51,66 @@ function entriesOf({ exports: doors }) {
       source: types.slice('./dist/'.length).replace(/\.d\.ts$/, '.js'),
     })),
   ]
+}
+
+/**
+ * What the root and the engine share comes as some twenty files, because each is split by who else needs it, and opening them costs a
+ * third of the import: they become one. What the light doors open stays as it is.
+ */
+async function joinCore(doors, build) {
+  const opened = (names) => names.reduce((seen, name) => reachedFrom(doors, name, seen), new Set())
+  const [root, engine, light] = [['index.js'], ['engine.js'], ['cli.js', 'client.js', 'sqlite.js', 'recall.js']].map(
+    opened,
+  )
+  const parts = [...root].filter((name) => name !== 'index.js' && engine.has(name) && !light.has(name))
+  const named = new Map(parts.map((name, k) => [name, (word) => `${word}$${k}`]))
+  const contents = parts.map((name) => {
+    const list = /^export \{([^}]*)\};?\s*$/m.exec(readFileSync(join(doors, name), 'utf8'))?.[1] ?? ''
+    const words = list.split(',').map((one) => one.trim().split(' as ').at(-1))
+    return `export { ${words.filter(Boolean).map((word) => `${word} as ${named.get(name)(word)}`)} } from './${name}'`
+  })
+  const others = {
+    name: 'others',
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /.*/ }, ({ path, kind }) =>
+        kind === 'entry-point' || named.has(path.slice(2)) ? undefined : { path, external: true, sideEffects: false },
+      ),
+  }
+  const stdin = { contents: contents.join('\n'), resolveDir: doors }
+  const shared = {
+    bundle: true,
+    format: 'esm',
+    charset: 'utf8',
+    platform: 'node',
+    target: 'node20.19',
+    logLevel: 'silent',
+  }
+  await build({ ...shared, stdin, outfile: join(doors, 'core.js'), plugins: [others] })
+  for (const name of parts) rmSync(join(doors, name))
+  for (const name of readdirSync(doors).filter((name) => name.endsWith('.js') && name !== 'core.js')) {
+    const text = readFileSync(join(doors, name), 'utf8')
+    const changed = text.replaceAll(imported, (whole, list, from) => {
+      if (!named.has(from)) return whole
+      const words = (list ?? '').split(',').flatMap((one) => one.trim() || [])
+      const pairs = words
+        .map((one) => one.split(' as '))
+        .map(([word, as = word]) => `${named.get(from)(word)} as ${as}`)
+      return pairs.length === 0 ? '' : `import { ${pairs.join(', ')} } from "./core.js"`
+    })
+    const lost = parts.find((part) => changed.includes(part))
+    if (lost) throw new Error(`${name} still asks for ${lost}, which is in core.js`)
+    if (changed !== text) writeFileSync(join(doors, name), changed)
+  }
+}
+
+const imported = /^import (?:\{([^}]*)\} from )?"\.\/([^"]+)"/gm
+
+/** The files that a file opens at once. */
+function reachedFrom(doors, name, seen) {
+  if (seen.has(name)) return seen
+  seen.add(name)
+  for (const [, , next] of readFileSync(join(doors, name), 'utf8').matchAll(imported)) reachedFrom(doors, next, seen)
+  return seen
 }
 
 /** What CommonJS packages require of Node, in a module that has no `require`. */

@@ -10,7 +10,7 @@ export function unsent(entries: readonly NewEntry[], { name, intake }: Policy, l
     if (body.kind !== 'message') return []
     const role = author === 'orchestrator' && body.role === 'assistant' ? author : body.role
     const field = `messages[${i}]`
-    if (role === 'system') return first && intake.system === 'lead' ? [] : [systemUnsent(field, name)]
+    if (role === 'system') return first && /^(lead|prompt)$/.test(intake.system) ? [] : [systemUnsent(field, name)]
     first = false
     if (intake.roles.includes(role)) return []
     const message = `the message is kept, but no window shows it: the policy '${name}' leaves out the role '${role}'`

@@ -10,7 +10,7 @@ import type { History } from '../../engine/history.js'
 import { type ListOptions, type MessageList, messageList } from '../list/list.js'
 import { dialect } from './message.js'
 
-/** A chat message history of LangChain on a history. @example chatHistory(await openHistory({ store, id: 'a' })) */
+/** A chat message history of LangChain on a history. @example chatHistory(await openHistory({ store, conversation: 'a' })) */
 export const chatHistory = (history: History, options: ListOptions = {}): BaseListChatMessageHistory =>
   new ChatHistory(messageList(history, dialect, options))
 

@@ -100,7 +100,7 @@ export interface Definition<P extends string, Q extends z.ZodObject, B extends z
 
 /**
  * A route of your own, for `openService({ routes })`: its input is checked before `handle` sees it.
- * @example openService({ store, models, routes: [...routes, route({ name: 'ping', method: 'GET', path: '/ping', ... })] })
+ * @example openService({ store, models, routes: [...routes, route({ name: 'ping', method: 'get', path: '/ping', ... })] })
  */
 export function route<
   const P extends string,

@@ -11,7 +11,9 @@ export interface UiMessage {
 export type UnnamedMessage = Omit<UiMessage, 'id'> & { readonly id?: string }
 
 /** A part of a UI message, whatever else it has. */
-export type UiPart = { readonly type: string } | { readonly type: string; readonly [field: string]: unknown }
+export interface UiPart {
+  readonly type: string
+}
 
 /** A part with all of its fields. */
 export type Fields = Readonly<Record<string, unknown>> & UiPart

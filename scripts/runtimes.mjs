@@ -55,7 +55,10 @@ async function install() {
   await npm(['install', '--no-audit', '--no-fund', join(folder, filename)], { cwd: app })
 }
 
-const printed = async (command, args) => (await run(command, args, { cwd: app })).stdout.trim().split('\n').at(-1)
+async function printed(command, args) {
+  const { stdout } = await run(command, args, { cwd: app })
+  return stdout.trim().split('\n').at(-1)
+}
 
 /** A package of the registry in a folder of its own; null when it cannot be had. */
 async function had(name) {

@@ -311,7 +311,7 @@ test('an import by HTTP, MCP and CLI does the same, and the second time nothing'
     expect(http).toMatchObject([{ type: 'conversation', status }, { type: 'report' }])
     expect(cli).toEqual(http)
     // a tool answers with the report alone
-    const { dry_run, conversations, messages } = (http as { readonly [1]: ImportReportShape })[1]
+    const { dry_run, conversations, messages } = (http as { readonly 1: ImportReportShape })[1]
     expect(mcp).toEqual({ dry_run, conversations, messages, left_out: {} })
   }
 })

@@ -286,6 +286,8 @@ const inspector: typeof inspectorWords = {
   ofMessages: (of) => `von ${messages(of)}`,
   ofTokens: (window) => (window === null ? 'Token' : `von ${kilo(window)} Token`),
   usedOf: (used, of) => `${number(used)} von ${tokens(of)}`,
+  cache: ({ cached = 0, written = 0 }) =>
+    cached + written === 0 ? '' : `, ${number(cached)} aus seinem Zwischenspeicher, ${number(written)} dort abgelegt`,
   firstMessage: 'Erste Nachricht',
   yourQuestion: 'Deine Frage',
   wereLeft: (count) => `${number(count)} ${count === 1 ? 'wurde' : 'wurden'} weggelassen`,

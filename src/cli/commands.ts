@@ -74,7 +74,13 @@ export const commands: Branch = {
   }),
   mcp: command({
     usage: usages.mcp,
-    args: { ...place, workspace: { type: 'string' }, model: settings.model },
+    args: {
+      ...place,
+      workspace: { type: 'string' },
+      model: settings.model,
+      conformance: { type: 'boolean' },
+      port: settings.port,
+    },
     load: async () => (await import('./mcp.js')).serveStdio,
   }),
   assemble: command({

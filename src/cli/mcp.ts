@@ -13,10 +13,12 @@ import { packageVersion } from './kit/version.js'
 
 interface Flags extends SettingFlags {
   readonly workspace?: string | undefined
+  readonly conformance?: boolean | undefined
 }
 
 export async function serveStdio(flags: Flags): Promise<number> {
   const { workspace = 'default' } = flags
+  if (flags.conformance) return serveSuite(Number(flags.port ?? 0))
   if (!/^[a-z0-9][a-z0-9_-]{0,63}$/i.test(workspace))
     throw misused('--workspace must be 1 to 64 letters, digits, - and _', `got '${workspace}'`)
   const settled = settingsOf(flags)
@@ -27,6 +29,17 @@ export async function serveStdio(flags: Flags): Promise<number> {
   } finally {
     await store.close()
   }
+}
+
+/** Over HTTP, because that is what the suite speaks; with nothing of anyone's behind it. */
+async function serveSuite(port: number): Promise<number> {
+  const left = signalled()
+  const { serveConformance } = await import('./conformance.js')
+  const { url, close } = await serveConformance(port)
+  process.stderr.write(`${url}\n`)
+  await left
+  await close()
+  return exits.ok
 }
 
 async function serveFrom(store: Store, workspace: string, settled: Settled, left: Promise<void>): Promise<number> {

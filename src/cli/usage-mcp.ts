@@ -9,5 +9,6 @@ or on SIGTERM or SIGINT, and its agents end with it; those of throughline serve 
   --workspace NAME        default unless said otherwise
   --model ID              for agents of the runner model, and for summaries
   --config FILE           settings as JSON: "agents" adds programs, "agent_roots" confines them
+  --conformance           instead, the server that the public conformance suite asks for, over HTTP (--port N)
 
 Over HTTP: throughline serve answers at /mcp, with the workspace of the key.`

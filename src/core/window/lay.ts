@@ -69,9 +69,6 @@ function placeOf({ current }: Accounts, places: readonly Place[]): number {
   return current ? places.length : places.findLastIndex(({ kept, item }) => kept && item.role === 'user')
 }
 
-/** While the talk just goes on, what has less of a chance to be needed costs more than it brings: it is paid for anew each time. */
-const unlikely = 0.1
-
 /** Fills what is left with what was recalled, as long as there is a message to answer. */
 function recall(books: Accounts, places: readonly Place[]): Brought | null {
   const { given, plan, room, fitted, where, messages, budget } = books
@@ -92,10 +89,11 @@ function recall(books: Accounts, places: readonly Place[]): Brought | null {
   const whole = budget.tokens ?? Number.POSITIVE_INFINITY
   tokens = Math.max(grantOf(plan.policy, share, whole, tokens), Math.min(tokens, heldFor(items, plan, whole)))
   return bring(items, questionOf(books, places), plan, { tokens, chars }, (one) => {
-    const { id, place, score } = one
+    const { id, place } = one
     if (plan.marks?.excluded.has(id)) return false
     if (rungOf(one) < 2) return null
-    if (sent.has(id) || fitted.limit === null || (share === 'usual' && score < unlikely)) return false
+    if (sent.has(id)) return false
+    if (fitted.limit === null) return false
     const index = where(id) ?? place
     if (index === undefined || index < 0 || index >= messages.length) return null
     return sent.has(index) ? false : index

@@ -2,6 +2,9 @@
 import { type RefObject, useEffect } from 'react'
 import { differing } from './differing.js'
 
+/** The share of words that two texts must have in common for their differences to say something. */
+const least = 0.35
+
 interface Word {
   readonly text: string
   readonly range: Range
@@ -40,6 +43,8 @@ export function useDifferences(box: RefObject<Element | null>, key: unknown): vo
           one.map(({ text }) => text),
           other.map(({ text }) => text),
         )
+        // two messages that share little are two messages
+        if (one.length - left.length < least * Math.max(one.length, other.length)) continue
         ranges.push(...left.map((at) => (one[at] as Word).range), ...right.map((at) => (other[at] as Word).range))
       }
       CSS.highlights.set('differs', new Highlight(...ranges))

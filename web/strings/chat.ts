@@ -157,7 +157,7 @@ export const words = {
     count === 0
       ? 'They differ from the first message on'
       : `The first ${many(count, 'message is', 'messages are')} the same`,
-  differsHint: 'Words that only one of them has are underlined.',
+  differsHint: 'Where two messages are alike, words that only one has are underlined.',
   nothingMore: 'Nothing more on this branch',
   showMore: 'Show more',
   treeTitle: 'The whole conversation',

@@ -170,7 +170,7 @@ const chat: typeof chatWords = {
       : count === 1
         ? 'Die erste Nachricht ist gleich'
         : `Die ersten ${number(count)} Nachrichten sind gleich`,
-  differsHint: 'Unterstrichen sind Wörter, die nur einer von beiden hat.',
+  differsHint: 'Wo sich zwei Nachrichten gleichen, sind Wörter unterstrichen, die nur eine hat.',
   nothingMore: 'Nichts weiter auf diesem Zweig',
   showMore: 'Mehr zeigen',
   treeTitle: 'Der ganze Chat',
@@ -414,7 +414,7 @@ const inspector: typeof inspectorWords = {
     'Eben neu erzeugt, und es weicht von dem ab, was gesendet wurde: Am Verlauf oder den Einstellungen hat sich etwas geändert.',
   wireBytes: 'Kopieren und Herunterladen geben auf das Byte genau, was der Anbieter bekam. Hier ist es lesbar gesetzt.',
   wireNotSent:
-    'Das ist das Fenster. Das Modell, das geantwortet hat, nimmt keine Anfrage über das Netz an oder ist nicht mehr verbunden.',
+    'Das Modell, das geantwortet hat, nimmt keine Anfrage über das Netz an oder ist nicht mehr verbunden: Dies ist nur das Fenster.',
   wireText: (target, bytes) => `${target}, ${number(bytes)} Bytes`,
   wireLabel: 'Die genaue Anfrage',
   wireFailed: 'Die Anfrage lässt sich nicht neu erzeugen.',
@@ -807,7 +807,7 @@ const settings: typeof settingsWords = {
   appearance: 'Aussehen und Sprache',
   theme: 'Farben',
   language: 'Sprache',
-  languageSays: 'Die Worte der App. Antworten kommen in der Sprache, in der du fragst.',
+  languageSays: 'Sprache der App. Antworten kommen in der Sprache, in der du fragst.',
   models: 'Modelle und Schlüssel',
   modelNow: (model) => `${model} antwortet, wenn ein Chat nichts anderes sagt.`,
   modelNone: 'Noch ist keine KI verbunden: Das eingebaute Modell zitiert nur den Chat.',

@@ -160,7 +160,7 @@ export const words = {
     'Made again just now, and it differs from what was sent: something in the log or the settings has changed.',
   wireBytes: 'Copy and Download give the body that the provider got, to the byte. Here it is laid out to be read.',
   wireNotSent:
-    'This is the window. The model that answered takes no request over the network, or is not connected any more.',
+    'The model that answered takes no request over the network, or is no longer connected: this is the window alone.',
   wireText: (target: string, bytes: number) => `${target}, ${number(bytes)} bytes`,
   wireLabel: 'The exact request',
   wireFailed: 'The request cannot be made again.',

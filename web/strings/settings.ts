@@ -7,7 +7,7 @@ export const settingsWords = {
   appearance: 'Appearance and language',
   theme: 'Theme',
   language: 'Language',
-  languageSays: 'The app’s own words. Answers come in the language you ask in.',
+  languageSays: 'Language of the app. Answers come in the language you ask in.',
   models: 'Models and keys',
   modelNow: (model: string) => `${model} answers unless a chat says otherwise.`,
   modelNone: 'No AI is connected yet: the built-in model only quotes the conversation.',

@@ -91,11 +91,12 @@ export interface ChatAnswer {
   }[]
   /** Answers of the model: more than one when it called tools of the server */
   readonly steps: number
-  /** As the provider counted */
+  /** As the provider counted; `cached` of the input was read from its cache, `written` was put there */
   readonly usage: {
     readonly input: number
     readonly output: number
     readonly cached?: number
+    readonly written?: number
     readonly thinking?: number
   } | null
   readonly warnings: readonly Issue[]
@@ -583,11 +584,12 @@ export interface Run {
     readonly input: unknown
   }[]
   readonly finish: 'stop' | 'length' | 'calls' | 'filter' | 'other' | null
-  /** As the provider counted */
+  /** As the provider counted; `cached` of the input was read from its cache, `written` was put there */
   readonly usage: {
     readonly input: number
     readonly output: number
     readonly cached?: number
+    readonly written?: number
     readonly thinking?: number
   } | null
   /** The provider's count of the request over ours */

@@ -20,10 +20,20 @@ export async function connectBrowser(): Promise<Connected> {
 }
 
 export async function openBrowser(
-  options: { readonly width?: number; readonly height?: number; readonly javaScript?: boolean } = {},
+  options: {
+    readonly width?: number
+    readonly height?: number
+    readonly javaScript?: boolean
+    /** With the worker that reads offline; requests pass by it, where no route of a test sees them. */
+    readonly worker?: boolean
+  } = {},
 ): Promise<Browser> {
-  const { width = 1280, height = 820, javaScript = true } = options
+  const { width = 1280, height = 820, javaScript = true, worker = false } = options
   const browser = await connectBrowser()
-  const context = await browser.newContext({ viewport: { width, height }, javaScriptEnabled: javaScript })
+  const context = await browser.newContext({
+    viewport: { width, height },
+    javaScriptEnabled: javaScript,
+    serviceWorkers: worker ? 'allow' : 'block',
+  })
   return { context, page: await context.newPage(), close: () => browser.close() }
 }

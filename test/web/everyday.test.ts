@@ -117,7 +117,7 @@ describe.skipIf(blind !== null)('without a network', () => {
     expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null'), { timeout: 20_000 }).toBe(true)
 
   test('a conversation that was read is read again, and one that was deleted is not', async () => {
-    const { page, host, client } = await visits.visit(answering())
+    const { page, host, client } = await visits.visit(answering(), { worker: true })
     await client.conversations.create({ id: 'sky', title: 'The sky' })
     await client.messages.append('sky', {
       messages: [
@@ -146,7 +146,7 @@ describe.skipIf(blind !== null)('without a network', () => {
   })
 
   test('whoever signs out, or comes with another key, leaves nothing to read', async () => {
-    const { page, host, client } = await visits.visit(answering())
+    const { page, host, client } = await visits.visit(answering(), { worker: true })
     await client.conversations.create({ id: 'mine', title: 'Only mine' })
     await client.messages.append('mine', { messages: [{ role: 'user', content: 'A secret word' }] })
     await kept(page)

@@ -29,7 +29,7 @@ export interface Visit {
 }
 
 export interface Visits {
-  visit(options?: VisitOptions, size?: { readonly width?: number; readonly height?: number }): Promise<Visit>
+  visit(options?: VisitOptions, size?: Parameters<typeof openBrowser>[0]): Promise<Visit>
   /** Another browser at the same service. */
   join(host: Host): Promise<Omit<Visit, 'host' | 'client'>>
   end(): Promise<void>

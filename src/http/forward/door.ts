@@ -1,6 +1,7 @@
 /** What the forwarder has to know of each dialect: how its requests name the model, and where they go. */
 
 import { callsIn, named } from '../dialect/contents.js'
+import { unpacked } from '../dialect/packed.js'
 import type { Asked, Door } from '../kit/door.js'
 import { isRecord, listOf } from '../kit/fields.js'
 
@@ -30,6 +31,11 @@ const responses = {
   wire: 'openai-responses',
   model: inBody,
   isOurs: ({ conversation, background }) => Boolean(conversation) || background === true,
+  opened: (asked) => {
+    const given = listOf(asked.input)
+    const input = given.flatMap(unpacked)
+    return input.every((item, at) => item === given[at]) ? asked : { ...asked, input }
+  },
   previous: ({ previous_response_id }) => previous_response_id,
   isStream: streams,
   history: itemsIn,

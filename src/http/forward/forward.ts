@@ -72,9 +72,9 @@ async function forward(settings: Settings, passing: Passing, door: Door, bytes: 
   const leaving = new AbortController()
   const leave = (): void => leaving.abort()
   request.signal.addEventListener('abort', leave, { once: true })
-  const isRenamed = upstream.model !== name && 'model' in asked
-  const meant = isRenamed ? { ...asked, model: upstream.model } : asked
-  const whole = isRenamed ? JSON.stringify(meant) : bytes
+  const opened = door.opened?.(asked) ?? asked
+  const meant = upstream.model !== name && 'model' in asked ? { ...opened, model: upstream.model } : opened
+  const whole = meant === asked ? bytes : JSON.stringify(meant)
   const send = (body: Uint8Array | string, beta: string | null): Promise<Response> =>
     sent(upstream, leaving.signal, {
       path: `${door.path(upstream.model, params)}${queryOf(request.url, key)}`,

@@ -22,12 +22,13 @@ const shared = { tag: 'google', envelope: googleEnvelope } as const
 const query = z.strictObject({ alt: z.string().optional(), key: z.string().optional() })
 const paging = query.extend({ pageSize: z.string().regex(/^\d+$/).optional(), pageToken: z.string().optional() })
 
-export const googleRoutes: readonly Route[] = [
+/** Google's own clients ask the one or the other. */
+const generate = (name: string, version: 'v1' | 'v1beta'): Route =>
   route({
     ...shared,
-    name: 'googleGenerate',
+    name,
     method: 'post',
-    path: '/v1beta/models/{target}',
+    path: `/${version}/models/{target}`,
     summary: 'A history with its next answer',
     detail:
       'The path ends in the model and what is done with it: `:generateContent`, `:streamGenerateContent` or `:countTokens`. Passed on as it came where the model is Google’s.',
@@ -57,7 +58,11 @@ export const googleRoutes: readonly Route[] = [
       if (action === 'streamGenerateContent') return googleStream(context, turn)
       return json(contentOf(await finished(context, turn)), 200, turnHeaders(turn))
     },
-  }),
+  })
+
+export const googleRoutes: readonly Route[] = [
+  generate('googleGenerate', 'v1beta'),
+  generate('googleGenerateStable', 'v1'),
   route({
     ...shared,
     name: 'googleListModels',

@@ -12,6 +12,8 @@ export interface Door {
   readonly path: (model: string, params: Readonly<Record<string, string>>) => string
   /** It needs something that only this service has. */
   readonly isOurs: (asked: Asked) => boolean
+  /** With what only this service can read taken apart; the same when there is none. */
+  readonly opened?: (asked: Asked) => Asked
   /** The answer that it goes on from, where it names one: what was kept here can only go on here. */
   readonly previous?: (asked: Asked) => unknown
   /** Asks for a number or a shorter history, and not for an answer. */

@@ -1,6 +1,7 @@
 /**
- * Shapes of statements that Citus refuses, or does wrong: each was met on a coordinator with two workers, as a plain role with
- * row level security. docs/scale.md tells of it.
+ * Shapes of statements that Citus refuses, or does wrong. Six were met on a coordinator with two workers, as a plain role with
+ * row level security; `set_config`, generic plans, volatile functions and `pg_notify` follow from how it works. docs/scale.md
+ * tells of it.
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -3,8 +3,9 @@ import { decode } from '../../../core/message/dialects/decode.js'
 import type { Annotated } from '../../../engine/window/entries.js'
 import type { Body } from '../../../store/contract/entry.js'
 import { canonical } from '../../../store/shared/gate.js'
+import { unpacked } from '../../dialect/packed.js'
 import { refuse } from '../shape/refuse.js'
-import { type Item, unpacked } from './item.js'
+import type { Item } from './item.js'
 import { noteLabel, outputText, shown } from './show.js'
 
 export interface Taken {

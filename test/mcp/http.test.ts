@@ -93,6 +93,7 @@ describe('tenancy', () => {
     const named = new Set(calls(missing).map(([name]) => name))
     expect(tools.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([
       'conversation_list',
+      'conversation_import',
       'memory_list',
     ])
   })

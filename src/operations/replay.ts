@@ -5,7 +5,7 @@ import { traitsOf } from '../core/profile/profiles.js'
 import type { RecallLine, Receipt } from '../core/receipt/receipt.js'
 import { namedCounter } from '../core/tokens/exact.js'
 import { type Assembled, assemble } from '../core/window/assemble.js'
-import { type Options, resolvePolicy } from '../core/window/plan.js'
+import { counterFor, type Options, resolvePolicy } from '../core/window/plan.js'
 import { nameOf, type Recalled } from '../core/window/recall.js'
 import { withFiles } from '../engine/window/files.js'
 import { partial } from '../engine/window/partial.js'
@@ -80,10 +80,12 @@ export async function again(
     ...(tools ? { tools } : null),
     ...(await heededIn({ store, workspace }, receipt, kept, path)),
   }
-  const counter = await namedCounter(receipt.counter.name)
+  // as it was counted then, unless another model or policy counts in its own way
+  const before = extra.target === undefined ? await namedCounter(receipt.counter.name) : undefined
+  const counted = before && resolved.policy.counter === 'auto' ? { counter: before } : null
   return assemble(input, resolved.policy, {
     model,
-    ...(counter && { counter }),
+    ...(counted ?? (await counterFor(resolved.policy, { model, ...rows }))),
     target: receipt.target,
     ...extra,
     ...rows,

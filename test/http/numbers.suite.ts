@@ -130,9 +130,10 @@ export function numbersAgree(numRuns: number): void {
         expect(over.numbers).toEqual(numbers)
         expect(over.explanation).toBe(explanation)
         // the command
-        const budgeted = `${number(receipt.request.used)} of ${number(receipt.request.budget)} tokens`
-        expect(explanation).toContain(budgeted)
-        expect(meter(receipt)).toContain(`${budgeted} used, ${number(receipt.request.free)} free`)
+        const { used, budget: limit, free } = receipt.request
+        const budgeted = `${number(used)} of ${number(limit)} tokens`
+        expect(explanation).toContain(limit === null ? `${number(used)} tokens, no token limit` : budgeted)
+        if (limit !== null) expect(meter(receipt)).toContain(`${budgeted} used, ${number(free)} free`)
         expect(told(receipt).head).toContain(
           `${number(numbers.messages.sent)} of ${number(numbers.messages.of)} messages sent`,
         )

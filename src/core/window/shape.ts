@@ -61,6 +61,17 @@ export function wholeShape(
 ): Shape {
   const usual = shape(slot.item, mode, policy, scale, aloneSize(slot))
   if (usual.item === slot.item) return usual
+  // what a specification caps is capped in a turn that goes on, too; its calls and results stay whole
+  if (rule === 'fold.live' && policy.clip.when === 'always') {
+    const { fold, clip } = policy
+    const made = shape(
+      slot.item,
+      mode,
+      { ...policy, fold: { ...fold, tools: 'keep' }, clip: { ...clip, tool: null } },
+      scale,
+    )
+    if (made.item !== slot.item) return made
+  }
   const results = usual.results.map(({ before }) => ({ before, after: before }))
   return { ...usual, item: slot.item, fate: 'kept', rule, after: usual.before, results, cut: null }
 }

@@ -12,8 +12,6 @@ const expected = 0.2
 const ahead = 1 / 80
 /** Behind a new summary the window takes this share of the budget. */
 const low = 0.45
-/** Quotes that leave the window so full free less than half of a step: a summary takes their place. */
-const crowded = 5 / 6
 
 export interface Plan {
   /** Not covered yet, up to the newest one to be covered. */
@@ -64,7 +62,7 @@ export async function planOf(source: Source, branch: string, request: CompactReq
   return { entries, previous, until, newest: head.summary, budget }
 }
 
-/** With a message to answer of a usual length, something would have to go; or quotes would break the prefix and hardly free any room. */
+/** With a message to answer of a usual length, something would have to go. */
 async function isNear(
   source: Source,
   branch: string,
@@ -75,10 +73,7 @@ async function isNear(
   const { used } = made.receipt.budget
   if (used < budget * 0.7) return false
   const current = 'word '.repeat(Math.ceil(budget * ahead))
-  const next = await windowOf(source, branch, { ...asked, current })
-  if (!next.ok || lastDropped(next) !== null) return next.ok
-  const { room, totals, budget: then } = next.receipt
-  return room?.mode === 'steps' && totals.clipped + totals.folded > 0 && then.used > budget * crowded
+  return lastDropped(await windowOf(source, branch, { ...asked, current })) !== null
 }
 
 /** A summary covers so much at once that the next one is long in coming: the prefix stays the same in between. */

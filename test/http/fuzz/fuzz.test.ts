@@ -18,7 +18,7 @@ afterAll(() => host.stop())
 
 /** Requests in a row, and rows. */
 const length = 70
-const rows = Math.min(100, Math.ceil(0.15 * runs))
+const rows = Math.min(100, Math.ceil(0.2 * runs))
 
 test(`${length * rows} requests made from the document get only answers that it tells of [A-18]`, {
   timeout: 600_000,

@@ -1,8 +1,9 @@
 // What the sources may grow to. `npm run check` fails above these figures; they go up only with a feature that a person asked for, and
-// the changelog says which: import and export, the agent with tools, connected models and the checks of what is stored added 8,500 lines.
+// the changelog says which: import and export, the agent with tools, connected models and the checks of what is stored added
+// 8,500 lines; Citus, the public suites' servers, WebSockets, more commands and TSDoc on every export another 900.
 
 /** Lines of src/ without tests, fixtures and src/testing. */
-export const mostLines = 80_000
+export const mostLines = 79_500
 
 /** Percent of the exported names that more than one file makes. */
 export const mostRepeatedNames = 12.7

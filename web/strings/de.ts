@@ -10,6 +10,15 @@ import { words as receiptWords } from './receipt.js'
 import { settingsWords } from './settings.js'
 import { toolWords } from './tools.js'
 
+const fates = {
+  kept: 'gesendet',
+  clipped: 'gekürzt',
+  folded: 'Werkzeugausgabe gekürzt',
+  summarised: 'in einer Zusammenfassung',
+  recalled: 'zurückgerufen',
+  dropped: 'nicht gesendet',
+}
+
 const messages = (count: number): string => many(count, 'Nachricht', 'Nachrichten')
 const tokens = (count: number): string => `${number(count)} Token`
 const models = (count: number): string => many(count, 'Modell', 'Modelle')
@@ -120,12 +129,7 @@ const chat: typeof chatWords = {
   gaugeTitle: (used, of) => `Die letzte Frage brauchte ${used} von ${of} Token. Zeigt, was das Modell gesehen hat.`,
   gaugeOpen: (used) => `Die letzte Frage brauchte ${used} Token. Zeigt, was das Modell gesehen hat.`,
   fates: {
-    kept: 'gesendet',
-    clipped: 'gekürzt',
-    folded: 'Werkzeugausgabe gekürzt',
-    summarised: 'in einer Zusammenfassung',
-    recalled: 'zurückgerufen',
-    dropped: 'nicht gesendet',
+    ...fates,
     pinned: 'angeheftet',
     excluded: 'von dir weggelassen',
     current: 'gefragt',
@@ -691,14 +695,7 @@ const pages: typeof strings = {
     answers: 'Antworten',
     dropped: 'Nicht gesendet',
   },
-  fates: {
-    kept: 'gesendet',
-    clipped: 'gekürzt',
-    folded: 'Werkzeugausgabe gekürzt',
-    summarised: 'in einer Zusammenfassung',
-    recalled: 'zurückgerufen',
-    dropped: 'nicht gesendet',
-  },
+  fates,
   nothingLeftOut: 'Jede Nachricht wurde ganz gesendet.',
   deletedSince: 'ein Chat, der gelöscht wurde',
   answersNow: 'Standardmodell',

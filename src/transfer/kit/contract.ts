@@ -4,8 +4,20 @@ import type { Exported } from '../../engine/export.js'
 import type { Entry } from '../../store/contract/entry.js'
 
 export const formatNames = [
-  ...(['throughline', 'codex', 'claude-code', 'openai-ft', 'sharegpt', 'chatgpt', 'claude-ai', 'openwebui'] as const),
-  ...(['gemini-takeout', 'aistudio', 'gemini-cli', 'opencode', 'librechat', 'markdown'] as const),
+  'throughline',
+  'codex',
+  'claude-code',
+  'openai-ft',
+  'sharegpt',
+  'chatgpt',
+  'claude-ai',
+  'openwebui',
+  'gemini-takeout',
+  'aistudio',
+  'gemini-cli',
+  'opencode',
+  'librechat',
+  'markdown',
 ] as const
 
 export type FormatName = (typeof formatNames)[number]

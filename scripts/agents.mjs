@@ -24,7 +24,12 @@ const columns = [
   ['one session, one conversation', ({ recorded }) => recorded],
   [
     'requests upstream',
-    ({ differences }) => (differences.length === 0 ? 'identical' : `**${differences.length} differ**`),
+    ({ differences, pair }) =>
+      differences.length > 0
+        ? `**${differences.length} differ**`
+        : pair > 1
+          ? `identical (pair ${pair} of runs)`
+          : 'identical',
   ],
   ['60 rounds over a small window', ({ rounds }) => rounds],
   ['MCP', ({ mcp }) => mcp],
@@ -102,6 +107,8 @@ function write(rows) {
       new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`),
       (_, begin, end) => `${begin}${inner}\n${end}`,
     )
-  const reasons = [...new Set(rows.flatMap((row) => row.reasons))].sort().map((one) => `- ${one}`)
+  const told = /<!-- reasons -->\n([\s\S]*?)\n<!-- /.exec(text)?.[1].split('\n') ?? []
+  const now = rows.flatMap((row) => row.reasons.map((one) => `- ${one}`))
+  const reasons = [...new Set([...(wanted.length < Object.keys(clients).length ? told : []), ...now])].sort()
   writeFileSync(file, between('reasons', reasons.join('\n'))(between('table', table)(text)))
 }

@@ -1,6 +1,6 @@
 /** The requests of two runs, without what differs from one run of an agent to the next anyway. */
 
-/** What an agent makes anew in each run, as it is found in a request. */
+/** What an agent makes anew in each run, as it is found in a request, and what is put in its place. */
 const varying = [
   ['an id of the run', /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi],
   ['its folder', /throughline-agents-\w+\/(?:one|two)/g],
@@ -14,12 +14,14 @@ const varying = [
   ['tokens that it counts as left', /\d+ tokens left/g],
   ['the address that it was given', /127\.0\.0\.1:\d+/g],
   ['a hash over the run', /cch=[0-9a-f]+/g],
-  // Codex looks at the repository beside its first requests, and tells what it has found so far
-  ['what it had seen of its repository', /\\*"workspaces\\*":\{\\*"[^{}]*\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}\},?/g],
+  // Codex looks at the repository beside its first requests, and tells what it has found so far, if anything
+  ['what it had seen of its repository', /\\*"workspaces\\*":\{\\*"[^{}]*\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}\},?/g, ''],
   ['its device', /"(?:device_id|installation_id)\\*":\\*"[0-9a-f-]+/g],
   ['a hash over the run', /[0-9a-f]{32,64}/g],
   ['the time', /\d{13}/g],
   ['a signature', /[A-Za-z0-9+/]{43}=/g],
+  // gemini-cli keeps a result in two places of its session, mostly; when it resumes, it sends both
+  ['a result that it sends twice', /(\{"functionResponse":\{(?:[^{}]|\{[^{}]*\})*\}\})(?:,\1)+/g, '$1'],
 ]
 
 /** Headers that two connections may differ in, and why. */
@@ -51,8 +53,8 @@ const bySide = (one, other) => Number(other.side ?? false) - Number(one.side ?? 
 function compared(one, other, i, reasons) {
   const found = []
   const plain = (text) =>
-    varying.reduce((now, [why, pattern]) => {
-      const next = now.replace(pattern, `<${why}>`)
+    varying.reduce((now, [why, pattern, put = `<${why}>`]) => {
+      const next = now.replace(pattern, put)
       if (next !== now) reasons.add(`in the text: ${why}`)
       return next
     }, text)

@@ -82,7 +82,7 @@ export const conversationCommands = {
   context: command({
     usage: usages.context,
     args: {
-      ...{ ...stored, ...which, model, policy: text, recall: text, budget: text, current: text },
+      ...{ ...stored, id, ...which, model, policy: text, recall: text, budget: text, current: text },
       ...{ why: text, wire: flag, diff: flag, all: flag },
     },
     load: async () => (await import('./context/context.js')).showContext,

@@ -106,8 +106,8 @@ ${place}
 
   context: `throughline context: the window that the next turn would send, and why; no model is asked
 
-  throughline context -c
-  throughline context -t 7f3a --budget 4000 --policy session-window
+  throughline context @last
+  throughline context 7f3a --budget 4000 --policy session-window
   throughline context -c --why 4            one message: its fate, the rule, the cost to restore it
   throughline context -c --wire             the exact request
 

@@ -45,7 +45,10 @@ type Wanted = Pick<
   | 'budget'
   | 'temperature'
   | 'agent'
->
+> & {
+  /** When neither the request nor the conversation has one. */
+  readonly usualSystem?: string | undefined
+}
 
 /** `orElse` says what to do about a model that cannot be asked; without it that is refused. */
 export async function settingOf<M extends Pick<Model, 'id'> = Model>(
@@ -56,7 +59,7 @@ export async function settingOf<M extends Pick<Model, 'id'> = Model>(
   const { workspace, conversation } = request
   const found = await store.get(workspace, conversation)
   const server = { policy: options.policy, system: options.system, presets: options.presets }
-  const settled = settle(request, found, { policy: request.usualPolicy }, server)
+  const settled = settle(request, found, { policy: request.usualPolicy, system: request.usualSystem }, server)
   const model = await options.models.find(settled.model).catch((error: unknown) => orElse(error, settled.model))
   const log = options.log && { log: options.log }
   const history = await histories.open({

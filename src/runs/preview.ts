@@ -6,6 +6,7 @@ import { ask, isQuestion, messageOf } from './ask.js'
 import { settingOf } from './begin.js'
 import type { RunRequest } from './contract.js'
 import type { Floor } from './floor.js'
+import { sentWith } from './recorded.js'
 
 export interface PreviewRequest
   extends Pick<
@@ -42,7 +43,8 @@ export interface Preview {
 
 export async function preview(floor: Floor, request: PreviewRequest): Promise<Preview> {
   const { branch = 'main', target, compat, risks } = request
-  const setting = await settingOf(floor, request, knownOrNamed)
+  const sent = await sentWith(floor.store, request.workspace, request.conversation)
+  const setting = await settingOf(floor, { ...request, usualSystem: sent.system }, knownOrNamed)
   const { history } = setting
   const [last] = request.message === undefined ? await history.path(branch, 1) : []
   const current = last && isQuestion(last) ? last : null
@@ -50,7 +52,7 @@ export async function preview(floor: Floor, request: PreviewRequest): Promise<Pr
     {
       ...setting,
       run: { branch },
-      request: { ...request, overrides: setting.overrides, budget: setting.budget },
+      request: { ...sent, ...request, overrides: setting.overrides, budget: setting.budget },
       summarises: floor.options.compaction !== 'off',
       current: current ? messageOf(current) : (request.message ?? null),
     },

@@ -15,6 +15,7 @@ import { picture } from './picture.js'
 import { fateOf, why } from './why.js'
 
 interface Flags extends DeskFlags {
+  readonly id?: string | undefined
   readonly continue?: boolean | undefined
   readonly conversation?: string | undefined
   readonly branch?: string | undefined
@@ -37,7 +38,7 @@ export async function showContext(flags: Flags): Promise<number> {
   const policy = flags.policy === undefined ? undefined : presetName(flags.policy)
   const recall = recallNamed(flags.recall)
   await reading(flags, async (desk) => {
-    const found = await findConversation(desk, flags.conversation ?? '@last')
+    const found = await findConversation(desk, flags.conversation ?? flags.id ?? '@last')
     const { branch, model, current } = flags
     await tell(desk, await make(desk, found, { branch, model, policy, recall, budget, current }), flags)
   })

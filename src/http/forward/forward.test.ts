@@ -38,6 +38,7 @@ describe('a request in the words of its provider', () => {
     ['/v1beta/models/gemini-2.5-pro:generateContent', { contents: [] }],
     ['/v1beta/models/gemini-3-pro-preview:countTokens', { contents: [] }],
     ['/v1/messages/count_tokens', { model: 'claude-haiku-4-5' }],
+    ['/v1/responses/compact', { model: 'gpt-5.5', input: [{ role: 'user', content: 'a' }] }],
     ['/v1/messages', { model: 'a-name-of-tomorrow' }],
   ]
   test.each(names)('%s passes %j as it is [field report A]', async (path, body) => {

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { ContextWindow, WhatIf } from '../../src/client/index.js'
 import { api } from '../api.js'
 import { type Comparison, compare, type Window } from './compare.js'
-import { rowsOf } from './rows.js'
+import { isLost, type Row, rowsOf } from './rows.js'
 import type { Seen } from './seen.js'
 
 export interface Hypothesis extends Window {
@@ -53,6 +53,13 @@ export function useHypothesis(seen: Seen, asked: WhatIf): Guess {
 }
 
 function hypothesisOf(seen: Seen, { receipt }: ContextWindow): Hypothesis {
-  const window = { receipt, rows: rowsOf(receipt, seen.path) }
+  const window = { receipt, rows: counted(rowsOf(receipt, seen.path), receipt, seen) }
   return { ...window, comparison: compare({ receipt: seen.kept.receipt, rows: seen.rows }, window) }
+}
+
+/** What is not sent either way has one size, as long as the same counter counts it. */
+function counted(rows: readonly Row[], { counter }: ContextWindow['receipt'], seen: Seen): readonly Row[] {
+  if (counter.name !== seen.kept.receipt.counter.name) return rows
+  const wholes = new Map(seen.rows.map(({ brief, whole }) => [brief.depth, whole]))
+  return rows.map((row) => (isLost(row) ? { ...row, whole: wholes.get(row.brief.depth) ?? row.whole } : row))
 }

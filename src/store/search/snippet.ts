@@ -17,7 +17,7 @@ export function snippetOf(text: string, sought: readonly Sought[]): Pick<Hit, 's
     if (marks.length > 0 && from >= end) break
     if (!sought.some((one) => isSought(one, term))) continue
     if (marks.length === 0) {
-      start = back(text, from, before)
+      start = wordAt(text, back(text, from, before), from)
       end = start + unitsOf(text.slice(start, start + 2 * most), most)
     }
     add(marks, [from - start, Math.min(to, end) - start])
@@ -33,6 +33,11 @@ function back(text: string, from: number, count: number): number {
     at -= isPair ? 2 : 1
   }
   return at
+}
+
+/** Not in the middle of a word, where there are spaces. */
+function wordAt(text: string, start: number, from: number): number {
+  return start === 0 ? 0 : start + 1 + text.slice(start, from).search(/\s/)
 }
 
 /** Marks that touch or overlap are one. */

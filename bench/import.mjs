@@ -1,4 +1,5 @@
-// A large export of ChatGPT's, imported by the command itself: messages a second, and what the process holds while it reads.
+// A large export of ChatGPT's, imported by the command itself, and everything out again: messages a second, and what the process
+// holds meanwhile.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -21,10 +22,14 @@ export async function imports({ quick, say }) {
     await writeExport(path, total)
     const bytes = statSync(path).size
     say(`  import: ${whole(total)} messages in a file of ${gigabytes(bytes)}`)
-    const first = await run(path, folder, say)
+    const first = await taken(path, folder, say)
     say(`  import: ${time(first.took)}`)
-    const again = await run(path, folder, say)
-    const result = { total, bytes, first, again, stored: statSync(join(folder, 'a.db')).size }
+    const again = await taken(path, folder, say)
+    rmSync(path)
+    const out = join(folder, 'all.jsonl')
+    const exported = await run(['export', '--all', '-o', out], folder)
+    const stored = statSync(join(folder, 'a.db')).size
+    const result = { total, bytes, first, again, exported: { ...exported, bytes: statSync(out).size }, stored }
     return { ...result, bars: bars(result) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -34,11 +39,17 @@ export async function imports({ quick, say }) {
 const gigabytes = (bytes) => `${(bytes / 1e9).toFixed(2)} GB`
 const megabytes = (bytes) => `${Math.round(bytes / 1e6)} MB`
 
+async function taken(path, folder, say) {
+  const { out, ...figures } = await run(['import', path, '--json', '--no-color'], folder)
+  const report = JSON.parse(out)
+  for (const { reason, count } of [...report.skipped, ...report.warnings]) say(`  import: ${count} x ${reason}`)
+  return { ...figures, report }
+}
+
 /** The command as people run it, in a process of its own, asked what it holds four times a second. */
-async function run(path, folder, say) {
+async function run(args, folder) {
   const began = performance.now()
-  const args = [cli, 'import', path, '--db', join(folder, 'a.db'), '--json', '--no-color']
-  const child = spawn(process.execPath, args, {
+  const child = spawn(process.execPath, [cli, ...args, '--db', join(folder, 'a.db')], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, HOME: folder },
   })
@@ -50,15 +61,13 @@ async function run(path, folder, say) {
   const [code] = await once(child, 'close')
   clearInterval(look)
   const took = performance.now() - began
-  if (code !== 0) throw new Error(`the import ended with ${code}: ${err.slice(-500)}`)
-  const report = JSON.parse(out)
-  for (const { reason, count } of [...report.skipped, ...report.warnings]) say(`  import: ${count} x ${reason}`)
+  if (code !== 0) throw new Error(`${args[0]} ended with ${code}: ${err.slice(-500)}`)
   const part = (from, to) =>
     Math.max(...held.filter(({ at }) => at >= from * took && at <= to * took).map(({ rss }) => rss))
   const quarters = [0, 1, 2, 3].map((i) => part(i / 4, (i + 1) / 4))
   return {
     took,
-    report,
+    out,
     quarters,
     peak: Math.max(...held.map(({ peak }) => peak)),
     cpu: Math.max(...held.map(({ cpu }) => cpu)),
@@ -172,7 +181,7 @@ function said(next, words) {
   return text
 }
 
-function bars({ total, bytes, first, again }) {
+function bars({ total, bytes, first, again, exported }) {
   const rate = total / (first.took / 1_000)
   const alone = total / (first.cpu / 1_000)
   const [early, , , late] = first.quarters
@@ -194,6 +203,11 @@ function bars({ total, bytes, first, again }) {
       figure: `${first.quarters.map(megabytes).join(', ')}; at most ${megabytes(first.peak)}`,
     },
     {
+      bar: `export: memory flat while ${gigabytes(exported.bytes)} are written`,
+      ok: exported.quarters[3] <= exported.quarters[0] * most.growth,
+      figure: `${exported.quarters.map(megabytes).join(', ')}; at most ${megabytes(exported.peak)}`,
+    },
+    {
       bar: 'import: again adds nothing',
       ok: again.report.messages.added === 0,
       figure: whole(again.report.messages.added),
@@ -201,7 +215,7 @@ function bars({ total, bytes, first, again }) {
   ]
 }
 
-export function importTables({ total, bytes, stored, first, again }) {
+export function importTables({ total, bytes, stored, first, again, exported }) {
   const row = (name, { took, cpu, quarters, peak }) => [
     name,
     time(took),
@@ -214,7 +228,7 @@ export function importTables({ total, bytes, stored, first, again }) {
     table(
       `Import: ${whole(total)} messages from ${gigabytes(bytes)} of ChatGPT's JSON, ${gigabytes(stored)} in the file afterwards; memory by quarters of the time`,
       ['', 'took', 'CPU', 'messages/s', '1st', '2nd', '3rd', '4th', 'peak'],
-      [row('the first time', first), row('again', again)],
+      [row('the first time', first), row('again', again), row('out, as an archive', exported)],
     ),
   ]
 }

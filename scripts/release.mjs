@@ -1,5 +1,5 @@
 // npm run release: everything that must hold before a version is given away, then the files of it in release/:
-// the tarball, the site, checksums and the notes out of the changelog. `--files` makes only the files.
+// the tarball, the site, the executable, checksums and the notes out of the changelog. `--files` makes only the files.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,6 +28,7 @@ try {
   await step('pack the site', () =>
     run('tar', ['-czf', join(folder, `${name}-${version}-site.tgz`), '-C', join(root, 'site', 'dist'), '.']),
   )
+  if (process.platform === 'linux') await script('executable.mjs')
   writeFileSync(join(folder, 'NOTES.md'), notes)
   writeFileSync(join(folder, 'SHA256SUMS'), sums())
   say(`release/ has ${readdirSync(folder).sort().join(', ')}`)

@@ -1,6 +1,6 @@
 /** Messages of any dialect as entries of the log: a call in its message, each result on its own. */
 import { decode, type Result } from '../../core/message/dialects/decode.js'
-import type { CallPart, Item, OutputPart, Part } from '../../core/message/item.js'
+import type { CallPart, Item, OutputPart, Part, Role } from '../../core/message/item.js'
 import { partsSize, type Scale, sizeOf } from '../../core/render/size.js'
 import { outputText, plain } from '../../core/window/mend/plain.js'
 import { soundText } from '../../core/window/mend/well-formed.js'
@@ -69,42 +69,36 @@ function saidEntries(message: unknown, writing: Writing, field: string): NewEntr
   const sole = parts.length === 0 && results.length === 1 ? decoded.id : undefined
   const entries = results.map((result) => resultEntry(result, at, writing, sole))
   if (parts.length > 0) {
-    const inside: Result[] = []
-    const bare = parts.map((part) => apart(part, inside))
-    const item: Item = { role, parts: bare }
-    entries.push({
-      id: decoded.id ?? writing.env.id(),
-      body: { kind: 'message', role, parts: bare, status: 'complete' },
-      text: findable(item),
-      tokens: sizeOf(item, writing.scale).tokens,
-      at,
-      ...(author === undefined ? null : { author }),
-      ...(model === undefined ? null : { model }),
-    })
-    for (const result of inside) entries.push(resultEntry(result, at, writing))
+    const spoken = { role, parts, status: 'complete', at, author, model } as const
+    const [message, ...inside] = messageEntries(decoded.id ?? writing.env.id(), spoken, writing)
+    entries.push(message, ...inside.map((entry) => ({ ...entry, id: writing.env.id() })))
   }
   if (entries.length === 0) throw refusal('invalid', `${field} says nothing`, { field })
   return entries
 }
 
-interface Streamed {
+interface Spoken {
+  readonly role?: Role
   readonly parts: readonly Part[]
   readonly status: MessageStatus
   readonly at: string
+  readonly author?: string | undefined
   readonly model?: string | undefined
 }
 
 /** What was streamed under an id: all entries have ids that follow from it, so that a second time is known as one. */
-export function messageEntries(id: string, { parts, status, at, model }: Streamed, writing: Writing): NewEntry[] {
+export function messageEntries(id: string, spoken: Spoken, writing: Writing): [NewEntry, ...NewEntry[]] {
+  const { role = 'assistant', parts, status, at, author, model } = spoken
   const inside: Result[] = []
   const bare = parts.map((part) => apart(part, inside))
-  const item: Item = { role: 'assistant', parts: bare }
+  const item: Item = { role, parts: bare }
   const message: NewEntry = {
     id,
-    body: { kind: 'message', role: 'assistant', parts: bare, status },
+    body: { kind: 'message', role, parts: bare, status },
     text: findable(item),
     tokens: sizeOf(item, writing.scale).tokens,
     at,
+    ...(author === undefined ? null : { author }),
     ...(model === undefined ? null : { model }),
   }
   return [message, ...inside.map((result, i) => resultEntry(result, at, writing, `${id}.${i + 1}`))]

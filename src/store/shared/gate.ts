@@ -167,9 +167,11 @@ const sha256 = digest
 /** What JSON keeps of an entry, and nothing its writer still holds: the same in every store. */
 export const plainEntry = (given: NewEntry): NewEntry => detached(given, JSON.stringify(given.body))
 
-/** The same, where the JSON of the body is at hand. */
-export function detached(given: NewEntry, json: string): NewEntry {
-  const { id, text, tokens, at, author, model, meta } = given
+export const jsonOrNone = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
+
+/** The same, where the JSON of the body is at hand, and of what stands beside it. */
+export function detached(given: NewEntry, json: string, meta = jsonOrNone(given.meta)): NewEntry {
+  const { id, text, tokens, at, author, model } = given
   return {
     id,
     body: JSON.parse(json),
@@ -178,7 +180,7 @@ export function detached(given: NewEntry, json: string): NewEntry {
     at,
     ...(author === undefined ? null : { author }),
     ...(model === undefined ? null : { model }),
-    ...(meta === undefined ? null : { meta: plain(meta) }),
+    ...(meta === null ? null : { meta: JSON.parse(meta) }),
   }
 }
 
@@ -193,7 +195,9 @@ export function canonical(given: unknown, quote: (text: string) => string = JSON
   let out = ''
   for (const key of Object.keys(value).sort()) {
     const inner = (value as Record<string, unknown>)[key]
-    if (isKept(inner)) out += `${out === '' ? '' : ','}${JSON.stringify(key)}:${canonical(inner, quote)}`
+    // most names are plain words, which need no escapes
+    const name = /^\w+$/.test(key) ? `"${key}"` : JSON.stringify(key)
+    if (isKept(inner)) out += `${out === '' ? '' : ','}${name}:${canonical(inner, quote)}`
   }
   return `{${out}}`
 }

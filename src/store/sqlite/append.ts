@@ -1,7 +1,7 @@
 /** Writing entries: the checks and the rows of one append, inside a transaction that others cannot enter. */
 import type { Appended, AppendOptions } from '../contract/append.js'
 import type { Entry, NewEntry } from '../contract/entry.js'
-import { contentHash, detached, requestHash } from '../shared/gate.js'
+import { contentHash, detached, jsonOrNone, requestHash } from '../shared/gate.js'
 import { callsOf, checkAnswer, link } from '../shared/link.js'
 import { wordless } from '../shared/pack.js'
 import { refusal } from '../shared/refuse.js'
@@ -40,9 +40,9 @@ export function ready(batch: readonly NewEntry[], options?: AppendOptions): Batc
   let bytes = 0
   const entries = batch.map((given): Ready => {
     const json = JSON.stringify(given.body)
-    const entry = detached(given, json)
+    const meta = jsonOrNone(given.meta)
+    const entry = detached(given, json, meta)
     bytes += Buffer.byteLength(entry.text) + Buffer.byteLength(json)
-    const meta = entry.meta === undefined ? null : JSON.stringify(entry.meta)
     return { entry, content: contentHash(entry), body: wordless(entry, json), meta }
   })
   const request =

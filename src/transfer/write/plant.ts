@@ -4,10 +4,11 @@
  */
 import { type Decoded, decode, type Result } from '../../core/message/dialects/decode.js'
 import type { CallPart, OutputPart, Part } from '../../core/message/item.js'
+import { wellFormed } from '../../core/message/text.js'
 import { cutOf } from '../../engine/shelf.js'
-import { entriesOf, resultEntry, summaryEntry, type Writing } from '../../engine/window/entries.js'
+import { messageEntries, resultEntry, summaryEntry, type Writing } from '../../engine/window/entries.js'
 import type { NewEntry } from '../../store/contract/entry.js'
-import { canonical } from '../../store/shared/gate.js'
+import { bounds, canonical } from '../../store/shared/gate.js'
 import { callsOf } from '../../store/shared/link.js'
 import { digest } from '../../store/shared/runtime.js'
 import type { Imported, ImportedNode } from '../kit/contract.js'
@@ -159,23 +160,20 @@ async function saidEntries(decoded: Decoded, node: ImportedNode, at: string, mak
     } else {
       // a result whose call is not here, or has its result: shown with a call of its own
       const call = orphan(`${node.id}.${i}`, { ...result, output })
-      out.push(...messageEntries({ ...decoded, role: 'assistant', parts: [call] }, node, at, making))
+      out.push(...spokenEntries({ ...decoded, role: 'assistant', parts: [call] }, node, at, making))
     }
   }
   if (parts.length === 0) return out
   const kept = (await shelved(parts, making.files)) as readonly Part[]
-  return [...out, ...messageEntries({ ...decoded, parts: kept }, node, at, making)]
+  return [...out, ...spokenEntries({ ...decoded, parts: kept }, node, at, making)]
 }
 
-function messageEntries(decoded: Decoded, node: ImportedNode, at: string, making: Making): NewEntry[] {
-  const { role, parts } = decoded
-  const author = node.author ?? decoded.author
-  const model = node.model ?? decoded.model
-  const message = { role, parts, at, ...(author && { author }), ...(model && { model }) }
-  const [first, ...rest] = entriesOf({ kind: 'said', message, id: 'x' }, making.writing)
-  const said = first as NewEntry
-  const body = node.aborted && said.body.kind === 'message' ? { ...said.body, status: 'aborted' as const } : said.body
-  return [{ ...said, body }, ...rest.map((entry) => cut(entry, making))]
+function spokenEntries({ role, parts, ...facts }: Decoded, node: ImportedNode, at: string, making: Making): NewEntry[] {
+  const author = node.author ?? facts.author
+  const model = node.model ?? facts.model
+  const spoken = { role, parts, status: node.aborted ? 'aborted' : 'complete', at, author, model } as const
+  const [said, ...rest] = messageEntries('', spoken, making.writing)
+  return [said, ...rest.map((entry) => cut({ ...entry, meta: { beside: true } }, making))]
 }
 
 /** Very long results stand in the log in short, and whole beside it. */
@@ -194,7 +192,7 @@ function joined({ parts, results }: Decoded, node: string): { parts: Part[]; lef
   const seen = new Set<string>()
   const named = parts.map((part, i): Part => {
     if (part.type !== 'call') return part
-    const call = part.id === '' || seen.has(part.id) ? { ...part, id: `${node}.${i}`.slice(0, 200) } : part
+    const call = part.id === '' || seen.has(part.id) ? { ...part, id: nameOf(`${node}.${i}`) } : part
     seen.add(call.id)
     if (call.outcome.state !== 'pending') return call
     const at = left.findIndex(({ callId, name }) =>
@@ -206,9 +204,12 @@ function joined({ parts, results }: Decoded, node: string): { parts: Part[]; lef
   return { parts: named, left }
 }
 
+/** No longer than a name can be, and with no half of a character at its end. */
+const nameOf = (id: string): string => wellFormed(id.slice(0, bounds.id))
+
 const orphan = (id: string, { name, state, output, callId }: Result): CallPart => ({
   type: 'call',
-  id: (callId ?? id).slice(0, 200),
+  id: nameOf(callId ?? id),
   name: name ?? 'tool',
   input: {},
   outcome: { state, output },

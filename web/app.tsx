@@ -234,7 +234,9 @@ export function App() {
           )}
           {place.page === 'tools' && <Tools tell={tell} openList={openList} />}
         </Suspense>
-        {place.page === 'missing' && <Missing />}
+        {place.page === 'missing' && (
+          <Missing title={strings.missingPage} says={strings.missingSays} openList={openList} />
+        )}
         {place.page === null && place.conversation === null && (
           <Start choices={choices} changed={list.refresh} openList={openList}>
             {demo && <Miniature demo={demo} />}

@@ -5,7 +5,7 @@ import { actionsOf } from './chat/actions.js'
 import { useBox } from './chat/box.js'
 import { Composer } from './chat/composer.js'
 import { type Screen, ScreenContext, useScreen } from './chat/context.js'
-import { Head, ListButton } from './chat/head.js'
+import { Head } from './chat/head.js'
 import { editLast, useChatKeys } from './chat/keys.js'
 import { NextSees, NextWarning, useNext } from './chat/next.js'
 import { type Chat, openChat } from './chat/open-chat.js'
@@ -16,6 +16,7 @@ import { isOver } from './chat/state.js'
 import { Transcript } from './chat/transcript.js'
 import type { Opened } from './chat/views.js'
 import type { Inspected } from './inspected.js'
+import { Missing } from './pages/missing.js'
 import { words } from './strings/chat.js'
 
 export { Start } from './chat/start.js'
@@ -48,7 +49,7 @@ export function Conversation({ id, branch, target, choices, changed, openList, i
   useChatKeys(screen)
 
   const isMissing = useBox(chat.state, ({ error, conversation }) => conversation === null && hasStatus(error, 404, 410))
-  if (isMissing) return <Missing openList={openList} />
+  if (isMissing) return <Missing title={words.missing} says={words.missingMore} openList={openList} />
   return (
     <ScreenContext value={screen}>
       <Head choices={choices} openList={openList} />
@@ -121,23 +122,6 @@ function Dock({ choices }: Pick<Props, 'choices'>) {
         <NextSees next={next} />
       </Composer>
     </div>
-  )
-}
-
-function Missing({ openList }: { openList(): void }) {
-  return (
-    <>
-      <header className="head">
-        <ListButton open={openList} />
-      </header>
-      <div className="start">
-        <h1>{words.missing}</h1>
-        <p className="dim">{words.missingMore}</p>
-        <a className="primary" href="#/">
-          {words.startNew}
-        </a>
-      </div>
-    </>
   )
 }
 

@@ -1,13 +1,17 @@
 import { strings } from '../strings/pages.js'
+import { Frame } from './frame.js'
+
+interface Props {
+  readonly title: string
+  readonly says: string
+  openList(): void
+}
 
 /** An address that leads nowhere. */
-export const Missing = () => (
-  <div className="start">
-    <title>{`${strings.missingPage} · ${strings.app}`}</title>
-    <h1>{strings.missingPage}</h1>
-    <p className="dim">{strings.missingSays}</p>
+export const Missing = (props: Props) => (
+  <Frame {...props}>
     <a className="primary" href="#/">
       {strings.startNew}
     </a>
-  </div>
+  </Frame>
 )

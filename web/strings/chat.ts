@@ -122,7 +122,6 @@ export const words = {
   lostLine: 'Connection lost, reconnecting',
   missing: 'There is no such conversation.',
   missingMore: 'It may have been deleted, or it belongs to someone else.',
-  startNew: 'Start a new one',
   begun: 'The answer begins.',
   connect: 'Connect a real model:',
   pasteKey: 'Paste a key or an address',

@@ -139,7 +139,6 @@ const chat: typeof chatWords = {
   lostLine: 'Verbindung verloren, neuer Versuch',
   missing: 'Diesen Chat gibt es nicht.',
   missingMore: 'Vielleicht wurde er gelöscht, oder er gehört jemand anderem.',
-  startNew: 'Neu beginnen',
   begun: 'Die Antwort beginnt.',
   connect: 'Ein echtes Modell verbinden:',
   pasteKey: 'Schlüssel oder Adresse einfügen',

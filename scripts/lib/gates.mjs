@@ -26,8 +26,7 @@ const lanes = [
     ['docs', () => script('docs.mjs')],
   ],
   [
-    ['format', () => biome(['check', '--linter-enabled=false', '.'])],
-    ['lint', () => biome(['lint', '--error-on-warnings', '.'])],
+    ['format and lint', () => biome(['check', '--error-on-warnings', '.'])],
     ['boundaries and requirements', () => tests('test/boundaries.test.ts', 'test/requirements.test.ts')],
     ['size and names', measures],
   ],

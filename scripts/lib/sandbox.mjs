@@ -10,7 +10,7 @@ export function sandbox() {
   mkdirSync(join(folder, 'node_modules'))
   mkdirSync(bin)
   symlinkSync(root, join(folder, 'node_modules', 'throughline'), 'junction')
-  command(bin, 'throughline', `exec "${process.execPath}" "${join(root, 'dist', 'cli', 'main.js')}" "$@"`)
+  command(bin, 'throughline', `exec "${process.execPath}" "${join(root, 'dist', 'doors', 'cli.js')}" "$@"`)
   command(
     bin,
     'npx',

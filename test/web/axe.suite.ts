@@ -157,10 +157,12 @@ const screens: Readonly<Record<string, (made: Visit) => Promise<unknown>>> = {
   'a link that has ended': ({ page, host }) => page.goto(`${host.url}/s/none`),
 }
 
-export type Theme = 'light' | 'dark'
+type Look = readonly [screen: string, theme: 'light' | 'dark']
 
-/** Looks at each screen, by its number, in these themes. */
-export function findsNothing(themesOf: (screen: number) => readonly Theme[]): void {
+/** Every screen in both themes. */
+export const everything = Object.keys(screens).flatMap((name) => [[name, 'light'] as Look, [name, 'dark'] as Look])
+
+export function findsNothing(looks: readonly Look[]): void {
   describe.skipIf(blind !== null)('axe finds nothing serious', () => {
     const visits = openVisits()
     let made: Visit
@@ -172,21 +174,19 @@ export function findsNothing(themesOf: (screen: number) => readonly Theme[]): vo
     }, 60_000)
     afterAll(() => visits.end())
 
-    test.each(Object.keys(screens))(
-      'on %s',
-      async (name) => {
+    test.each(looks)(
+      'on %s, %s',
+      async (name, colorScheme) => {
         const { page, host } = made
-        for (const colorScheme of themesOf(Object.keys(screens).indexOf(name))) {
-          await made.browser.context.setOffline(false)
-          await page.unrouteAll()
-          await page.setViewportSize(wide)
-          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-          await page.goto('about:blank')
-          await page.goto(host.url)
-          await page.getByRole('textbox', { name: 'Ask anything' }).waitFor()
-          await (screens[name] as (made: Visit) => Promise<unknown>)(made)
-          expect(await findings(page), `${name}, ${colorScheme}`).toEqual([])
-        }
+        await made.browser.context.setOffline(false)
+        await page.unrouteAll()
+        await page.setViewportSize(wide)
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await page.goto('about:blank')
+        await page.goto(host.url)
+        await page.getByRole('textbox', { name: 'Ask anything' }).waitFor()
+        await (screens[name] as (made: Visit) => Promise<unknown>)(made)
+        expect(await findings(page)).toEqual([])
       },
       60_000,
     )

@@ -12,11 +12,16 @@ export interface Browser {
   close(): Promise<void>
 }
 
-/** A line to the browser; what is opened over it ends with it. */
-export async function connectBrowser(): Promise<Connected> {
+/** This worker's line to the browser; what is opened over it ends with it. */
+let line: Promise<Connected> | undefined
+
+async function connect(): Promise<Connected> {
   const told = await ask<Chromium>(inject('chromium'))
   if ('reason' in told) throw new Error(`Chromium did not start: ${told.reason}`)
-  return chromium.connect(told.url)
+  const browser = await chromium.connect(told.url)
+  return browser.on('disconnected', () => {
+    line = undefined
+  })
 }
 
 export async function openBrowser(
@@ -29,11 +34,12 @@ export async function openBrowser(
   } = {},
 ): Promise<Browser> {
   const { width = 1280, height = 820, javaScript = true, worker = false } = options
-  const browser = await connectBrowser()
+  line ??= connect()
+  const browser = await line
   const context = await browser.newContext({
     viewport: { width, height },
     javaScriptEnabled: javaScript,
     serviceWorkers: worker ? 'allow' : 'block',
   })
-  return { context, page: await context.newPage(), close: () => browser.close() }
+  return { context, page: await context.newPage(), close: () => context.close() }
 }

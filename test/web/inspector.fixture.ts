@@ -1,6 +1,8 @@
 /** Conversations whose windows are worth looking into. */
+import type { Page } from 'playwright-core'
 import type { Client, NewMessage, Run } from '../../src/client/index.js'
-import { saying } from '../http/live-models.js'
+import { modelsOf, saying } from '../http/live-models.js'
+import { openVisits, type VisitOptions } from './visit.js'
 
 const subjects = [
   'the hotel',
@@ -50,3 +52,24 @@ export async function long(client: Client, count: number, settings = {}) {
   const run = await ask(client, id, 'And what now?', settings)
   return { id, run }
 }
+
+export const visits = openVisits()
+
+export async function open(options: VisitOptions = {}, size = {}) {
+  const visited = await visits.visit({ models: withUnready(modelsOf(answers)), ...options }, size)
+  return { ...visited, panel: visited.page.locator('.inspector') }
+}
+
+/** One more that has no key. */
+export const withUnready = (models: ReturnType<typeof modelsOf>): ReturnType<typeof modelsOf> => ({
+  ...models,
+  list: async () => [
+    ...(await models.list()),
+    { id: 'openai/gpt-4o', label: 'GPT-4o', kind: 'hosted', window: 128_000, ready: false },
+  ],
+})
+
+export const number = (value: number): string => Math.round(value).toLocaleString('en')
+
+export const turnTo = (page: Page, name: string) =>
+  page.locator('.inspector').getByRole('tab', { name, exact: true }).click()

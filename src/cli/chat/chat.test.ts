@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { build, main, run, start } from '../cli.fixture.js'
+import { build, main, start } from '../cli.fixture.js'
 import { type Stored, stored } from '../stored.fixture.js'
 
 let at: Stored
@@ -26,39 +26,6 @@ test('a new conversation begins, goes on with -c, and only the answer is on stdo
   expect(await at.json(['list'])).toMatchObject({
     items: expect.arrayContaining([expect.objectContaining({ id, entries: 4 })]),
   })
-})
-
-test('standard input goes along', async () => {
-  const { stdout } = await at.tl(['chat', '--system', 'Be brief.', 'Read this:'], 'The hotel is called Miramar.\n')
-  expect(stdout).toContain('Miramar')
-  const { items } = await at.json(['show', '@last'])
-  expect(items).toMatchObject([{ text: 'Read this:\n\nThe hotel is called Miramar.' }, {}])
-  expect(await at.json(['list'])).toMatchObject({
-    items: expect.arrayContaining([expect.objectContaining({ title: 'Read this:', system: 'Be brief.' })]),
-  })
-})
-
-test('--resume finds the conversation by its words, and lists them when there are several', async () => {
-  const one = await at.tl(['chat', '--resume', 'oxidised'], 'What is oolong?')
-  expect(one.stderr).toContain('chat -t tea')
-  await at.tl(['chat', 'Serif is fine.'])
-  const several = await at.tl(['chat', '--resume', 'serif'], 'Which one?')
-  expect(several).toMatchObject({ code: 2, stdout: '' })
-  expect(several.stderr).toContain('-t template')
-  expect(await at.tl(['chat', '--resume', 'zeppelin'], 'hello')).toMatchObject({ code: 3 })
-})
-
-test.each([
-  [2, ['chat'], 'nothing to say'],
-  [2, ['chat', '-c', '-t', 'tea', 'x'], 'one of -c'],
-  [3, ['chat', '-t', 'coffee', 'x'], 'no conversation coffee'],
-  [3, ['chat', '-t', 'tea', '--branch', 'none', 'x'], 'branches: '],
-  [5, ['chat', '-m', 'nobody/knows', 'x'], 'there is no model'],
-  [2, ['chat', '--policy', 'balnced', 'x'], "did you mean 'balanced'?"],
-])('%i for %j', async (code, args, words) => {
-  const ran = await at.tl(args)
-  expect(ran).toMatchObject({ code, stdout: '' })
-  expect(ran.stderr).toContain(words)
 })
 
 describe('a model that is slow', () => {
@@ -100,17 +67,6 @@ describe('a model that is slow', () => {
     expect(err).toContain('what was said so far is kept')
     const { items } = await at.json(['show', '@last'])
     expect(items).toMatchObject([{}, { text: 'Once upon a time', status: 'aborted' }])
-  })
-
-  test('that breaks off is a failure of the provider', async () => {
-    const child = run(['chat', '-m', 'lab/slow', 'Another story'], { env, cwd: at.folder })
-    const timer = setInterval(() => {
-      for (const one of open) one.destroy()
-    }, 100)
-    const { code, stderr } = await child
-    clearInterval(timer)
-    expect(code).toBe(5)
-    expect(stderr).toContain('(cut)')
   })
 })
 

@@ -1,20 +1,11 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { askServer } from '../../../test/postgres/database.js'
 import { build, desk, run } from '../cli.fixture.js'
-import type { Finding } from './finding.js'
+import { env, look } from './doctor.fixture.js'
 
-beforeAll(build, 120_000)
-
-const env = { THROUGHLINE_DETECT_MODELS: 'false' }
 const postgres = await askServer()
-
-async function look(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
-  const { code, stdout } = await run(['doctor', '--json', ...args], { env: { ...env, ...more }, cwd: desk().folder })
-  const { findings } = JSON.parse(stdout) as { findings: readonly Finding[] }
-  return { code, of: (name: string) => findings.find((one) => one.name === name), findings }
-}
+beforeAll(build, 120_000)
 
 describe('throughline doctor', () => {
   test('finds nothing wrong with a fresh place, and makes nothing there', async () => {
@@ -38,33 +29,6 @@ describe('throughline doctor', () => {
     expect([code, of('access')?.says]).toEqual([0, '1 key for 0.0.0.0'])
     expect(of('database')?.says).toMatch(/can be written; format \d+$/)
     expect(of('durability')?.says).toContain('synchronous=full')
-  })
-
-  test('ticks only what it tried: a provider that may charge is not asked', async () => {
-    const place = ['--db', join(desk().folder, 'chat.db'), '--port', '0', '--model', 'openai/gpt-4o']
-    const { of } = await look(place, { OPENAI_API_KEY: 'sk-canary' })
-    expect([of('models')?.state, of('answers')?.state]).toEqual(['untried', 'untried'])
-    expect(of('answers')?.says).toContain('not asked')
-    const { of: without } = await look(['--db', join(desk().folder, 'chat.db'), '--port', '0'])
-    expect([without('models')?.state, without('answers')?.state]).toEqual(['ok', 'ok'])
-  })
-
-  test.each([
-    ['database', ['--db', 'FOLDER'], {}],
-    ['database', ['--db', 'postgres://nobody:canary@127.0.0.1:1/none'], {}],
-    ['access', ['--host', '0.0.0.0'], {}],
-    ['answers', ['--model', 'ollama/none'], { OLLAMA_HOST: '127.0.0.1:1' }],
-    ['settings', [], { THROUGHLINE_PORT: 'x' }],
-    ['port', ['--host', '203.0.113.7'], {}],
-  ])('says what is wrong with the %s of %j and what to do, and ends with 1', async (name, args, more) => {
-    const folder = join(desk().folder, 'folder')
-    mkdirSync(folder)
-    const given = args.map((arg) => (arg === 'FOLDER' ? folder : arg))
-    const place = given.includes('--db') ? [] : ['--db', join(folder, 'chat.db')]
-    const { code, of, findings } = await look([...given, ...place], more)
-    expect([code, of(name)?.state]).toEqual([1, 'bad'])
-    expect(of(name)?.fix).not.toBe('')
-    expect(JSON.stringify(findings)).not.toContain('canary')
   })
 
   test('warns of a PostgreSQL that would lose what it has said it keeps', async ({ skip }) => {

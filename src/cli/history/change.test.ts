@@ -36,12 +36,3 @@ test('nothing is deleted where no one can be asked, unless --yes says so', async
   expect((await at.tl(['show', 'template'])).code).toBe(3)
   expect((await at.tl(['delete', 'nobody', '--yes'])).code).toBe(3)
 })
-
-test.each([['rename', 'tea'], ['tag', 'tea'], ['pin'], ['archive']])(
-  '%s without what it needs says so',
-  async (...args) => {
-    const ran = await at.tl(args)
-    expect(ran).toMatchObject({ code: 2, stdout: '' })
-    expect(ran.stderr).toContain('needed')
-  },
-)

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '../../store/sqlite/driver.js'
 import { sqliteStore } from '../../store/sqlite/store.js'
 import { build } from '../cli.fixture.js'
 import { type Stored, stored } from '../stored.fixture.js'
@@ -13,24 +12,6 @@ beforeAll(async () => {
 }, 120_000)
 
 describe('what is named', () => {
-  test.each([
-    ['tea', 'tea-1'],
-    ['@last', 'tea-1'],
-    ['tem', 'template-1'],
-  ])('%s is found by %s', async (name, id) => {
-    const { items } = await at.json(['show', name])
-    expect(items).toMatchObject({ 0: { id } })
-  })
-
-  test.each([
-    ['te', 2, 'could be any of 2'],
-    ['coffee', 3, 'there is no conversation coffee'],
-  ])('%s is refused with %i', async (name, code, words) => {
-    const ran = await at.tl(['show', name])
-    expect(ran).toMatchObject({ code, stdout: '' })
-    expect(ran.stderr).toContain(words)
-  })
-
   test('a file that is not there is not made', async () => {
     const ran = await at.tl(['list', '--db', join(at.folder, 'none.db')])
     expect(ran).toMatchObject({ code: 0, stdout: '' })
@@ -59,13 +40,6 @@ test('show draws branches as git log does', async () => {
 `)
 })
 
-test('show --raw gives the words alone', async () => {
-  expect(await at.tl(['show', 'tea', '--raw', '-n', '1', '--branch', 'cheaper'])).toMatchObject({
-    stdout: 'Yes, it is.\n',
-    stderr: '',
-  })
-})
-
 test('search marks the words, and narrows by role, time and conversation', async () => {
   expect((await at.tl(['search', 'green', 'tea'])).stdout).toContain('Is «green» «tea» cheaper?')
   const { items } = await at.json(['search', 'tea', '--role', 'user', '--in', 'tea'])
@@ -81,15 +55,6 @@ test('fork makes a branch at a message, and a name that is taken is a conflict',
   expect(await at.tl(['fork', 'tea', '--at', '99'])).toMatchObject({ code: 3 })
 })
 
-test('export gives a branch as Markdown or everything as JSON, and writes over nothing', async () => {
-  const { stdout } = await at.tl(['export', 'tea', '--branch', 'cheaper'])
-  expect(stdout).toMatch(/^# Tea\n\n## User\n\nTea for twelve\.\n/)
-  const file = join(at.folder, 'tea.json')
-  expect(await at.tl(['export', 'tea', '--to', 'json', '-o', file])).toMatchObject({ code: 0, stdout: '' })
-  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ schema: 'throughline.conversation/1' })
-  expect(await at.tl(['export', 'tea', '-o', file])).toMatchObject({ code: 4 })
-})
-
 test('backup copies the file while another has it open', async () => {
   const store = await sqliteStore(at.db)
   const copy = join(at.folder, 'copy.db')
@@ -101,17 +66,4 @@ test('backup copies the file while another has it open', async () => {
   expect(code).toBe(1)
   expect(stderr).toContain('pg_dump')
   expect(stderr).not.toContain('secret')
-})
-
-test('verify finds one changed byte', async () => {
-  expect(await at.tl(['verify', '--all'])).toMatchObject({ code: 0 })
-  const copy = join(at.folder, 'broken.db')
-  await at.tl(['backup', copy])
-  const db = await openDatabase(copy)
-  db.exec(`update entry set text = 'Half oxidized.' where id = 'tea-4'`)
-  db.close()
-  const { code, stdout } = await at.tl(['verify', 'tea', '--db', copy])
-  expect(code).toBe(1)
-  expect(stdout).toContain('tea 4: the content does not match its hash')
-  expect(await at.tl(['verify'])).toMatchObject({ code: 2 })
 })

@@ -42,15 +42,3 @@ test('what is known is added, seen, corrected, taken away and forgotten [S4-F5]'
   expect(await at.tl(['memories', 'rm', memory.id])).toMatchObject({ code: 0 })
   expect(await at.json(['memories', 'list'])).toMatchObject({ items: [{ text: 'Oolong is half oxidised.' }] })
 })
-
-test.each([
-  [['memories', 'add'], 2, 'nothing to remember'],
-  [['memories', 'add', '--kind', 'other', 'x'], 2, 'profile, semantic'],
-  [['memories', 'edit', '@last'], 2, 'new words'],
-  [['memories', 'rm', 'nothing-like-it'], 3, 'there is no memory'],
-  [['context', '--recall', 'everything'], 2, 'conversation, memories, workspace'],
-])('%j is refused with %i', async (args, code, words) => {
-  const ran = await at.tl(args)
-  expect(ran).toMatchObject({ code, stdout: '' })
-  expect(ran.stderr).toContain(words)
-})

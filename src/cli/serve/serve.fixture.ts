@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import { desk, start } from '../cli.fixture.js'
 
 export interface Served {
@@ -104,3 +105,20 @@ export async function slowModel(everyMs: number, fault?: { status: number; body:
     },
   }
 }
+
+const open: Served[] = []
+
+/** A server that `downAll` ends. */
+export async function up(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Served> {
+  const one = await served(args, env)
+  open.push(one)
+  return one
+}
+
+export async function downAll(): Promise<void> {
+  await Promise.all(open.splice(0).map(({ stop }) => stop('SIGKILL')))
+}
+
+/** Waits until the server has logged the event. */
+export const said = (server: Served, event: string) =>
+  expect.poll(server.out, { timeout: 15_000 }).toContain(`"event":"${event}"`)

@@ -2,40 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type DecodedText, decode } from '../../../test/laws/decode.js'
 import { runs } from '../../../test/runs.js'
-import type { Item } from '../message/item.js'
-import { text } from '../message/item.js'
 import { wellFormed } from '../message/text.js'
-import type { Style, Window } from '../message/window.js'
+import type { Window } from '../message/window.js'
 import { check } from '../rules/check.js'
 import { damagedWindow, freeze, wild } from '../window/mend/damage.fixture.js'
 import { mend } from '../window/mend/mend.js'
 import { plain } from '../window/mend/plain.js'
 import { blockOf, frameOf, type TextTarget } from './block.js'
 import { currentOf } from './frame.js'
+import { around, comesBack, say, style, textTargets } from './injection.fixture.js'
 import { payloads } from './payloads.fixture.js'
 import { render } from './render.js'
 import { clockOf, speakerOf } from './text-numbered.js'
-
-const style: Style = { think: 'drop', section: 'emoji', escape: true }
-const textTargets = ['text-tagged', 'text-numbered'] as const
-
-const say = (role: 'user' | 'assistant', value: string): Item => ({
-  role,
-  parts: [text(value)],
-  at: '2026-01-02T03:04:05Z',
-})
-
-const around = (value: string, escaped = true): Window => ({
-  items: [
-    say('user', 'first'),
-    say('assistant', value),
-    say('user', value),
-    say('assistant', 'last'),
-    say('user', 'now'),
-  ],
-  hasCurrent: true,
-  style: { ...style, escape: escaped },
-})
 
 /** What a window says, by its items and not by its text. */
 function meaning(window: Window, target: TextTarget): DecodedText {
@@ -160,13 +138,4 @@ test('a message that imitates a prompt is not taken for history [X-1] [T-64]', (
   expect(render(alone('hello'), 'text-tagged')).toBe('hello')
 })
 
-test.each(['\n', ' ', '\nHuman', '\n \u200b', 'human: ', '&', '<', '\u2028Human:', '[Gap:', '\r\n'])(
-  'a megabyte of %j is escaped and comes back whole',
-  (atom) => {
-    const said = `${atom.repeat(1_000_000 / atom.length)}x`
-    for (const target of textTargets) {
-      const texts = decode(target, render(around(said), target))?.messages.map((message) => message.text)
-      expect(texts?.some((text) => text === said)).toBe(true)
-    }
-  },
-)
+comesBack(100_000)

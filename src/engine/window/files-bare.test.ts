@@ -1,10 +1,16 @@
 /** As it is for everybody who has not installed sharp. */
-import { expect, test, vi } from 'vitest'
-import { shownToClaude } from './files.fixture.js'
-import { canShrink } from './shrink-picture.js'
+import { afterAll, expect, test, vi } from 'vitest'
 
-vi.mock('sharp', () => {
+// other files of this worker may have loaded it
+vi.resetModules()
+vi.doMock('sharp', () => {
   throw new Error("Cannot find package 'sharp'")
+})
+const { shownToClaude } = await import('./files.fixture.js')
+const { canShrink } = await import('./shrink-picture.js')
+afterAll(() => {
+  vi.doUnmock('sharp')
+  vi.resetModules()
 })
 
 /** The first bytes of a PNG say its size. */

@@ -5,7 +5,7 @@ import { type Client, openClient } from '../../../src/client/index.js'
 import { type Host, startService } from '../../http/host.js'
 import { modelsOf, scripted } from '../../http/live-models.js'
 import { deep } from '../../runs.js'
-import { connectBrowser } from '../browser.js'
+import { openBrowser } from '../browser.js'
 import { type Guard, guard } from './guard.js'
 import { payloads } from './payloads.js'
 
@@ -25,13 +25,12 @@ export interface Screen {
 /** Each payload once, on one of the screens. */
 export async function onScreens(work: (screen: Screen, own: readonly string[]) => Promise<void>): Promise<void> {
   const host = await startService({ store: 'sqlite', models: modelsOf(echo) })
-  const browser = await connectBrowser()
+  const size = { width: 1000, height: 1600 }
+  const browsers = await Promise.all(Array.from({ length: screens }, () => openBrowser({ ...size, worker: true })))
   try {
     await Promise.all(
-      Array.from({ length: screens }, async (_, at) => {
-        const context = await browser.newContext({ viewport: { width: 1000, height: 1600 } })
+      browsers.map(async ({ context, page }, at) => {
         const watched = await guard(context, host.url)
-        const page = await context.newPage()
         page.setDefaultTimeout(20_000)
         const screen = { page, watched, client: openClient({ url: host.url }), host }
         await work(
@@ -41,7 +40,7 @@ export async function onScreens(work: (screen: Screen, own: readonly string[]) =
       }),
     )
   } finally {
-    await browser.close()
+    for (const browser of browsers) await browser.close()
     await host.stop()
   }
 }

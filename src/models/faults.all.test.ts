@@ -1,0 +1,3 @@
+import { meetFaults } from './faults.fixture.js'
+
+meetFaults(() => true)

@@ -17,7 +17,7 @@ export function snippetOf(text: string, sought: readonly Sought[]): Pick<Hit, 's
     if (marks.length > 0 && from >= end) break
     if (!sought.some((one) => isSought(one, term))) continue
     if (marks.length === 0) {
-      start = wordAt(text, back(text, from, before), from)
+      start = wordAt(text, back(text, from, before))
       end = start + unitsOf(text.slice(start, start + 2 * most), most)
     }
     add(marks, [from - start, Math.min(to, end) - start])
@@ -35,9 +35,11 @@ function back(text: string, from: number, count: number): number {
   return at
 }
 
-/** Not in the middle of a word, where there are spaces. */
-function wordAt(text: string, start: number, from: number): number {
-  return start === 0 ? 0 : start + 1 + text.slice(start, from).search(/\s/)
+/** The beginning of the word that stands there, unless that is far. */
+function wordAt(text: string, at: number): number {
+  for (let word = at; word >= Math.max(0, at - 20); word--)
+    if (word === 0 || /\s/.test(text[word - 1] ?? '')) return word
+  return at
 }
 
 /** Marks that touch or overlap are one. */

@@ -127,6 +127,9 @@ function endOf(result: Result | null, askedAt: string): End | null {
 
 function brief(input: unknown): string {
   if (typeof input !== 'object' || input === null) return String(input ?? '')
-  const values = Object.values(input).map((value) => (typeof value === 'object' ? '…' : String(value)))
+  const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null
+  const values = Object.values(input).map((value) =>
+    isPlain(value) ? String(value) : Array.isArray(value) && value.every(isPlain) ? value.join(' ') : '…',
+  )
   return values.join(', ').slice(0, 80)
 }

@@ -1,4 +1,5 @@
 /** How a step and a run end: what the run comes to, and the writes that keep it. */
+import { charsPer4 } from '../core/tokens/charsPer4.js'
 import { messageEntries, type Writing } from '../engine/window/entries.js'
 import { entryAdded } from '../engine/window/news.js'
 import { costOf } from '../models/prices.js'
@@ -66,9 +67,10 @@ function stateOf(
   return { state: 'failed', error: error ?? (done ? silence : unfinished) }
 }
 
-/** Ours is an estimate of words: a short request is frames, and pictures have prices of their own. */
+/** The family's estimate of words: a short request is frames, and pictures and specifications count in their own way. */
 const isTelling = ({ receipt, items }: NonNullable<Spoken['made']>): boolean =>
   !receipt.counter.exact &&
+  receipt.counter.name !== charsPer4.name &&
   receipt.request.used >= 1_000 &&
   !items.some(({ parts }) => parts.some(({ type }) => type === 'file'))
 

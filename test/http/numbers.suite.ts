@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { meter, told } from '../../src/cli/kit/story.js'
 import { findModel } from '../../src/core/tokens/models.js'
-import { messageOverhead } from '../../src/core/tokens/size.js'
-import { counters, type PresetName, presets, type Receipt } from '../../src/index.js'
+import { counters, type PresetName, presets } from '../../src/index.js'
 import { modelAt } from '../../src/models/models.fixture.js'
 import { type Model, ModelError, type Models } from '../../src/models/wire/contract.js'
 import { wireTokens } from '../laws/account.js'
@@ -55,12 +54,6 @@ const isAsked = (body: unknown): boolean => {
   const { messages, input, contents } = JSON.parse(JSON.stringify(body)) as Readonly<Record<string, unknown[]>>
   return JSON.stringify((messages ?? input ?? contents ?? []).at(-1)).includes('And now?')
 }
-
-/** Where the messages of one side are joined to one, it has one frame; the receipt counts and tells each. */
-const joined = ({ target, mended }: Receipt): number =>
-  target === 'anthropic' || target === 'google'
-    ? (mended.find(({ rule }) => rule === 'merged')?.count ?? 0) * messageOverhead('o200k').perMessage
-    : 0
 
 /** One test over so many conversations. */
 export function numbersAgree(numRuns: number): void {
@@ -122,7 +115,7 @@ export function numbersAgree(numRuns: number): void {
         const { items } = (await host.call('GET', `${at}/receipts`)).body
         const { receipt, explanation } = (await host.call('GET', `/api/v1/receipts/${items[0].id}`)).body
         // some specifications count characters
-        if (receipt.counter.exact) expect(receipt.request.used).toBe(sent + joined(receipt))
+        if (receipt.counter.exact) expect(receipt.request.used).toBe(sent)
         else expect(presets[policy].counter).toBe('chars/4')
         const { each: _, ...numbers } = receipt.request
         // MCP

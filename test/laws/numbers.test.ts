@@ -15,6 +15,9 @@ const wires = [
   { target: 'openai-chat', model: 'gpt-4', counter: older, family: 'cl100k' },
   { target: 'openai-responses', model: 'gpt-4o', counter: exact, family: 'o200k' },
   { target: 'openai-responses', model: 'gpt-4', counter: older, family: 'cl100k' },
+  // their own tokenizers are not public; what is proved is that the frames are those of the wire
+  { target: 'anthropic', model: 'claude-sonnet-4-5', counter: exact, family: 'claude' },
+  { target: 'google', model: 'gemini-2.5-pro', counter: exact, family: 'gemini' },
 ] as const
 const settings = { numRuns: runs, ...(deep ? {} : { interruptAfterTimeLimit: 5_000 }) }
 

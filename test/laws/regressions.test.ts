@@ -854,4 +854,49 @@ describe('what people decided, wherever the cut falls', () => {
     expect(result.items.find(({ id }) => id === 'a0')).toMatchObject({ fate: 'clipped', rule: 'fit.oversize' })
     expect(JSON.stringify(result.rendered)).toMatch(/characters omitted/)
   })
+
+  test('a window of a window still says which message brought a result [P-08]', () => {
+    const messages = [
+      said('user', 'u0', 'Read it.'),
+      { ...call('c'), id: 'a0' },
+      { ...answer('c', long), id: 'r0' },
+      said('assistant', 'a1', long),
+    ]
+    const callsOf = (given: readonly unknown[], budget?: number): unknown[] => {
+      const made = assemble({ messages: given, current: 'now' }, 'balanced', budget === undefined ? {} : { budget })
+      if (!made.ok) throw new Error(made.error.message)
+      return made.items.flatMap(({ parts }) => parts.filter(({ type }) => type === 'call'))
+    }
+    const whole = assemble({ messages, current: 'now' }, 'balanced')
+    if (!whole.ok) throw new Error(whole.error.message)
+    const again = whole.items.slice(0, -1).map(({ role, parts, id }) => ({ role, parts, id }))
+    expect(callsOf(again)).toMatchObject([{ id: 'c', from: 'r0' }])
+    expect(callsOf(again)).toEqual(callsOf(messages))
+    const later = [...again.slice(0, 2), said('user', 'u1', 'Well?'), said('assistant', 'a2', 'Yes.')]
+    expect(JSON.stringify(callsOf(later, 400))).toContain('expand r0')
+  })
+
+  test('an opener whose picture is only named takes no more room than one that is cut [P-12]', () => {
+    const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }
+    const messages = [
+      { role: 'user', id: 'u0', content: [{ type: 'text', text: 'x'.repeat(240) }, picture] },
+      said('assistant', 'a0', 'A short answer.'),
+      said('user', 'u1', 'y'.repeat(160)),
+    ]
+    const shown = Array.from({ length: 40 }, (_, n) =>
+      ids(assemble({ messages, current: 'now' }, 'balanced', { budget: 1_000 + 100 * n, model: 'claude-sonnet-4-5' })),
+    ).map((among) => among.includes('a0'))
+    expect(shown).toEqual([...shown].sort())
+    expect(shown.at(-1)).toBe(true)
+  })
+
+  test('all that is pinned before the first user message is there when all of it fits [P-15]', () => {
+    const messages = ['u0', 'a0', 'u1', 'a1', 'u2', 'a2'].map((id) =>
+      said(id[0] === 'u' ? 'user' : 'assistant', id, `${id} ${'so and so '.repeat(20)}`),
+    )
+    const input = { messages, marks: { pinned: ['a0', 'a1'], excluded: ['u0', 'u1'] } }
+    const all = assemble(input, 'agent-turns')
+    if (!all.ok) throw new Error(all.error.message)
+    expect(ids(assemble(input, 'agent-turns', { budget: all.receipt.request.used }))).toEqual(['a0', 'a1', 'u2', 'a2'])
+  })
 })

@@ -41,6 +41,10 @@ export interface Scale {
 export const isText = (target: Target): target is 'text-tagged' | 'text-numbered' =>
   target === 'text-tagged' || target === 'text-numbered'
 
+/** What a message has around it, and has not once more when the provider joins it to the one before it. */
+export const frameShared = ({ traits, target, overhead }: Scale): number =>
+  traits.alternates && target !== 'openai-chat' ? overhead.perMessage : 0
+
 /** The whole item, results included. */
 export function sizeOf(item: Item, scale: Scale): Size {
   if (isText(scale.target)) return blockSize(item, scale, scale.target)

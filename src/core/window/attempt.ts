@@ -10,7 +10,7 @@ import type { FitResult, Fitted } from './fitted.js'
 import { gapLoad, gapsOf } from './gap.js'
 import { above, type Heads, headsOf, once } from './heads.js'
 import { excludedPlaces } from './hold.js'
-import { type Kept, type Limit, type Load, weightless } from './load.js'
+import { boundless, type Kept, type Limit, type Load, weightless } from './load.js'
 import type { Where } from './marks.js'
 import type { Options, Prepared } from './plan.js'
 import { heldFor, newestOf, spareOf } from './recall.js'
@@ -108,12 +108,13 @@ interface Terms {
   readonly short: Limit | null
 }
 
-function fitted({ messages, plan, budget, asked, floor }: Job, room: Load, heads: Heads, terms: Terms): Fit {
+function fitted({ messages, plan, budget, asked, floor, where }: Job, room: Load, heads: Heads, terms: Terms): Fit {
   const { gap } = plan.policy.fit
   const { standing, slack, spare, newest, short } = terms
   const first = Math.max(floor, standing?.covered ?? 0)
   const current = asked?.item ?? null
   const walk = new Walk(messages, plan, first, current)
+  const free = headsOf(messages, plan, floor, boundless, where)
   const result = fit({
     walk,
     plan,
@@ -127,6 +128,7 @@ function fitted({ messages, plan, budget, asked, floor }: Job, room: Load, heads
     short,
     origin: standing?.covered ?? 0,
     pins: standing ? above(heads, standing.load) : heads.at,
+    whole: standing ? above(free, standing.load) : free.at,
     hole: gap.form === 'message' ? gapLoad(1, plan) : weightless,
     gaps: (kept, start) => gapLoad(gap.form === 'message' ? gapsOf(kept, start, first).length : 1, plan),
   })
@@ -147,7 +149,8 @@ function shared(job: Job, room: Load, heads: Heads, plain: Fit, slack: number, h
   if (standing) {
     const made = fitted(job, room, heads, { standing, slack, spare, newest, short })
     // what is to be answered is never summarised
-    if (made.result.ok && (asked || hasUser(made.result.fitted))) return made
+    if (made.result.ok && (asked || hasUser(made.result.fitted)))
+      return standing.item ? made : { ...made, standing: null }
   }
   return spare > 0 && plain.result.ok ? fitted(job, room, heads, { standing: null, slack, spare, newest, short }) : null
 }

@@ -1,7 +1,9 @@
 /** Keeps the pinned head and the longest suffix of whole turns that fits every limit. */
+import { frameShared, nothing } from '../render/size.js'
 import { yields } from './ease.js'
 import { countsOf, cut, type FitInput, type FitResult, flat, tightOf, unledOf, withHead } from './fitted.js'
 import { excessOf, type Kept, type Limit, type Load, over, plus, weightless } from './load.js'
+import { isOneMessage } from './mend/order.js'
 import { pressed, type Seen } from './press.js'
 import { trim } from './trim.js'
 import { type Group, type Turn, Turns } from './turns.js'
@@ -16,7 +18,7 @@ export function fit(input: FitInput): FitResult {
   let limit = seen.limit
   const short = seen.capped ?? input.short
   if (!limit && short === null) {
-    const unled = unledOf(input, groups)
+    const unled = unledOf({ ...input, pins: input.whole }, groups)
     limit = unled && over(plus(load, unled.load), room)
     if (!limit) return whole(unled?.kept ?? [], groups, exceeded ? excessOf(load, room) : 0, exceeded)
   }
@@ -28,13 +30,21 @@ export function fit(input: FitInput): FitResult {
 }
 
 /** As far as everything fits, and one turn more. */
-function lookBack({ plan }: FitInput, turns: Turns, room: Load): Seen {
+function lookBack({ plan, current }: FitInput, turns: Turns, room: Load): Seen {
   const { floor } = plan.policy.fit
   const seen = { turns: [] as Turn[], groups: [] as Group[], beyond: [] as Turn[] }
+  const frame = frameShared(plan.scale)
   let load = weightless
+  let newer = current
   for (let turn = turns.next(); turn; turn = turns.next()) {
     const group = turns.group(turn, 'full')
-    const next = plus(load, group.load)
+    let next = plus(load, group.load)
+    // where the provider joins them, neighbours of one side have one frame
+    for (const { shape } of frame > 0 ? [...group.kept].reverse() : []) {
+      if (shape.after === nothing) continue
+      if (newer && isOneMessage(shape.item, newer)) next = { ...next, tokens: next.tokens - frame }
+      newer = shape.item
+    }
     const capped = seen.groups.length < Math.max(1, floor) ? null : over(next, countsOf(room))
     if (capped) {
       seen.beyond.push(turn)

@@ -2,7 +2,7 @@
 import type { Issue } from '../message/issue.js'
 import type { Item } from '../message/item.js'
 import type { HeadsAt } from './heads.js'
-import { type Kept, type Limit, type Load, plus } from './load.js'
+import { boundless, type Kept, type Limit, type Load, plus } from './load.js'
 import { leastOf } from './step.js'
 import type { Group, Turns } from './turns.js'
 import type { Plan, Walk } from './walk.js'
@@ -46,6 +46,8 @@ export interface FitInput {
   readonly origin: number
   /** The pinned messages and what they and `gaps` markers cost when the tail begins at `start`. */
   readonly pins: (start: number) => HeadsAt
+  /** The same when there is room for all of them. */
+  readonly whole: (start: number) => HeadsAt
   /** What the markers cost when the pins are `heads` and the tail does not reach the beginning. */
   readonly gaps: (heads: readonly Kept[], start: number) => Load
   /** What one more marker costs, inside a turn that has to be narrowed. */
@@ -62,14 +64,6 @@ export interface Overflow {
 
 /** Not what the messages weigh, but how many there are. */
 export const countsOf = ({ messages, turns }: Load): Load => ({ ...boundless, messages, turns })
-
-const boundless: Load = {
-  tokens: Number.POSITIVE_INFINITY,
-  chars: Number.POSITIVE_INFINITY,
-  bytes: Number.POSITIVE_INFINITY,
-  messages: Number.POSITIVE_INFINITY,
-  turns: Number.POSITIVE_INFINITY,
-}
 
 /** Tokens that stay in use when things give way in a step. */
 export const leastIn = (input: FitInput): number => leastOf(input.plan, tightOf(input).tokens, input.budget)

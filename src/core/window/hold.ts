@@ -3,7 +3,7 @@
 import type { Item } from '../message/item.js'
 import { says } from './clip.js'
 import { gapLoad } from './gap.js'
-import { inOrder, type Kept, type Load, over, plus, weigh, weightless } from './load.js'
+import { boundless, inOrder, type Kept, type Load, over, plus, weigh, weightless } from './load.js'
 import type { Where } from './marks.js'
 import { look, pinnedShape } from './pin.js'
 import { shorten } from './shrink.js'
@@ -91,9 +91,8 @@ export function hold(pins: readonly Kept[], room: Load, plan: Plan): Held {
 const weightOf = (kept: Kept, plan: Plan): Load => ({ ...weigh(kept, plan.policy.fit), messages: 0 })
 
 export const shareOf = (room: Load, share: number): Load => ({
+  ...boundless,
   tokens: Math.max(0, room.tokens) * share,
   chars: room.chars * share,
   bytes: room.bytes * share,
-  messages: Number.POSITIVE_INFINITY,
-  turns: Number.POSITIVE_INFINITY,
 })

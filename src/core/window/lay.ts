@@ -49,7 +49,7 @@ export function lay(books: Accounts): {
   const { standing } = books
   const opened = standing ? fitted.head.filter(({ slot }) => slot.index <= openerOf(books)) : fitted.head
   for (const kept of opened) put(kept)
-  if (standing) places.push({ item: standing.item, kept: null, tokens: standing.load.tokens })
+  if (standing?.item) places.push({ item: standing.item, kept: null, tokens: standing.load.tokens })
   for (const kept of fitted.head.slice(opened.length)) put(kept)
   for (const kept of tail) put(kept)
   const last = shown.find((one) => one.before === messages.length)

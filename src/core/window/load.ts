@@ -27,6 +27,14 @@ export type Limit = keyof Load
 
 export const weightless: Load = { tokens: 0, chars: 0, bytes: 0, messages: 0, turns: 0 }
 
+export const boundless: Load = {
+  tokens: Number.POSITIVE_INFINITY,
+  chars: Number.POSITIVE_INFINITY,
+  bytes: Number.POSITIVE_INFINITY,
+  messages: Number.POSITIVE_INFINITY,
+  turns: Number.POSITIVE_INFINITY,
+}
+
 export const plus = (one: Load, other: Load): Load => ({
   tokens: one.tokens + other.tokens,
   chars: one.chars + other.chars,

@@ -2,10 +2,13 @@
 
 import type { Line, Receipt, WindowRoom } from '../receipt/receipt.js'
 import { type EachMessage, type RequestNumbers, type RequestParts, usedOf } from '../receipt/request.js'
+import { frameShared, type Size } from '../render/size.js'
 import type { Accounts } from './account.js'
 import type { Place } from './lay.js'
+import type { Kept } from './load.js'
 import type { Mended } from './mend/mend.js'
 import { cueTokens, fixedTokens } from './room.js'
+import type { Shape } from './shape.js'
 import { stepPrice, turnsIn } from './step.js'
 
 /** What the target adds to the messages. */
@@ -16,6 +19,28 @@ export function frameOf({ plan }: Accounts, mended: Mended): number {
     if (effect === 'added' && rule === 'leads_with_user') tokens += cueTokens(plan, 'opening')
   }
   return tokens
+}
+
+/** The books once it is known which messages the provider joins to the one before them: those have no frame of their own. */
+export function joined(books: Accounts, places: readonly Place[], mended: Mended): [Accounts, readonly Place[]] {
+  const frame = frameShared(books.plan.scale)
+  const found = (rule: string): number[] => mended.notes.flatMap((note) => (note.rule === rule ? note.item : []))
+  const split = found('call_moved')
+  const shared = new Set(frame === 0 ? [] : found('merged').filter((at) => !split.includes(at)))
+  if (shared.size === 0) return [books, places]
+  const less = (size: Size): Size => ({ ...size, tokens: Math.max(0, size.tokens - frame) })
+  const lighter = (made: Shape): Shape => ({ ...made, before: less(made.before), after: less(made.after) })
+  const heads = new Map<Kept | null, Kept>()
+  const out = places.map((place, at) => {
+    if (!shared.has(at)) return place
+    const kept = place.kept && { ...place.kept, shape: lighter(place.kept.shape) }
+    if (kept) heads.set(place.kept, kept)
+    return { ...place, kept, tokens: Math.max(0, place.tokens - frame) }
+  })
+  const { fitted, current } = books
+  const head = fitted.head.map((kept) => heads.get(kept) ?? kept)
+  const asked = current && shared.has(places.length - 1) ? lighter(current) : current
+  return [{ ...books, fitted: { ...fitted, head }, current: asked }, out]
 }
 
 /** `sent`: the places of the window that the target accepts. */

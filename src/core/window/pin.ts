@@ -3,7 +3,7 @@
 import type { Item, Part } from '../message/item.js'
 import { sizeOf } from '../render/size.js'
 import { says } from './clip.js'
-import { type Kept, type Load, plus, weigh, weightless } from './load.js'
+import { boundless, type Kept, type Load, plus, weigh, weightless } from './load.js'
 import { type Shape, shape, wholeShape } from './shape.js'
 import { shorten, shortest } from './shrink.js'
 import { aloneSize, type Plan, type Slot, Walk } from './walk.js'
@@ -70,7 +70,7 @@ function within(kept: Kept, plan: Plan, tokens: number): Kept {
   if (kept.shape.after.tokens <= share) return kept
   const bare = withoutFiles(kept, plan)
   if (bare.shape.after.tokens <= share) return bare
-  return shorten(bare, { plan, room: { ...unlimited, tokens: share }, spent: weightless }) ?? shortest(bare, plan)
+  return shorten(bare, { plan, room: { ...boundless, tokens: share }, spent: weightless }) ?? shortest(bare, plan)
 }
 
 /** A file that is named in its place, but not sent. */
@@ -85,14 +85,6 @@ function withoutFiles(kept: Kept, plan: Plan): Kept {
     ...kept,
     shape: { ...kept.shape, item: named, fate: 'folded', rule: 'fold.files', after: sizeOf(named, plan.scale) },
   }
-}
-
-const unlimited: Load = {
-  tokens: Number.POSITIVE_INFINITY,
-  chars: Number.POSITIVE_INFINITY,
-  bytes: Number.POSITIVE_INFINITY,
-  messages: Number.POSITIVE_INFINITY,
-  turns: Number.POSITIVE_INFINITY,
 }
 
 /** Those before the tail, and what they weigh; they do not count against the number of messages. */
@@ -114,4 +106,5 @@ export function before(
   return { kept, load, least }
 }
 
-const isReduced = ({ shape: { rule } }: Kept): boolean => rule === 'fold.files' || rule === 'fit.oversize'
+/** Over its share. */
+export const isReduced = ({ shape: { rule } }: Kept): boolean => rule === 'fold.files' || rule === 'fit.oversize'

@@ -12,6 +12,7 @@ import {
   withHead,
 } from './fitted.js'
 import { type Kept, type Limit, type Load, over, plus, weigh, weightless } from './load.js'
+import { isReduced } from './pin.js'
 import { trim } from './trim.js'
 import type { Group, Turn } from './turns.js'
 
@@ -37,9 +38,7 @@ export function pressed(input: FitInput, seen: Seen, overflow: Overflow, short: 
   const { turns, allowed } = overflow
   const heads = input.pins(Number.POSITIVE_INFINITY)
   const held = new Set(heads.kept.map(({ slot }) => slot.index))
-  const shares = new Map(
-    heads.kept.filter(({ shape }) => shape.rule === 'fit.oversize').map((pin) => [pin.slot.index, pin]),
-  )
+  const shares = new Map(heads.kept.filter(isReduced).map((pin) => [pin.slot.index, pin]))
   const briefly = (turn: Turn): Group => {
     const group = turns.group(turn, ({ index }) => (held.has(index) ? 'full' : 'brief'))
     const isShared = shares.size > 0 && group.kept.some(({ slot }) => shares.has(slot.index))
@@ -135,7 +134,7 @@ function openerWithin(
 ): Kept | null {
   const { fit: rule } = input.plan.policy
   const heads = input.pins(Number.POSITIVE_INFINITY)
-  const short = heads.first > 0 ? heads.kept.find(({ shape }) => shape.rule === 'fit.oversize') : undefined
+  const short = heads.first > 0 ? heads.kept.find(isReduced) : undefined
   const opener = short && all.find(({ slot }) => slot.index === short.slot.index)
   if (!opener) return null
   const others = all
@@ -144,7 +143,7 @@ function openerWithin(
   if (over(plus(others, weigh(short, rule)), room) !== null) return null
   const made = cutWithin(opener, short, 'brief', input.plan, others, room)
   // whatever someone wanted whole, this is all there is room for
-  return { ...made, shape: { ...made.shape, rule: 'fit.oversize' } }
+  return made === short ? short : { ...made, shape: { ...made.shape, rule: 'fit.oversize' } }
 }
 
 const countless = { messages: Number.POSITIVE_INFINITY, turns: Number.POSITIVE_INFINITY }

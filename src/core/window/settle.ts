@@ -7,6 +7,7 @@ import type { Window } from '../message/window.js'
 import { hashOf } from '../policy/hash.js'
 import type { Policy } from '../policy/schema.js'
 import { type RecallShare, type Receipt, totalsOf } from '../receipt/receipt.js'
+import type { RequestNumbers } from '../receipt/request.js'
 import { risksOf } from '../receipt/risk.js'
 import { prepare, renderMended } from '../render/render.js'
 import { type Accounts, enter, linesOf, unsent } from './account.js'
@@ -17,7 +18,7 @@ import { tooSmall, weightless } from './load.js'
 import type { Table } from './memo.js'
 import { isClean } from './mend/clean.js'
 import type { Mended } from './mend/mend.js'
-import { frameOf, numbersOf, windowRoom } from './numbers.js'
+import { frameOf, joined, numbersOf, windowRoom } from './numbers.js'
 import { type Brought, partOf } from './recall.js'
 import { fixedTokens } from './room.js'
 import type { Shape } from './shape.js'
@@ -31,13 +32,12 @@ export interface Settled {
   readonly overdrawn: number
 }
 
-export function settle(books: Accounts): Settled {
-  const { plan, given, current, options } = books
-  const laid = lay(books)
-  const { places, gaps } = laid
+export function settle(open: Accounts): Settled {
+  const { plan, given, options } = open
+  const laid = lay(open)
   const window: Window = {
-    items: places.map((place) => place.item),
-    hasCurrent: current !== null,
+    items: laid.places.map((place) => place.item),
+    hasCurrent: open.current !== null,
     style: plan.policy.render,
     ...(given.system === undefined ? null : { system: given.system }),
     ...(given.tools === undefined ? null : { tools: given.tools }),
@@ -45,14 +45,16 @@ export function settle(books: Accounts): Settled {
     ...(options.profile === undefined ? null : { profile: options.profile }),
     ...(options.issuer === undefined ? null : { issuer: options.issuer }),
     ...(options.thinking === undefined ? null : { thinking: options.thinking }),
-    whole: isWhole(books, laid),
+    whole: isWhole(open, laid),
   }
   const { target } = plan.scale
   const mended = prepare(window, target, (item) => isKnownClean(item, plan.table))
   if (mended.items.every((item) => item.mark) && needsMessage.has(target))
-    return { assembled: { ok: false, error: emptyWindow(target), warnings: books.warnings }, overdrawn: 0 }
+    return { assembled: { ok: false, error: emptyWindow(target), warnings: open.warnings }, overdrawn: 0 }
   const rendered = renderMended(mended, window, target)
   const wire = wireOf(rendered, mended, window, target, plan.table)
+  const [books, places] = joined(open, laid.places, mended)
+  const { current } = books
   const lost = unsent(places, mended, target)
   const sent = lost.size === 0 ? places : places.filter((place) => !lost.has(place))
   const { lines, each } = linesOf(books, enter(books, places, lost), lost, laid.brought?.taken ?? none)
@@ -68,6 +70,7 @@ export function settle(books: Accounts): Settled {
   const excess = Math.max(books.fitted.excess, overdrawn)
   const warnings = [...books.warnings, ...warningsOf(books, laid.marked, excess, sent)]
   const totals = totalsOf(lines, books.messages.length, used)
+  const request = numbersOf(books, sent, mended, totals, lines, each)
   const receipt: Receipt = {
     schema: 'throughline.receipt/1',
     policy: {
@@ -83,7 +86,7 @@ export function settle(books: Accounts): Settled {
       source: plan.facts.source,
     },
     counter: { name: plan.scale.counter.name, exact: plan.scale.counter.exact },
-    request: numbersOf(books, sent, mended, totals, lines, each),
+    request,
     budget: {
       tokens: books.budget.tokens,
       used,
@@ -99,13 +102,13 @@ export function settle(books: Accounts): Settled {
       rule: current.rule,
       tokens: [current.before.tokens, current.after.tokens],
     },
-    gaps,
+    gaps: laid.gaps,
     mended: tally(mended),
     warnings,
     wire: { hash: (options.digest ?? sha256)(wire), length: wire.length },
     ...windowRoom(books),
-    ...(books.standing && given.summary ? { summary: summaryOf(books.standing, given.summary) } : null),
-    ...(laid.brought ? { recall: recallOf(laid.brought, plan.policy, given.recall?.share) } : null),
+    ...(books.standing && given.summary ? { summary: summaryOf(books.standing, given.summary, request) } : null),
+    ...(laid.brought ? { recall: recallOf(laid.brought, request, plan.policy, given.recall?.share) } : null),
     ...(options.risks ? { risks: risksOf(books.messages, lines, wire, given.current) } : null),
   }
   const items = sent.map((place) => windowItem(place, current))
@@ -123,15 +126,20 @@ const isWhole = ({ fitted, standing, walk }: Accounts, { places, gaps, brought }
   walk.lost.length === 0 &&
   places.every(({ item, kept }) => !item.mark && (!kept || kept.shape.fate === 'kept'))
 
-const summaryOf = ({ covered, load }: Standing, { id, until }: Summary): Receipt['summary'] & {} => ({
+const summaryOf = (
+  { covered }: Standing,
+  { id, until }: Summary,
+  { parts }: RequestNumbers,
+): Receipt['summary'] & {} => ({
   ...(id === undefined ? null : { id }),
   until,
   messages: covered,
-  tokens: load.tokens,
+  tokens: parts.summary,
 })
 
 const recallOf = (
-  { taken, tokens }: Brought,
+  { taken }: Brought,
+  { parts }: RequestNumbers,
   { recall }: Policy,
   share: RecallShare = 'usual',
 ): Receipt['recall'] & {} => ({
@@ -145,7 +153,7 @@ const recallOf = (
     ...(from !== undefined && { from }),
     ...(conversation !== undefined && { conversation }),
   })),
-  tokens,
+  tokens: parts.recall,
   share: partOf(recall, share),
   why: share,
 })

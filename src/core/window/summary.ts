@@ -19,13 +19,14 @@ export interface Summary {
 }
 
 export interface Standing {
-  readonly item: Item
+  /** Null when its share is too small for words: it stays free, so that a bigger budget never keeps less. */
+  readonly item: Item | null
   readonly load: Load
   /** So many messages from the beginning are covered. */
   readonly covered: number
 }
 
-/** Null when it cannot be used: excluded, empty, of another history, or too long for its share. */
+/** Null when it cannot be used: excluded, empty or of another history. */
 export function standingOf(
   summary: Summary,
   messages: readonly unknown[],
@@ -42,7 +43,8 @@ export function standingOf(
   const whole = standIn(summaryItem(plan, words, covered), plan)
   const kept =
     over(weightOf(whole, plan), most) === null ? whole : shorten(whole, { plan, room: most, spent: weightless })
-  return kept && { item: kept.shape.item, load: weightOf(kept, plan), covered }
+  if (!kept) return { item: null, load: { ...weightless, tokens: most.tokens }, covered: 0 }
+  return { item: kept.shape.item, load: weightOf(kept, plan), covered }
 }
 
 /** One that covers a call covers the results that follow it. */

@@ -38,9 +38,10 @@ export class Turns {
     this.#leads = plan.policy.fit.lead === 'user' && !follows
     this.#plan = plan
     this.#wantsNewest = !hasCurrent && plan.policy.clip.newestWhole
-    const { tools } = plan.policy.fold
-    // a prompt of one text has no place for a call
-    this.#mayBeLive = !hasCurrent && (tools === 'inline' || tools === 'drop') && !isText(plan.scale.target)
+    const { fold, intake } = plan.policy
+    const folds = fold.tools === 'inline' || fold.tools === 'drop'
+    // a prompt of one text has no place for a call, and a policy that takes no results has none to answer
+    this.#mayBeLive = !hasCurrent && folds && intake.roles.includes('tool') && !isText(plan.scale.target)
   }
 
   next(): Turn | null {

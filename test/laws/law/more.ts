@@ -33,8 +33,6 @@ export function monotone(small: Trial, big: Trial): string[] {
   if (!small.result.ok) return []
   if (!big.result.ok)
     return [`${small.options.budget} is enough, ${big.options.budget} is refused: ${big.result.error.message}`]
-  // a summary whose share was too small takes the place of other messages once it is not: no policy promises otherwise
-  if (!small.result.receipt.summary && isCramped(small as Good, big as Good)) return []
   // what people pinned goes before what they did not: once its share is large enough, it takes their place
   if (pinnedSince(small as Good, big as Good)) return []
   const out: string[] = []
@@ -53,9 +51,7 @@ export function monotone(small: Trial, big: Trial): string[] {
       out.push(`message ${item.index} is kept with ${small.options.budget}, gone with ${big.options.budget}`)
       continue
     }
-    // a pinned opener is cut to its share once other turns stand between it and the newest
-    if (small.policy.fit.gap.form === 'prefix') continue
-    const [before, after] = [length(item.text), saidFrom(item, grown, small as Good, big as Good)]
+    const [before, after] = [length(ownText(item, small)), saidFrom(item, grown, small as Good, big as Good)]
     if (after < before)
       out.push(
         `message ${item.index} has ${before} characters with ${small.options.budget}, ${after} with ${big.options.budget}`,
@@ -64,19 +60,13 @@ export function monotone(small: Trial, big: Trial): string[] {
   return out
 }
 
-/** What the summary takes in the bigger window is more than its share of the smaller one. */
-function isCramped({ policy, result }: Good, { result: { receipt } }: Good): boolean {
-  const { tokens } = result.receipt.budget
-  return receipt.summary !== undefined && receipt.summary.tokens > (tokens ?? 0) * policy.fit.summary.share
-}
-
 /** Where a turn is told in one piece, what one item said the bigger window may say in several. */
 function saidFrom({ index }: WindowItem, grown: WindowItem, small: Good, big: Good): number {
-  if (small.policy.fold.tools !== 'inline') return length(grown.text)
+  if (small.policy.fold.tools !== 'inline') return length(ownText(grown, big))
   const next = small.result.items.find((item) => (item.index ?? -1) > (index ?? -1))?.index ?? Number.POSITIVE_INFINITY
   const isSame = (item: WindowItem): boolean =>
     item === grown || (item.index !== null && item.index > (index ?? -1) && item.index < next)
-  return big.result.items.filter(isSame).reduce((sum, item) => sum + length(item.text), 0)
+  return big.result.items.filter(isSame).reduce((sum, item) => sum + length(ownText(item, big)), 0)
 }
 
 /** A pinned message had no place of its own in the smaller window, which said so, and has one in the bigger. */
@@ -87,8 +77,12 @@ function pinnedSince({ result }: Good, { result: { items } }: Good): boolean {
   )
 }
 
+/** Without the words that stand before it for earlier messages. */
+const ownText = ({ text }: WindowItem, { policy: { fit } }: Trial): string =>
+  fit.gap.form === 'prefix' && text.startsWith(fit.gap.text) ? text.slice(fit.gap.text.length) : text
+
 /** Its calls were dropped and it says nothing else, but what stands for earlier messages. */
-const isHollow = (item: WindowItem, { policy: { fit } }: Trial): boolean =>
-  fit.gap.form === 'prefix' &&
+const isHollow = (item: WindowItem, trial: Trial): boolean =>
   item.parts.every(({ type }) => type === 'text') &&
-  item.text.trim() === fit.gap.text.trim()
+  item.text !== ownText(item, trial) &&
+  ownText(item, trial).trim() === ''

@@ -116,16 +116,20 @@ test('our own shape comes back as it was', () => {
     { type: fc.constant('think' as const), text: name, signature: name, sealed: name, id: name },
     { requiredKeys: ['type', 'text'] },
   )
-  const call = fc.record({
-    type: fc.constant('call' as const),
-    id: name,
-    name,
-    input: fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown),
-    outcome: fc.oneof(
-      fc.constant({ state: 'pending' as const }),
-      fc.record({ state: fc.constantFrom('ok' as const, 'error' as const), output }),
-    ),
-  })
+  const call = fc.record(
+    {
+      type: fc.constant('call' as const),
+      id: name,
+      name,
+      input: fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown),
+      outcome: fc.oneof(
+        fc.constant({ state: 'pending' as const }),
+        fc.record({ state: fc.constantFrom('ok' as const, 'error' as const), output }),
+      ),
+      from: name,
+    },
+    { requiredKeys: ['type', 'id', 'name', 'input', 'outcome'] },
+  )
   const item = fc.record(
     {
       role: fc.constant('assistant' as const),

@@ -27,11 +27,8 @@ function readCall(part: Raw, at: string, sink: Sink): void {
   const given = own(part, 'input')
   // our own input is a JSON value already: a string is a string, null is null
   const input = given === undefined ? {} : plain(given, `${at}.input`, sink)
-  addCall(
-    { id: idOf(part, at, sink, 'id'), name: str(part, at, sink, 'name'), input: input ?? null, outcome },
-    at,
-    sink,
-  )
+  const [id, from] = [idOf(part, at, sink, 'id'), idOf(part, at, sink, 'from')]
+  addCall({ id, name: str(part, at, sink, 'name'), input: input ?? null, outcome, from }, at, sink)
 }
 
 /** A result that stands apart from its call, as the log keeps it. */

@@ -13,11 +13,12 @@ export interface Call {
   readonly name: string | undefined
   readonly input: unknown
   readonly outcome?: Outcome
+  readonly from?: string | undefined
 }
 
 /** Adds a call. Without an id it has the id ''; without a name it is lost. */
-export function addCall({ id = '', name, input, outcome = pending }: Call, at: string, sink: Sink): void {
-  if (name) sink.parts.push({ type: 'call', id, name, input, outcome })
+export function addCall({ id = '', name, input, outcome = pending, from }: Call, at: string, sink: Sink): void {
+  if (name) sink.parts.push({ type: 'call', id, name, input, outcome, ...(from !== undefined && { from }) })
   else note(sink, at, 'a tool call without a name')
 }
 

@@ -66,9 +66,12 @@ function noteMerges(items: readonly Item[], from: readonly number[] | undefined,
   for (let i = 1; i < items.length; i++) {
     const item = items[i] as Item
     const before = items[i - 1] as Item
-    if (item.role === before.role && !endsInCall(before)) job.note(from?.[i] ?? i, 'merged', 'changed')
+    if (isOneMessage(before, item)) job.note(from?.[i] ?? i, 'merged', 'changed')
   }
 }
+
+/** Where roles alternate. */
+export const isOneMessage = (before: Item, item: Item): boolean => item.role === before.role && !endsInCall(before)
 
 const most = Number.POSITIVE_INFINITY
 

@@ -238,13 +238,11 @@ function early(books: Accounts, lost: ReadonlyMap<Place, string>): [number, Entr
   return known
 }
 
-const placeOf = ({ index }: Slot): number => index
-
 /** What was pinned and had no room; what a summary covers is told by the summary. */
 function unpinned({ fitted, marked, standing }: Accounts): [number, Entry][] {
-  const sent = new Set([...fitted.head, ...fitted.tail].flatMap(({ slot, merged }) => [slot, ...merged].map(placeOf)))
+  const sent = [...fitted.head, ...fitted.tail].flatMap(({ slot, merged }) => [slot, ...merged])
   return marked()
-    .filter(({ slot }) => !sent.has(slot.index) && slot.index >= (standing?.covered ?? 0))
+    .filter(({ slot }) => !sent.some(({ index }) => index === slot.index) && slot.index >= (standing?.covered ?? 0))
     .map((kept) => [kept.slot.index, dropped('fit', 'mark.pinned', own(kept, 'before', null))])
 }
 

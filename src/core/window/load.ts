@@ -43,13 +43,8 @@ export const plus = (one: Load, other: Load): Load => ({
   turns: one.turns + other.turns,
 })
 
-export const minus = (one: Load, other: Load): Load => ({
-  tokens: one.tokens - other.tokens,
-  chars: one.chars - other.chars,
-  bytes: one.bytes - other.bytes,
-  messages: one.messages - other.messages,
-  turns: one.turns - other.turns,
-})
+export const minus = (one: Load, { tokens, chars, bytes, messages, turns }: Load): Load =>
+  plus(one, { tokens: -tokens, chars: -chars, bytes: -bytes, messages: -messages, turns: -turns })
 
 const order: readonly Limit[] = ['tokens', 'chars', 'bytes', 'messages', 'turns']
 

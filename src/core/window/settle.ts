@@ -7,7 +7,6 @@ import type { Window } from '../message/window.js'
 import { hashOf } from '../policy/hash.js'
 import type { Policy } from '../policy/schema.js'
 import { type RecallShare, type Receipt, totalsOf } from '../receipt/receipt.js'
-import type { RequestNumbers } from '../receipt/request.js'
 import { risksOf } from '../receipt/risk.js'
 import { prepare, renderMended } from '../render/render.js'
 import { type Accounts, enter, linesOf, unsent } from './account.js'
@@ -57,7 +56,7 @@ export function settle(open: Accounts): Settled {
   const { current } = books
   const lost = unsent(places, mended, target)
   const sent = lost.size === 0 ? places : places.filter((place) => !lost.has(place))
-  const { lines, each } = linesOf(books, enter(books, places, lost), lost, laid.brought?.taken ?? none)
+  const { lines, each } = linesOf(books, enter(books, places, lost), lost, laid.brought?.taken ?? [])
   const used = sent.length === 0 ? 0 : frameOf(books, mended) + said(sent)
   const overdrawn = books.budget.tokens === null ? 0 : Math.max(0, used - books.budget.tokens)
   if (overdrawn > 0 && !mayExceed(plan.policy)) {
@@ -71,6 +70,7 @@ export function settle(open: Accounts): Settled {
   const warnings = [...books.warnings, ...warningsOf(books, laid.marked, excess, sent)]
   const totals = totalsOf(lines, books.messages.length, used)
   const request = numbersOf(books, sent, mended, totals, lines, each)
+  const { parts } = request
   const receipt: Receipt = {
     schema: 'throughline.receipt/1',
     policy: {
@@ -107,15 +107,13 @@ export function settle(open: Accounts): Settled {
     warnings,
     wire: { hash: (options.digest ?? sha256)(wire), length: wire.length },
     ...windowRoom(books),
-    ...(books.standing && given.summary ? { summary: summaryOf(books.standing, given.summary, request) } : null),
-    ...(laid.brought ? { recall: recallOf(laid.brought, request, plan.policy, given.recall?.share) } : null),
+    ...(books.standing && given.summary ? { summary: summaryOf(books.standing, given.summary, parts.summary) } : null),
+    ...(laid.brought ? { recall: recallOf(laid.brought, parts.recall, plan.policy, given.recall?.share) } : null),
     ...(options.risks ? { risks: risksOf(books.messages, lines, wire, given.current) } : null),
   }
   const items = sent.map((place) => windowItem(place, current))
   return { assembled: { ok: true, items, window, rendered, receipt, warnings }, overdrawn: 0 }
 }
-
-const none: readonly never[] = []
 
 /** True when the window is the history, to the letter. */
 const isWhole = ({ fitted, standing, walk }: Accounts, { places, gaps, brought }: ReturnType<typeof lay>): boolean =>
@@ -126,20 +124,16 @@ const isWhole = ({ fitted, standing, walk }: Accounts, { places, gaps, brought }
   walk.lost.length === 0 &&
   places.every(({ item, kept }) => !item.mark && (!kept || kept.shape.fate === 'kept'))
 
-const summaryOf = (
-  { covered }: Standing,
-  { id, until }: Summary,
-  { parts }: RequestNumbers,
-): Receipt['summary'] & {} => ({
+const summaryOf = ({ covered }: Standing, { id, until }: Summary, tokens: number): Receipt['summary'] & {} => ({
   ...(id === undefined ? null : { id }),
   until,
   messages: covered,
-  tokens: parts.summary,
+  tokens,
 })
 
 const recallOf = (
   { taken }: Brought,
-  { parts }: RequestNumbers,
+  tokens: number,
   { recall }: Policy,
   share: RecallShare = 'usual',
 ): Receipt['recall'] & {} => ({
@@ -153,7 +147,7 @@ const recallOf = (
     ...(from !== undefined && { from }),
     ...(conversation !== undefined && { conversation }),
   })),
-  tokens: parts.recall,
+  tokens,
   share: partOf(recall, share),
   why: share,
 })

@@ -197,6 +197,32 @@ onEveryStore('compaction', ({ fresh }) => {
     expect(turn).toBeLessThan(39)
   })
 
+  test('behind a summary, quotes that would free little do not break the prefix before the next one does [P-18]', async () => {
+    const history = await fresh({ recaller: null })
+    const asked = { ...request, budget: 6_000 }
+    let before: readonly string[] = []
+    const breaks = { summary: 0, quotes: 0 }
+    for (let turn = 0; turn < 40; turn++) {
+      const made = await history.compact(asked)
+      const window = await history.window({ ...asked, current: user(`Question ${turn}`), target: 'openai-chat' })
+      if (!window.ok) throw new Error(window.error.message)
+      const now = window.rendered.messages.map((message) => JSON.stringify(message))
+      const same = now.findIndex((message, at) => message !== before[at])
+      if (before.length > 0 && same < before.length / 2) breaks[made.state === 'done' ? 'summary' : 'quotes']++
+      before = now
+      await history.append([
+        user(`Question ${turn}: what about ITEM-${1000 + turn}?`),
+        ...[0, 1, 2].flatMap((n) => [
+          calling(`call-${turn}-${n}`),
+          found(`call-${turn}-${n}`, `row ${turn} ${n} costs ${turn * 37 + n} `.repeat(14)),
+        ]),
+        assistant(`We decided to buy it from seller ${turn}.`),
+      ])
+    }
+    expect(breaks.summary).toBeGreaterThan(2)
+    expect(breaks.quotes).toBeLessThan(breaks.summary)
+  })
+
   test('the newest turn is never covered while it fits [P-03]', async () => {
     const history = await fresh()
     await talk(history, 12)

@@ -12,6 +12,8 @@ const expected = 0.2
 const ahead = 1 / 80
 /** Behind a new summary the window takes this share of the budget. */
 const low = 0.45
+/** Quotes that leave the window so full free less than half of a step: the next summary takes their place. */
+const crowded = 5 / 6
 
 export interface Plan {
   /** Not covered yet, up to the newest one to be covered. */
@@ -34,7 +36,9 @@ export async function planOf(source: Source, branch: string, request: CompactReq
   const budget = made.receipt.budget.tokens ?? made.receipt.budget.used
   const lower = (more: WindowRequest) => windowOf(source, branch, { ...asked, ...lowered(asked, budget), ...more })
   const isDue = lastDropped(made) !== null
-  if (!isDue && (force || !(await isNear(source, branch, asked, made, budget)))) return null
+  const isFar = force || made.receipt.budget.used < budget * 0.7
+  const current = 'word '.repeat(Math.ceil(budget * ahead))
+  if (!isDue && (isFar || !isNear(await windowOf(source, branch, { ...asked, current }), budget))) return null
   const last = lastDropped(made) ?? lastDropped(await lower({}))
   const head = await store.entry(workspace, conversation, made.hydrated.head)
   if (last === null || !head) return null
@@ -62,18 +66,12 @@ export async function planOf(source: Source, branch: string, request: CompactReq
   return { entries, previous, until, newest: head.summary, budget }
 }
 
-/** With a message to answer of a usual length, something would have to go. */
-async function isNear(
-  source: Source,
-  branch: string,
-  asked: WindowRequest,
-  made: Windowed & { ok: true },
-  budget: number,
-): Promise<boolean> {
-  const { used } = made.receipt.budget
-  if (used < budget * 0.7) return false
-  const current = 'word '.repeat(Math.ceil(budget * ahead))
-  return lastDropped(await windowOf(source, branch, { ...asked, current })) !== null
+/** With a message to answer something has to go; or, behind a summary, quotes break the prefix and hardly free any room. */
+function isNear(next: Windowed, budget: number): boolean {
+  if (!next.ok || lastDropped(next) !== null) return next.ok
+  const { summary, room, totals, budget: then } = next.receipt
+  const isQuoted = room?.mode === 'steps' && totals.clipped + totals.folded > 0
+  return summary !== undefined && isQuoted && then.used > budget * crowded
 }
 
 /** A summary covers so much at once that the next one is long in coming: the prefix stays the same in between. */

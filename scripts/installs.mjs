@@ -31,6 +31,7 @@ try {
   const tarball = await step('pack', pack)
   const lines = new Map([['npx NAME --version', 'the tarball itself']])
   for (const [line, place] of written()) if (!lines.has(line)) lines.set(line, place)
+  const failed = []
   // a clone takes longest
   for (const [line, place] of [...lines].sort(([one], [other]) => isClone(one) - isClone(other))) {
     const found = tries.find(([form]) => form.test(line))
@@ -38,8 +39,12 @@ try {
     await step(`${line}   (${place})`, async () => {
       const told = await found[1](line.replaceAll('NAME', `./${basename(tarball)}`), blank(tarball))
       if (typeof told === 'string') say(`  ${told.trim().split('\n').at(-1)}`)
+    }).catch((error) => {
+      failed.push(line)
+      say(`  ${(error.output ?? error.message).trim()}`)
     })
   }
+  if (failed.length > 0) throw new Error(`These lines fail: ${failed.join('; ')}`)
 } catch (error) {
   fail(error)
 } finally {

@@ -22,7 +22,8 @@ const tries = [
   [/^npx NAME --version$/, (line, home) => sh(line, home)],
   [/^npm install --global NAME$/, async (line, home) => (await sh(line, home)) && sh('throughline --version', home)],
   [/^npm install NAME$/, async (line, home) => (await sh(line, home)) && everyDoor(home)],
-  // what others publish
+  // what others publish; this one wants a server that runs, so that it is only looked whether it can be had
+  [/^npx -y @modelcontextprotocol\/conformance@/, (line, home) => sh(`npm view ${line.split(' ')[2]} version`, home)],
   [/^npm install [\w@/ -]+$/, (line, home) => sh(line, home)],
 ]
 

@@ -1,1 +1,5 @@
-declare module '*.css'
+declare module '*.css' {
+  /** Its text, where it is read and not applied. */
+  const text: string
+  export default text
+}

@@ -1,3 +1,4 @@
+import './tokens.css'
 import './style.css'
 import './sidebar/sidebar.css'
 import './search/search.css'

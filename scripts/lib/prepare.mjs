@@ -154,6 +154,7 @@ async function bundle(folder) {
     logLevel: 'silent',
   })
   await bundleWorker(build, folder, Object.keys(metafile.outputs))
+  await bundleStill(build, folder)
   cpSync(join(root, 'web', 'app.webmanifest'), join(folder, 'assets', 'app.webmanifest'))
   const made = Object.entries(metafile.outputs)
   const [script, { cssBundle }] = made.find(([, output]) => output.entryPoint === 'web/main.tsx')
@@ -184,6 +185,26 @@ async function bundleWorker(build, folder, outputs) {
     format: 'iife',
     target: 'es2022',
     define: { FILES: list, BUILD: JSON.stringify(createHash('sha256').update(list).digest('hex').slice(0, 12)) },
+    logLevel: 'silent',
+  })
+}
+
+/** For the server, which draws shared pages with it. */
+async function bundleStill(build, folder) {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['web/still.tsx'],
+    outfile: join(folder, 'still.js'),
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    conditions: ['production'],
+    target: 'node20',
+    jsx: 'automatic',
+    loader: { '.css': 'text' },
+    define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'silent',
   })
 }

@@ -157,9 +157,12 @@ describe('a shared conversation', () => {
     expect(page.text).not.toMatch(/<(script|img|b|iframe|link|form)\b/i)
     // a picture of someone else's is a link that nobody follows by themselves
     for (const [link] of page.text.matchAll(/<a\b[^>]*>/g))
-      expect(link).toMatch(/^<a href="https:\/\/[^"]+" rel="noopener noreferrer nofollow">$/)
-    expect(page.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &quot;&#39;&amp;')
-    expect(page.text).toContain('<pre><code>&lt;b onclick=&quot;x()&quot;&gt;</code></pre>')
+      expect(link).toMatch(
+        /^<a href="https:\/\/[^"]+" target="_blank" rel="noopener noreferrer nofollow" title="[^"]+">$/,
+      )
+    expect(page.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &quot;&#x27;&amp;')
+    expect(page.text).toMatch(/<pre tabindex="0"><code>.*onclick.*<\/code><\/pre>/)
+    expect(page.text).not.toMatch(/<[a-z][^>]* on\w+=/)
   })
 })
 

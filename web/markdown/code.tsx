@@ -1,12 +1,11 @@
 /** Code in a frame: its language, a way to copy it, and colours once they are there. */
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { Copy } from '../copy.js'
 import { words } from '../strings/chat.js'
+import { lazy } from './lazy.js'
 
-type Highlight = typeof import('./highlight.js')
-
-let loaded: Highlight | null = null
-let loading: Promise<Highlight> | null = null
+export const colours = lazy(() => import('./highlight.js'))
+export const diagrams = lazy(() => import('./diagram.js'))
 
 /** More than this is not read for its colours. */
 const mostChars = 40_000
@@ -56,44 +55,13 @@ function Source({ isDrawn, children }: { readonly isDrawn: boolean; readonly chi
   )
 }
 
-/** Loaded when there is one; null until then, and where it cannot be drawn. */
+/** Null until it is loaded, and where it cannot be drawn. */
 function useDiagram(text: string, wanted: boolean): ReactNode | null {
-  const [drawn, setDrawn] = useState<ReactNode | null>(null)
-  useEffect(() => {
-    let here = true
-    setDrawn(null)
-    if (wanted)
-      import('./diagram.js').then(
-        ({ diagramOf }) => here && setDrawn(diagramOf(text)),
-        () => {},
-      )
-    return () => {
-      here = false
-    }
-  }, [text, wanted])
-  return drawn
+  const ready = diagrams.use(wanted)
+  return useMemo(() => ready?.diagramOf(text) ?? null, [ready, text])
 }
 
 function useColours(language: string, text: string, wanted: boolean): ReactNode {
-  const [ready, setReady] = useState(loaded)
-  const colour = wanted && language !== '' && text.length <= mostChars
-  useEffect(() => {
-    if (!colour || ready) return
-    let here = true
-    loading ??= import('./highlight.js')
-    loading.then(
-      (module) => {
-        loaded = module
-        if (here) setReady(module)
-      },
-      () => {
-        // without the colours it is the same code
-        loading = null
-      },
-    )
-    return () => {
-      here = false
-    }
-  }, [colour, ready])
-  return colour && ready ? (ready.coloured(language, text) ?? text) : text
+  const ready = colours.use(wanted && language !== '' && text.length <= mostChars)
+  return ready?.coloured(language, text) ?? text
 }

@@ -1,12 +1,18 @@
 /** A shared conversation as a page: no script, no cookie, nothing loaded from anywhere, and every word escaped. */
 import type { SharedMessage, SharedView } from '../../operations/share.js'
-import { safe, textHtml } from './share-text.js'
+import { safe, still } from './still.js'
 
-export function sharePage(view: SharedView): string {
+export async function sharePage(view: SharedView): Promise<string> {
   const title = view.title.trim() || 'A shared conversation'
   const mode = view.mode === 'live' ? 'Shared as it goes on' : 'Shared as it was'
   const more = view.shortened ? '<p class="gap">Earlier messages are not shown.</p>' : ''
-  const body = view.messages.map(messageHtml).join('\n') || '<p class="gap">Nothing has been said yet.</p>'
+  const articles: string[] = []
+  for (const message of view.messages) {
+    articles.push(await messageHtml(message))
+    // a long page is drawn while others are served
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const body = articles.join('\n') || '<p class="gap">Nothing has been said yet.</p>'
   return page(
     title,
     `<header><p class="brand">${brand}Throughline</p><h1>${safe(title)}</h1>
@@ -16,7 +22,7 @@ export function sharePage(view: SharedView): string {
   )
 }
 
-export const missingPage = (): string =>
+export const missingPage = (): Promise<string> =>
   page(
     'This link does not lead anywhere',
     `<main class="nothing">${brand}<h1>There is nothing here any more</h1>
@@ -27,17 +33,18 @@ export const missingPage = (): string =>
 const brand =
   '<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M8 10h16M8 16h10M8 22h13"/></svg>'
 
-function messageHtml({ role, text, at, author, ai }: SharedMessage): string {
+async function messageHtml({ role, text, at, author, ai }: SharedMessage): Promise<string> {
   const speaker = author ?? (role === 'user' ? 'User' : ai === false ? 'Assistant (no AI)' : 'Assistant')
   const time = Number.isNaN(Date.parse(at))
     ? ''
     : `<time datetime="${safe(at)}">${safe(new Date(at).toISOString().slice(0, 16).replace('T', ' '))}</time>`
-  return `<article class="${role}"><h2>${safe(speaker)} ${time}</h2>${textHtml(text)}</article>`
+  const { htmlOf } = await still()
+  return `<article class="${role}"><h2>${safe(speaker)} ${time}</h2>${htmlOf(text)}</article>`
 }
 
 const day = (at: string): string => safe(at.slice(0, 10))
 
-const page = (title: string, body: string): string => `<!doctype html>
+const page = async (title: string, body: string): Promise<string> => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -45,7 +52,7 @@ const page = (title: string, body: string): string => `<!doctype html>
 <meta name="robots" content="noindex">
 <meta name="referrer" content="no-referrer">
 <title>${safe(title)}</title>
-<style>${style}</style>
+<style>${await wholeStyle()}</style>
 </head>
 <body>
 ${body}
@@ -53,40 +60,29 @@ ${body}
 </html>
 `
 
+/** The app's colours and prose, and what the page has beside them. */
+const wholeStyle = async (): Promise<string> => `${(await still()).style}${style}`
+
 const style = `
-:root {
-  color-scheme: light dark; --ink: light-dark(#22211e, #e8e6e1); --dim: light-dark(#6a675f, #a09d95);
-  --paper: light-dark(#fbfaf7, #191a1b); --card: light-dark(#eeece5, #26282b); --line: light-dark(#e3e0d8, #323437);
-  --accent: light-dark(#1f6f68, #63b8ae)
-}
 * { box-sizing: border-box }
 body {
   margin: 0 auto; max-width: 46rem; padding: 2rem 1.25rem 4rem; background: var(--paper); color: var(--ink);
   font: 1rem/1.6 ui-sans-serif, system-ui, sans-serif;
 }
-svg { width: 1.25rem; height: 1.25rem; flex: none; fill: var(--accent) }
-svg path { fill: none; stroke: var(--paper); stroke-width: 3; stroke-linecap: round }
+.brand svg, .nothing svg { width: 1.25rem; height: 1.25rem; flex: none; fill: var(--accent) }
+.brand path, .nothing path { fill: none; stroke: var(--paper); stroke-width: 3; stroke-linecap: round }
 header { border-bottom: 1px solid var(--line); margin-bottom: 1.75rem; padding-bottom: 1.25rem }
 header p, footer, article time, .gap { color: var(--dim); font-size: .875rem; margin: 0 }
 .brand { display: flex; align-items: center; gap: .5rem; margin-bottom: 1.25rem }
 h1 { font-size: 1.6rem; line-height: 1.25; letter-spacing: -.015em; margin: 0 0 .35rem; overflow-wrap: anywhere }
 article { margin: 0 0 1.5rem }
-article.user { background: var(--card); border-radius: .75rem; padding: .75rem 1rem }
+article.user { background: var(--user); border-radius: .75rem; padding: .75rem 1rem }
 h2 { font-size: .875rem; margin: 0 0 .25rem }
-h3, h4, h5, h6 { font-size: 1.05rem; line-height: 1.35; margin: 1.1rem 0 .4rem }
 a { color: var(--accent) }
-hr { border: 0; border-top: 1px solid var(--line); margin: 1rem 0 }
 time { font-weight: normal }
-p, pre { margin: 0 0 .75rem; white-space: pre-wrap; overflow-wrap: anywhere }
-article > :last-child { margin-bottom: 0 }
-pre { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem; font-size: .875rem }
-article.user pre { background: var(--paper) }
-strong { font-weight: 650 }
-code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .9em }
-ul, ol { margin: 0 0 .75rem; padding-left: 1.3rem }
-blockquote { margin: 0 0 .75rem; padding-left: .9rem; border-left: 3px solid var(--line); color: var(--dim) }
-table { border-collapse: collapse; margin: 0 0 .75rem; font-size: .9375rem }
-th, td { text-align: left; padding: .3rem 1rem .3rem 0; border-bottom: 1px solid var(--line) }
+.prose p, .prose pre, .prose h3, .prose h4, .prose h5, .prose h6, .prose ul, .prose ol, .prose figure { margin-bottom: 0 }
+.prose figure { margin-inline: 0 }
+.prose > :first-child { margin-top: 0 }
 .gap { margin-bottom: 1.5rem }
 footer { border-top: 1px solid var(--line); margin-top: 2.5rem; padding-top: 1rem }
 .nothing { min-height: 70vh; display: grid; place-content: center; justify-items: center; text-align: center }
@@ -96,7 +92,7 @@ footer { border-top: 1px solid var(--line); margin-top: 2.5rem; padding-top: 1re
   :root { color-scheme: light }
   body { max-width: none; padding: 0; font-size: 11pt; background: none }
   article { break-inside: avoid-page }
-  article.user, pre { border: 1px solid var(--line); background: none }
+  article.user { border: 1px solid var(--line); background: none }
   h2 { break-after: avoid }
 }
 `
@@ -105,8 +101,8 @@ let styleHash: Promise<string> | null = null
 
 /** The page may use its own style and nothing else. */
 export async function shareHeaders(): Promise<Record<string, string>> {
-  styleHash ??= crypto.subtle
-    .digest('SHA-256', new TextEncoder().encode(style))
+  styleHash ??= wholeStyle()
+    .then((style) => crypto.subtle.digest('SHA-256', new TextEncoder().encode(style)))
     .then((bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes))))
   return {
     ...privateHeaders,

@@ -61,5 +61,7 @@ export const shareRoutes: readonly Route[] = [
 async function page({ frame, params }: Context<{ readonly token: string }>): Promise<Response> {
   const view = await frame.shares.view(params.token)
   const headers = await shareHeaders()
-  return view ? new Response(sharePage(view), { headers }) : new Response(missingPage(), { status: 404, headers })
+  return view
+    ? new Response(await sharePage(view), { headers })
+    : new Response(await missingPage(), { status: 404, headers })
 }

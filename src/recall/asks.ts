@@ -3,7 +3,7 @@ import type { RecallShare } from '../core/receipt/receipt.js'
 import type { Question } from './query.js'
 
 /** From this chance on that a message goes on with the talk, the newest turns keep their room. */
-const surely = 0.3
+export const surely = 0.3
 /** Below this chance the newest turn may be cut, too, unless it is so likely to be needed. */
 const barely = 0.05
 const likely = 0.2

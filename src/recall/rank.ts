@@ -1,19 +1,25 @@
 /** The chance of each card that the answer needs it, and why. */
+import { surely } from './asks.js'
 import type { Catalogue } from './catalogue.js'
 import { chance, goesOn } from './gate.js'
 import type { Question } from './query.js'
 import { type Sign, signs, signsOf } from './signs.js'
 import { follow, past } from './weights.js'
 
-interface Ranking {
+export interface Ranking {
   readonly chances: Float64Array
   /** The chance that the question goes on with what was just said. */
   readonly goesOn: number
+  /** It does not go on, and nothing has a word or the meaning of it. */
+  readonly isStrange: boolean
   reason(place: number): string
 }
 
 /** All of a sitting is of some use to a message that goes on with it, and none of it for sure. */
 const surest = 0.6
+
+/** The cosine from which on two texts have something to do with each other. */
+const nearly = 0.25
 
 export function rank(catalogue: Catalogue, question: Question): Ranking {
   const rows = signsOf(catalogue, question)
@@ -23,7 +29,10 @@ export function rank(catalogue: Catalogue, question: Question): Ranking {
   for (let place = 0; place < size; place++)
     chances[place] =
       (1 - on) * chance(weigh(rows, place, byPast)) + on * Math.min(surest, chance(weigh(rows, place, byFollow)))
-  return { chances, goesOn: on, reason: (place) => reasonOf(rows, place, on) }
+  const [hits, near] = [signs.indexOf('hits'), signs.indexOf('near')]
+  const isMet = (place: number) => (rows[place + hits] as number) > 0 || (rows[place + near] as number) >= nearly
+  const isStrange = on < surely && !catalogue.cards.some((_, place) => isMet(place * signs.length))
+  return { chances, goesOn: on, isStrange, reason: (place) => reasonOf(rows, place, on) }
 }
 
 type Weights = Readonly<Partial<Record<Sign, number>>>

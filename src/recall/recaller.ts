@@ -7,12 +7,12 @@ import { asksPast } from './asks.js'
 import { type Card, cardOf } from './card.js'
 import { type Catalogue, createCatalogue } from './catalogue.js'
 import { choose, type Offer } from './choose.js'
-import type { Answer, Asked, Recaller } from './contract.js'
+import type { Answer, Asked, Recaller, Room } from './contract.js'
 import { createElsewhere, type Foreign } from './elsewhere.js'
 import type { Embedder } from './embedder.js'
 import { alwaysOf, createKnowledge, type Known, quoteOf } from './known.js'
 import { type Question, questionOf, subjectOf } from './query.js'
-import { rank } from './rank.js'
+import { type Ranking, rank } from './rank.js'
 import { createShelf } from './shelf.js'
 import { tableEmbedder } from './table.js'
 
@@ -53,13 +53,20 @@ export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
       asked.from === 'workspace' ? elsewhere(asked, asked.current, vector ?? null, embeds) : [],
       asked.from === 'conversation' ? [] : knowledge(asked, embeds),
     ])
-    const share = asksPast(question, own.goesOn, own.newest)
-    const room = share === 'usual' ? asked : asked.past(share)
-    const missed = own.offers.filter(({ card }) => room.inWindow === null || card.depth < room.inWindow)
+    const isAnswered = ({ card }: Offer) => card === own.answered
+    // what says nothing is not quoted, and to a message about something else only what it answers is
+    const worthy = own.offers.filter((one) => one.card.length > 0 && (!own.isStrange || isAnswered(one)))
+    const missedIn = ({ inWindow }: Room) => worthy.filter(({ card }) => inWindow === null || card.depth < inWindow)
+    const asks = asksPast(question, own.goesOn, own.newest)
+    const past = asks === 'usual' ? asked : asked.past(asks)
+    const [always, rest] = alwaysOf(known, Math.max(past.tokens * profiles, past.always))
+    const beyond = beyondOf(other, rest, question, asks === 'usual' ? least : 0)
+    // nothing gives way to nothing
+    const share = beyond.length > 0 || missedIn(past).some((one) => !isAnswered(one)) ? asks : 'usual'
+    const room = share === 'usual' ? asked : past
+    const missed = missedIn(room)
     // what the message answers comes first, whatever it costs
-    const answered = share === 'alone' ? undefined : missed.find(({ card }) => card === own.answered)
-    const [always, rest] = alwaysOf(known, Math.max(room.tokens * profiles, room.always))
-    const beyond = beyondOf(other, rest, question, share === 'usual' ? least : 0)
+    const answered = share === 'alone' ? undefined : missed.find(isAnswered)
     const found = choose([...missed.filter((offer) => offer !== answered), ...beyond], room.tokens)
     const read = await readAll(found, asked)
     const items = await Promise.all([
@@ -81,25 +88,23 @@ interface Found extends Offer {
   readonly beyond?: Foreign | Known
 }
 
-interface Own {
-  readonly offers: readonly Found[]
-  readonly goesOn: number
+interface Own extends Offers {
   readonly answered: Card | undefined
   /** The highest chance in the newest turn. */
   readonly newest: number
 }
 
 /** A conversation that begins goes on with nothing. */
-const nothing: Own = { offers: [], goesOn: 0, answered: undefined, newest: 1 }
+const nothing: Own = { offers: [], isStrange: true, goesOn: 0, answered: undefined, newest: 1 }
 
 function ownOf(catalogue: Catalogue, question: Question): Own {
   // what the current message answers is always of use
   const answered = catalogue.cards.findLast(({ role }) => role === 'assistant')
   const turn = catalogue.cards.findLastIndex(({ role }) => role === 'user')
-  const { offers, goesOn } = offersOf(catalogue, question)
+  const found = offersOf(catalogue, question)
+  const { offers } = found
   return {
-    offers,
-    goesOn,
+    ...found,
     answered,
     // where tools were at work, the answer is spread over the turn
     newest: offers.slice(turn).reduce((most, { card, chance }) => Math.max(most, card.role === 'tool' ? 1 : chance), 0),
@@ -147,17 +152,19 @@ const day = 86_400_000
 const none: ReadonlyMap<string, number> = new Map()
 const [silence] = cardOf({ id: '', depth: 0, contentHash: '', at: '', tokens: 0, text: '' }, 'tool', null)
 
-type Offers = { readonly offers: readonly Found[]; readonly goesOn: number }
+interface Offers extends Pick<Ranking, 'goesOn' | 'isStrange'> {
+  readonly offers: readonly Found[]
+}
 
 function offersOf(catalogue: Catalogue, question: Question): Offers {
-  const { chances, goesOn, reason } = rank(catalogue, question)
+  const { chances, goesOn, isStrange, reason } = rank(catalogue, question)
   const offer = (card: Card, place: number) => ({
     card,
     place,
     chance: chances[place] as number,
     reason: () => reason(place),
   })
-  return { offers: catalogue.cards.map(offer), goesOn }
+  return { offers: catalogue.cards.map(offer), goesOn, isStrange }
 }
 
 type Read = ReadonlyMap<Foreign, Entry | null>

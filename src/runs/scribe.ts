@@ -50,10 +50,7 @@ export function openScribe(options: ScribeOptions): Scribe {
   let isCrowded = false
 
   const lease = (): Step => ({ do: 'renew-draft', draft: { ...draft, leaseSeconds } })
-  const opening = (): Step => ({
-    do: 'save-draft',
-    draft: { ...draft, text: '', body: body(last), leaseSeconds },
-  })
+  const opening = (): Step => ({ do: 'save-draft', draft: { ...draft, text: '', body: body(last), leaseSeconds } })
 
   const commit = async (steps: readonly Step[]): Promise<void> => {
     const events = steps.flatMap((step) => (step.do === 'emit' ? step.events : []))

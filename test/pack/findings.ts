@@ -114,7 +114,22 @@ await draft.finish('Done.')
 await assert.rejects(counters.exact('claude-sonnet-4-5'))
 assert.ok((await counters.best('claude-sonnet-4-5')).count('Hello') > 0)
 
-// 10 is open: recall still fills its share with what has a chance of some thousandths
+// 10: recall quotes no "ok", and nothing that has nothing to do with the question
+const talk = await openHistory({ store, conversation: 'ten', recaller: createRecaller() })
+await talk.append({ role: 'user', content: 'My sister Ines lives in Porto.' })
+for (let i = 0; i < 80; i++)
+  await talk.append([
+    { role: 'assistant', content: 'ok' },
+    { role: 'user', content: `Step ${i}: please sort column ${i} of the ledger. ${'by date '.repeat(20)}` },
+  ])
+const said = await talk.path()
+for (const current of ['How tall is the Eiffel tower?', 'Go on.']) {
+  const asked = await talk.window({ model: 'gpt-4o', budget: 1_200, current })
+  assert.ok(asked.ok)
+  const quoted = (asked.receipt.recall?.items ?? []).map(({ index }) => said[index ?? -1]?.text)
+  assert.ok(!quoted.includes('ok'), current)
+  if (current !== 'Go on.') assert.deepEqual(quoted, [])
+}
 
 // 11: a route of one's own
 const hello = route({
@@ -136,5 +151,5 @@ await service.close()
 const name: string = 'blanced'
 // @ts-expect-error a name that is only known when the program runs goes through `choiceOf`
 await assert.rejects(openHistory({ store, policy: name }), (error) => error instanceof HistoryError)
-console.log('eleven findings, none of them back')
+console.log('twelve findings, none of them back')
 process.exit(0)

@@ -160,6 +160,24 @@ onEveryStore('recall', ({ fresh, store }) => {
     expect(made.items.find(({ id }) => id === 'files')?.fate).toBe('kept')
   })
 
+  test('quotes no bare "ok" and nothing that has nothing to do with the message, and no turn gives way to that', async () => {
+    const history = await fresh()
+    await history.append(user('My sister Ines lives in Porto.', { id: 'fact' }))
+    for (let n = 0; n < 80; n++)
+      await history.append([
+        assistant('ok', { id: `ok${n}` }),
+        user(`Step ${n}: please sort column ${n} of the ledger. ${'by date '.repeat(20)}`),
+      ])
+    const strange = await windowOf(history, { budget: 1_200, current: 'How tall is the Eiffel tower?' })
+    expect(strange.receipt.recall?.items ?? []).toEqual([])
+    // when they gave way, two were left
+    expect(strange.items.filter(({ index }) => index !== null).length).toBeGreaterThan(4)
+    for (const current of ['Go on.', 'Thanks!', 'Where does Ines live?', 'What did I say about column 12?'])
+      expect(recalled(await windowOf(history, { budget: 1_200, current })).filter((id) => id.startsWith('ok'))).toEqual(
+        [],
+      )
+  })
+
   test('leaves the prefix as it is while the talk goes on, whatever is recalled [S3-F3]', async () => {
     const history = await fresh()
     await talk(history)

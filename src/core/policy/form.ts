@@ -34,10 +34,7 @@ const intake = fields<IntakePolicy>({
   voice: oneOf('plain', 's0', 's2'),
 })
 
-const fold = fields<FoldPolicy>({
-  tools: oneOf('keep', 'inline', 'abbreviate', 'drop'),
-  result: cut,
-})
+const fold = fields<FoldPolicy>({ tools: oneOf('keep', 'inline', 'abbreviate', 'drop'), result: cut })
 
 const clip = fields<ClipPolicy>({
   when: or(oneOf('always', 'pressure'), 'always'),

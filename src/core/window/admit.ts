@@ -97,12 +97,7 @@ const badRole = (role: unknown, rule: Rule): Note => ({ code: 'admit.role', role
 
 function notString(message: unknown): Note {
   const { content } = message as { readonly content?: unknown }
-  return {
-    code: 'admit.content',
-    field: 'content',
-    reason: 'Content must be a string',
-    value: typeName(content),
-  }
+  return { code: 'admit.content', field: 'content', reason: 'Content must be a string', value: typeName(content) }
 }
 
 function refusal(refused: Refused, message: unknown, rule: Rule): Note {

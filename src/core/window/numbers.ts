@@ -66,10 +66,7 @@ export function numbersOf(
     used,
     free: most === null ? null : most - used,
     parts,
-    messages: {
-      sent: totals.messages - totals.dropped - totals.summarised + now,
-      of: totals.messages + now,
-    },
+    messages: { sent: totals.messages - totals.dropped - totals.summarised + now, of: totals.messages + now },
     tokens: {
       sent: each.reduce((sum, [, tokens]) => sum + tokens, said),
       of: totals.tokens.before === null ? null : totals.tokens.before + whole,

@@ -80,11 +80,7 @@ export class Turns {
 
   keep(slot: Slot, mode: Mode): Kept {
     const which = slot === this.#newest ? 'exempt' : mode
-    return {
-      slot,
-      shape: this.#shapeOf(slot, which),
-      merged: [],
-    }
+    return { slot, shape: this.#shapeOf(slot, which), merged: [] }
   }
 
   #shapeOf(slot: Slot, mode: Mode): Shape {

@@ -12,10 +12,7 @@ interface Candidate {
   readonly weight: number
 }
 
-export const extractive: Summariser = {
-  author: 'extractive',
-  summarise: async (brief) => extract(brief),
-}
+export const extractive: Summariser = { author: 'extractive', summarise: async (brief) => extract(brief) }
 
 export function extract({ previous, said, words }: Brief): readonly Statement[] {
   const must = new Set(keepsOf(said).must.map(({ text }) => text))

@@ -83,10 +83,7 @@ async function fixer(files: readonly FilePart[], at: At, limits: ImageLimits): P
     const filled = isNamed(file) ? await fill(file, at, shrinks) : file
     return isLarge(filled) ? shrink(filled, bounds) : filled
   }
-  return {
-    isDue,
-    all: (parts) => Promise.all(parts.map((part) => (isFile(part) && isDue(part) ? fix(part) : part))),
-  }
+  return { isDue, all: (parts) => Promise.all(parts.map((part) => (isFile(part) && isDue(part) ? fix(part) : part))) }
 }
 
 const mostBytes = (mediaType: string): number =>

@@ -29,11 +29,7 @@ export async function markEntry(
   for (let attempt = 1; ; attempt++) {
     const found = await store.getRecord(workspace, 'mark', id)
     const before = found ? markIn(found) : unmarked(entry)
-    const body: Mark = {
-      entry,
-      pinned: change.pinned ?? before.pinned,
-      excluded: change.excluded ?? before.excluded,
-    }
+    const body: Mark = { entry, pinned: change.pinned ?? before.pinned, excluded: change.excluded ?? before.excluded }
     try {
       await store.commit(workspace, conversation, [
         { do: 'put-record', record: { kind: 'mark', id, body, at, expect: found?.revision ?? null } },

@@ -19,10 +19,7 @@ export const base: Policy = {
     system: 'drop',
     voice: 'plain',
   },
-  fold: {
-    tools: 'keep',
-    result: { over: 240, head: 140, tail: 60, mark: ' [… {omitted} characters omitted …] ' },
-  },
+  fold: { tools: 'keep', result: { over: 240, head: 140, tail: 60, mark: ' [… {omitted} characters omitted …] ' } },
   clip: { when: 'always', user: null, assistant: null, tool: null, graphemes: false, newestWhole: false },
   fit: {
     grain: 'message',

@@ -1,5 +1,5 @@
 /** Throughline: turns any conversation history into exactly the window a model should see, and explains it. @module */
-export { HistoryError, type Issue } from './core/message/issue.js'
+export { HistoryError, type Issue, type IssueCode } from './core/message/issue.js'
 export type {
   CallPart,
   FilePart,

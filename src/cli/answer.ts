@@ -1,5 +1,7 @@
 /** A request becomes an answer: the same for a stream of them and for a single file. */
+
 import { createHash } from 'node:crypto'
+import { defined } from '../core/message/defined.js'
 import type { Issue } from '../core/message/issue.js'
 import type { Receipt } from '../core/receipt/receipt.js'
 import type { Rendered } from '../core/render/render.js'
@@ -44,36 +46,15 @@ export async function answer(request: Request): Promise<Answer> {
   }
 }
 
-export const refusal = (id: unknown, issue: Issue): Answer => ({
-  id,
-  ok: false,
-  error: faultOf(issue),
-  warnings: [],
-})
+export const refusal = (id: unknown, issue: Issue): Answer => ({ id, ok: false, error: faultOf(issue), warnings: [] })
 
-function inputOf({ messages, current, system, tools }: Request): Input {
-  return {
-    ...(messages === undefined ? null : { messages }),
-    ...(current === undefined ? null : { current }),
-    ...(system === undefined ? null : { system }),
-    ...(tools === undefined ? null : { tools }),
-  }
-}
+const inputOf = ({ messages, current, system, tools }: Request): Input => defined({ messages, current, system, tools })
 
 export async function optionsOf(request: Request): Promise<Options> {
   const { model, budget, target, overrides, compat, risks } = request
   const counter = await exactFor(request)
-  return {
-    now: request.now ?? new Date().toISOString(),
-    digest,
-    ...(model === undefined ? null : { model }),
-    ...(budget === undefined ? null : { budget }),
-    ...(target === undefined ? null : { target }),
-    ...(overrides === undefined ? null : { overrides }),
-    ...(compat === undefined ? null : { compat }),
-    ...(risks === undefined ? null : { risks }),
-    ...(counter === undefined ? null : { counter }),
-  }
+  const asked = defined({ model, budget, target, overrides, compat, risks, counter })
+  return { now: request.now ?? new Date().toISOString(), digest, ...asked }
 }
 
 const digest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
@@ -82,8 +63,7 @@ const digest = (text: string): string => createHash('sha256').update(text, 'utf8
 async function exactFor({ model, policy, overrides, compat }: Request): Promise<Counter | undefined> {
   if (model === undefined) return undefined
   const resolved = resolvePolicy(policy, {
-    ...(overrides === undefined ? null : { overrides }),
-    ...(compat === undefined ? null : { compat }),
+    ...defined({ overrides, compat }),
   })
   return resolved.ok ? (await counterFor(resolved.policy, { model })).counter : undefined
 }

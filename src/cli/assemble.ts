@@ -1,4 +1,5 @@
 /** `throughline assemble`: a history in, a request out. */
+import type { IssueCode } from '../core/message/issue.js'
 import { type Answer, answer } from './answer.js'
 import { askedBy, baseOf, type Flags } from './asked.js'
 import { exitOf, exits, misused, sentence } from './kit/failure.js'
@@ -37,7 +38,7 @@ async function stream(defaults: Request, { file, sample, receipt }: Args): Promi
 type Said<Ok extends boolean> = Extract<Answer, { readonly ok: Ok }>
 
 export function refuse({ error, warnings }: Said<false>): number {
-  const issue = { code: String(error.code), message: String(error.message) }
+  const issue = { code: String(error.code) as IssueCode, message: String(error.message) }
   for (const warning of warnings) say(`! ${sentence(warning)}`)
   say(`throughline: ${sentence(issue)}`)
   return exitOf(issue)

@@ -42,11 +42,7 @@ export const listModels = operation({
   scope: 'read',
   input: z.strictObject({}),
   output: z.object({ items: z.array(modelSchema), next_cursor: z.null(), usual: z.string() }),
-  run: async ({ models }) => ({
-    items: (await models.list()).map(modelOf),
-    next_cursor: null,
-    usual: models.usual,
-  }),
+  run: async ({ models }) => ({ items: (await models.list()).map(modelOf), next_cursor: null, usual: models.usual }),
 })
 
 const policyOf = (policy: Policy) => ({

@@ -172,7 +172,7 @@ async function tried<T>(work: Promise<T>): Promise<T> {
     if (error.code === 'unauthorized') throw refusedKey(error)
     if (error.code === 'refused' && error.status === null) throw invalidInput('pasted', error.message)
     // said where the key is, whoever is at fault
-    throw new HistoryError('invalid', [{ code: error.code, field: 'pasted', message: sentence(error) }])
+    throw new HistoryError('invalid', [{ code: 'invalid', field: 'pasted', message: sentence(error) }])
   }
 }
 

@@ -21,11 +21,7 @@ const serverShape = z
   .meta({ id: 'ToolServer', description: 'An MCP server whose tools an agent may call' })
 
 const toolShape = z
-  .object({
-    name: z.string().describe('As a model calls it'),
-    description: z.string(),
-    approval: approvalSchema,
-  })
+  .object({ name: z.string().describe('As a model calls it'), description: z.string(), approval: approvalSchema })
   .meta({ id: 'AgentTool', description: 'A tool that the service runs' })
 
 const offerShape = z

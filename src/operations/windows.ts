@@ -1,5 +1,7 @@
 /** Windows without a run: what a model would get, and why. Nothing is written. */
+
 import { z } from 'zod'
+import { defined } from '../core/message/defined.js'
 import { HistoryError, type Issue } from '../core/message/issue.js'
 import { targets } from '../core/message/target.js'
 import type { Overrides } from '../core/policy/schema.js'
@@ -49,14 +51,7 @@ export const assembleWindow = operation({
   run: async (context, asked) => {
     const { made, head } = await makeWindow(context, asked)
     const { items, rendered, receipt, warnings } = made
-    return {
-      request: rendered,
-      items,
-      receipt,
-      explanation: explain(receipt),
-      warnings,
-      head_id: head,
-    }
+    return { request: rendered, items, receipt, explanation: explain(receipt), warnings, head_id: head }
   },
 })
 
@@ -82,17 +77,11 @@ const previewOf = ({ workspace, trace }: OperationContext, conversation: string,
   const { branch, current, system, tools, policy, overrides, recall, marks, budget, model, ...look } = asked
   return {
     ...{ workspace, conversation, branch, ...look },
-    ...(trace !== undefined && { trace }),
-    ...(current !== undefined && { message: current }),
-    ...(system !== undefined && { system }),
+    ...defined({ trace, message: current, system, policy, recall, budget, model }),
     // what is wrong in tools and overrides is told by the window's own checks
     ...(tools !== undefined && { tools: tools as readonly ModelTool[] }),
-    ...(policy !== undefined && { policy }),
     ...(overrides !== undefined && { overrides: overrides as Overrides }),
-    ...(recall !== undefined && { recall }),
     ...(marks !== undefined && { marks: marks as Marks }),
-    ...(budget !== undefined && { budget }),
-    ...(model !== undefined && { model }),
   }
 }
 
@@ -104,20 +93,14 @@ async function ofMessages(context: OperationContext, asked: WindowInput): Promis
   return assembleWithRecall(
     {
       messages,
-      ...(current !== undefined && { current }),
-      ...(system !== undefined && { system }),
-      ...(tools !== undefined && { tools }),
+      ...defined({ current, system, tools }),
       ...(marks !== undefined && { marks: marks as Marks }),
     },
     settled.policy,
     {
-      ...(settled.overrides && { overrides: settled.overrides }),
-      ...(settled.budget !== undefined && { budget: settled.budget }),
-      ...(settled.model !== undefined && { model: settled.model }),
+      ...defined({ overrides: settled.overrides, budget: settled.budget, model: settled.model }),
       ...(known && { models: [rowOf(known)], target: known.target }),
-      ...(compat !== undefined && { compat }),
-      ...(target !== undefined && { target }),
-      ...(risks !== undefined && { risks }),
+      ...defined({ compat, target, risks }),
     },
     context.recaller,
   )

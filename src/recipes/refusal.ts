@@ -1,4 +1,5 @@
 /** A refusal as the strict specifications raise it. */
+import { defined } from '../core/message/defined.js'
 import { HistoryError, type Issue } from '../core/message/issue.js'
 
 /** A `HistoryError` with the fields of the specifications' own error: `(message, error_type)` or `(field, reason, value)`. */
@@ -9,12 +10,7 @@ export interface TaskValidationError extends HistoryError {
   readonly error_type?: string
 }
 
-export function refusal(issue: Issue): TaskValidationError {
+export function refusal(issue: Issue, code = issue.code, issues: readonly Issue[] = [issue]): TaskValidationError {
   const { field, reason, value, type } = issue
-  return Object.assign(new HistoryError(issue.code, [issue]), {
-    ...(field === undefined ? null : { field }),
-    ...(reason === undefined ? null : { reason }),
-    ...(value === undefined ? null : { value }),
-    ...(type === undefined ? null : { error_type: type }),
-  })
+  return Object.assign(new HistoryError(code, issues), defined({ field, reason, value, error_type: type }))
 }

@@ -1,5 +1,5 @@
 /** What all runs of a server share. */
-import { HistoryError } from '../core/message/issue.js'
+import { HistoryError, type IssueCode } from '../core/message/issue.js'
 import type { Lru } from '../core/message/lru.js'
 import type { Policy } from '../core/policy/schema.js'
 import type { Cause, Compacted } from '../engine/compact/contract.js'
@@ -84,8 +84,8 @@ export interface Active {
   readonly ended: Promise<Run>
 }
 
-export const refused = (code: string, message: string, more: object = {}): HistoryError =>
+export const refused = (code: IssueCode, message: string, more: object = {}): HistoryError =>
   new HistoryError(code, [{ code, message, ...more }])
 
-export const isRefused = (error: unknown, ...codes: readonly string[]): boolean =>
+export const isRefused = (error: unknown, ...codes: readonly IssueCode[]): boolean =>
   HistoryError.is(error) && codes.includes(error.code)

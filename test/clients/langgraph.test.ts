@@ -5,11 +5,32 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { Annotation, Command, END, InMemoryStore, isInterrupted, Send, START, StateGraph } from '@langchain/langgraph'
+import {
+  AIMessage,
+  type BaseMessage,
+  HumanMessage,
+  RemoveMessage,
+  SystemMessage,
+  ToolMessage,
+} from '@langchain/core/messages'
+import {
+  Annotation,
+  Command,
+  END,
+  InMemoryStore,
+  isInterrupted,
+  MessagesAnnotation,
+  Send,
+  START,
+  StateGraph,
+} from '@langchain/langgraph'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkpointer } from '../../src/adapters/langchain/checkpointer.js'
 import { graphStore } from '../../src/adapters/langchain/store/store.js'
+import { windowed } from '../../src/adapters/langchain/windowed.js'
+import type { Receipt } from '../../src/core/receipt/receipt.js'
+import { assemble } from '../../src/core/window/assemble.js'
 import { openHistory } from '../../src/engine/history.js'
 import { memoryStore } from '../../src/store/memory/store.js'
 import { sqliteStore } from '../../src/store/sqlite/store.js'
@@ -89,6 +110,132 @@ describe('a graph of LangGraph', () => {
     expect(await history.path()).toHaveLength(1)
     await build(mine).invoke({ steps: [] }, at('three'))
     expect(await mine.getTuple(at('three'))).toBeDefined()
+  })
+})
+
+describe('the messages of a graph', () => {
+  /** One node that calls a model, which says how many messages it was given. */
+  const talking = (fit: ReturnType<typeof windowed>, saver = checkpointer({ store, messages: 'messages' })) => {
+    const seen: BaseMessage[][] = []
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('model', async ({ messages }, config) => {
+        const given = await fit(messages as never, config as never)
+        seen.push(given as never)
+        return { messages: [new AIMessage(`I saw ${given.length}.`)] }
+      })
+      .addEdge(START, 'model')
+      .addEdge('model', END)
+      .compile({ checkpointer: saver as never })
+    return { graph, seen }
+  }
+  const logOf = (conversation: string) => openHistory({ store, conversation })
+  const textsIn = async (thread: string) => (await (await logOf(thread)).path()).map(({ text }) => text)
+  const filler = Array.from({ length: 40 }, (_, i) => [
+    new HumanMessage(`Remark ${i} about the invoices. ${'They are long. '.repeat(8)}`),
+    new AIMessage(`So invoice ${i} is filed.`),
+  ]).flat()
+  const told = [
+    new HumanMessage('Hello'),
+    new AIMessage('Hi'),
+    new HumanMessage('The hotel in Lisbon is called Miramar.'),
+    new AIMessage('Noted.'),
+  ]
+
+  test('become a window with what was recalled, the state keeps them all, and the log mirrors them with receipts', async () => {
+    const receipts: (string | null)[] = []
+    const { graph, seen } = talking(
+      windowed({ budget: 1_500, recall: true, history: logOf, onReceipt: (_, id) => void receipts.push(id) }),
+    )
+    const asked = new HumanMessage('What is the hotel in Lisbon called?')
+    const given = [new SystemMessage('Be short.'), ...told, ...filler, asked]
+    const { messages } = await graph.invoke({ messages: given }, at('hotel'))
+    expect(messages).toHaveLength(87)
+    const [sent = []] = seen
+    expect(sent.length).toBeLessThan(60)
+    expect(sent[0]?.text).toBe('Be short.')
+    expect(sent.at(-1)?.text).toBe(asked.text)
+    expect(sent.find(({ text }) => text.includes('3 user: The hotel in Lisbon is called Miramar.'))?.type).toBe('human')
+    expect(await textsIn('hotel')).toEqual(messages.map(({ text }) => text))
+    const kept = await store.receipts('default', 'hotel', { limit: 5 })
+    expect(kept.items.map(({ id }) => id)).toEqual(receipts)
+  })
+
+  test('are mirrored as they change: what was removed is on no path, and in the log', async () => {
+    const { graph } = talking(windowed({ history: logOf }))
+    await graph.invoke({ messages: [new HumanMessage({ id: 'one', content: 'One' })] }, at('changing'))
+    await graph.invoke({ messages: [new HumanMessage({ id: 'two', content: 'Two' })] }, at('changing'))
+    expect(await textsIn('changing')).toEqual(['One', 'I saw 1.', 'Two', 'I saw 3.'])
+    await graph.invoke({ messages: [new RemoveMessage({ id: 'one' }), new HumanMessage('Three')] }, at('changing'))
+    expect(await textsIn('changing')).toEqual(['I saw 1.', 'Two', 'I saw 3.', 'Three', 'I saw 4.'])
+    const log = await logOf('changing')
+    expect((await log.feed(0)).map(({ text }) => text)).toContain('One')
+    expect(await log.verify()).toMatchObject({ ok: true })
+  })
+
+  test('need no log and no thread; a log for each thread needs one', async () => {
+    const receipts: Receipt[] = []
+    const fit = windowed({ budget: 1_500, onReceipt: (receipt) => void receipts.push(receipt) })
+    const sent = await fit([...told, ...filler, new HumanMessage('What is the hotel in Lisbon called?')] as never)
+    expect(receipts[0]?.totals.dropped).toBeGreaterThan(0)
+    expect(sent.slice(1, -1).some(({ text }) => text.includes('Miramar'))).toBe(false)
+    await expect(windowed({ history: logOf })(told as never)).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  const words = fc.integer({ min: 1, max: 60 }).map((count) => 'word '.repeat(count))
+  const results = fc.oneof(words, fc.constant('x'.repeat(20_000)))
+  const turn = fc.record({ asked: words, calls: fc.array(results, { maxLength: 3 }), answered: words })
+  const messagesOf = (turns: readonly { asked: string; calls: string[]; answered: string }[]): BaseMessage[] =>
+    turns.flatMap(({ asked, calls, answered }, t) => [
+      new HumanMessage(asked),
+      ...(calls.length > 0
+        ? [
+            new AIMessage({
+              content: '',
+              tool_calls: calls.map((_, c) => ({ id: `${t}.${c}`, name: 'look', args: {} })),
+            }),
+          ]
+        : []),
+      ...calls.map((said, c) => new ToolMessage({ content: said, tool_call_id: `${t}.${c}` })),
+      new AIMessage(answered),
+    ])
+
+  /** What a provider would refuse, in sentences. */
+  function faults(messages: readonly BaseMessage[]): string[] {
+    const open = new Set<string>()
+    const found: string[] = []
+    for (const one of messages) {
+      if (one instanceof AIMessage) for (const { id = '' } of one.tool_calls ?? []) open.add(id)
+      if (one instanceof ToolMessage && !open.delete(one.tool_call_id)) found.push(`${one.tool_call_id} has no call`)
+    }
+    return [...found, ...[...open].map((call) => `${call} has no result`)]
+  }
+
+  test('fit, are legal, and end with the newest question, however long the graph has run', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(turn, { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 600, max: 3_000 }),
+        async (turns, budget) => {
+          const question = new HumanMessage('And now?')
+          const sent = (await windowed({ budget, recall: true })([
+            ...messagesOf(turns),
+            question,
+          ] as never)) as unknown as BaseMessage[]
+          expect(faults(sent)).toEqual([])
+          expect(sent.at(-1)).toBe(question)
+          const again = assemble(sent, 'balanced', { budget: 1_000_000, target: 'openai-chat' })
+          expect(again.ok && again.receipt.totals.tokens.after).toBeLessThanOrEqual(budget)
+        },
+      ),
+      { numRuns: Math.min(runs, 1_000) },
+    )
+  })
+
+  test('(the check above catches a result without its call, and a call without its result)', () => {
+    const whole = messagesOf([{ asked: 'a', calls: ['b'], answered: 'c' }])
+    expect(faults(whole)).toEqual([])
+    expect(faults(whole.toSpliced(1, 1))).toEqual(['0.0 has no call'])
+    expect(faults(whole.toSpliced(2, 1))).toEqual(['0.0 has no result'])
   })
 })
 

@@ -290,7 +290,10 @@ describe('a run of the agents SDK', () => {
       ]).flat(),
     )
     const receipts: Receipt[] = []
-    const callModelInputFilter = windowed(history, { budget: 1_500, kept: (receipt) => receipts.push(receipt) })
+    const callModelInputFilter = windowed(history, {
+      budget: 1_500,
+      onReceipt: (receipt) => void receipts.push(receipt),
+    })
     const model = new ScriptedModel([
       [functionCall('weather', { at: 'Oslo' }, { callId: 'w1' })],
       [assistantMessage('Fair.')],
@@ -309,6 +312,54 @@ describe('a run of the agents SDK', () => {
     expect(await session.getItems()).toHaveLength(60 * 2 + 4)
     const used = assemble(seen, 'balanced', { budget: 10_000, target: 'openai-responses' })
     expect(used.ok && used.receipt.totals.tokens.after).toBeLessThanOrEqual(1_500)
+  })
+})
+
+describe('an agent with a session that outgrew the window', () => {
+  const stage = sqliteStage()
+  afterAll(() => stage.close())
+
+  test('is called with what the question needs of the rest, as words of a user, and the session does not keep the quote', async () => {
+    const store = await stage.open()
+    const history = await openHistory({ store, conversation: 'recall' })
+    const session = agentSession<AgentInputItem>(history)
+    const said = (role: 'user' | 'assistant', text: string): AgentInputItem =>
+      role === 'user'
+        ? { type: 'message', role, content: text }
+        : { type: 'message', role, status: 'completed', content: [{ type: 'output_text', text }] }
+    await session.addItems([said('user', 'Hello'), said('assistant', 'Hi')])
+    await session.addItems([said('user', 'The hotel in Lisbon is called Miramar.'), said('assistant', 'Noted.')])
+    for (let i = 0; i < 40; i++)
+      await session.addItems([
+        said('user', `Remark ${i} about the invoices. ${'They are long. '.repeat(8)}`),
+        said('assistant', `So invoice ${i} is filed.`),
+      ])
+    const calledWith = async (recall: boolean) => {
+      const model = new ScriptedModel([[assistantMessage('Miramar.')]])
+      const kept: (string | null)[] = []
+      const callModelInputFilter = windowed(history, {
+        budget: 1_500,
+        recall,
+        onReceipt: (_, id) => void kept.push(id),
+      })
+      await new Runner().run(new Agent({ name: 'guide', model }), 'What is the hotel in Lisbon called?', {
+        session,
+        callModelInputFilter,
+      })
+      return { kept, seen: model.calls[0]?.request.input as AgentInputItem[] }
+    }
+    const without = await calledWith(false)
+    expect(JSON.stringify(without.seen.slice(1, -1))).not.toContain('hotel')
+    await session.popItem()
+    await session.popItem()
+    const { seen, kept } = await calledWith(true)
+    const quote = seen.find((one) => JSON.stringify(one).includes('3 user: The hotel in Lisbon is called Miramar.'))
+    expect(quote).toMatchObject({ role: 'user' })
+    expect(seen.at(-1)).toMatchObject({ role: 'user', content: 'What is the hotel in Lisbon called?' })
+    expect(await session.getItems()).toHaveLength(86)
+    const { items } = await store.receipts('default', 'recall', { limit: 5 })
+    expect(items.map(({ id }) => id)).toContain(kept[0])
+    expect(items).toHaveLength(2)
   })
 })
 

@@ -554,7 +554,7 @@ describe('the checker', () => {
 
   test('of refusals catches one without a code, and takes a typed one', () => {
     expect(typedRefusal({ code: 'fit.budget', field: 'budget', message: 'no room' })).toEqual([])
-    expect(typedRefusal({ code: 'oops', field: 'budget', message: 'no room' })).toHaveLength(1)
+    expect(typedRefusal({ code: 'oops' as 'refused', field: 'budget', message: 'no room' })).toHaveLength(1)
   })
 
   test('of idempotence catches a window that changes when it is built again', () => {

@@ -71,12 +71,8 @@ for (const { from, to, tokens, estimated } of lines) {
 
 // 6: messages without an id are kept, and one message can be added
 const chats = messageStore({ store })
-const [one, two] = [
-  { type: 'text', text: 'One' },
-  { type: 'text', text: 'Two' },
-] as const
-await chats.save('six', [{ role: 'user', parts: [one] }])
-await chats.append('six', { role: 'assistant', parts: [two] })
+await chats.save('six', [{ role: 'user', parts: [{ type: 'text', text: 'One' }] }])
+await chats.append('six', { role: 'assistant', parts: [{ type: 'text', text: 'Two' }, { type: 'step-start' }] })
 const loaded = await chats.load('six')
 assert.equal(loaded.length, 2)
 assert.ok(loaded.every(({ id }) => id.length > 0))

@@ -1,11 +1,12 @@
 /** What a window renders fits the parameters of each SDK as it is: compiled against the packed package, never run. */
 import type Anthropic from '@anthropic-ai/sdk'
 import type { GoogleGenAI } from '@google/genai'
-import type { generateText, LanguageModel, streamText } from 'ai'
+import type { generateText, LanguageModel, streamText, UIMessage } from 'ai'
 import type { generateText as generateText5, LanguageModel as LanguageModel5 } from 'ai5'
 import type { generateText as generateText6, LanguageModel as LanguageModel6 } from 'ai6'
 import type OpenAI from 'openai'
-import { assemble } from 'throughline'
+import { assemble, HistoryError, type PresetName } from 'throughline'
+import { messageStore } from 'throughline/ai-sdk'
 import { type History, openHistory } from 'throughline/engine'
 import { memoryStore } from 'throughline/store'
 
@@ -66,4 +67,20 @@ export async function inferred(openai: OpenAI): Promise<string> {
   const tagged = assemble([{ role: 'user', content: 'Hello' }], 'agent-turns')
   const extended = assemble([{ role: 'user', content: 'Hello' }], { extends: 'agent-turns', fit: { turns: 4 } })
   return tagged.ok && extended.ok ? tagged.rendered.trim() + extended.rendered.trim() : ''
+}
+
+/** Codes and names of presets are unions: an editor offers them, and what is misspelt is in `refused.ts`. */
+export function named(error: unknown): PresetName | null {
+  if (!(error instanceof HistoryError)) return null
+  if (error.code === 'not_found' || error.issues.some(({ code }) => code === 'fit.budget' || code === 'custom.mine'))
+    return 'agent-turns'
+  return error.code === 'policy.unknown' ? 'balanced' : null
+}
+
+/** The UI messages of the AI SDK go in as they are, and come out as the app's own type. */
+export async function chats(messages: UIMessage[]): Promise<UIMessage[]> {
+  const store = messageStore({ store: memoryStore() })
+  await store.save('c', messages)
+  await store.append('c', { role: 'user', parts: [{ type: 'text', text: 'Hello' }] })
+  return store.load<UIMessage>('c')
 }

@@ -1,5 +1,6 @@
 /** What must not compile against the packed package. */
-import { assemble, type Overrides } from 'throughline'
+import { assemble, type HistoryError, type Issue, type Overrides } from 'throughline'
+import { messageStore } from 'throughline/ai-sdk'
 import { openHistory } from 'throughline/engine'
 import { memoryStore } from 'throughline/store'
 
@@ -20,3 +21,10 @@ export const input = async () => {
 }
 // @ts-expect-error a number is no message
 export const message = async () => (await openHistory({ store: memoryStore() })).append(42)
+// @ts-expect-error no such code
+export const thrown = (error: HistoryError) => error.code === 'not-found'
+// @ts-expect-error no such code
+export const told = (issue: Issue) => issue.code === 'fit.bugdet'
+export const part = () =>
+  // @ts-expect-error a part has a type
+  messageStore({ store: memoryStore() }).append('c', { role: 'user', parts: [{ text: 'Hello' }] })

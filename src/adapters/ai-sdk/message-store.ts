@@ -9,7 +9,7 @@ import { canonical } from '../../store/shared/gate.js'
 import { differ } from './differ.js'
 import { entriesOfMessages, withResidue } from './entries.js'
 import { linesOf, messagesOf } from './lines.js'
-import type { UiMessage, UnnamedMessage } from './message.js'
+import type { UiMessage, UiPart, UnnamedMessage } from './message.js'
 
 /** Where chats are kept, and whose they are. */
 export interface MessageStoreOptions {
@@ -31,9 +31,9 @@ export interface MessageStore {
   /** The messages of a chat, oldest first; none when there is no such chat. */
   load<M extends UiMessage = UiMessage>(chat: string): Promise<M[]>
   /** Makes the chat these messages: writes what is new, and branches where they differ from what was there. A message without an id gets one. */
-  save(chat: string, messages: readonly UnnamedMessage[]): Promise<Saved>
+  save<P extends UiPart>(chat: string, messages: readonly UnnamedMessage<P>[]): Promise<Saved>
   /** Adds the newest message to what is there. One that the chat has by its id is replaced, with what came after it. */
-  append(chat: string, message: UnnamedMessage): Promise<Saved>
+  append<P extends UiPart>(chat: string, message: UnnamedMessage<P>): Promise<Saved>
 }
 
 /**

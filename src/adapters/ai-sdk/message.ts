@@ -1,14 +1,17 @@
 /** Messages of the AI SDK as its UI holds them: what all versions of it share, so that none has to be installed. */
 
-export interface UiMessage {
-  readonly id: string
+/** A message on its way in: the SDK leaves the id of an answer empty when no one makes ids. */
+export interface UnnamedMessage<P extends UiPart = UiPart> {
+  readonly id?: string
   readonly role: 'system' | 'user' | 'assistant'
-  readonly parts: readonly UiPart[]
+  readonly parts: readonly P[]
   readonly metadata?: unknown
 }
 
-/** A message on its way in: the SDK leaves the id of an answer empty when no one makes ids. */
-export type UnnamedMessage = Omit<UiMessage, 'id'> & { readonly id?: string }
+/** A message of a chat. */
+export interface UiMessage<P extends UiPart = UiPart> extends UnnamedMessage<P> {
+  readonly id: string
+}
 
 /** A part of a UI message, whatever else it has. */
 export interface UiPart {

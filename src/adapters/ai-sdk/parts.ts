@@ -20,11 +20,7 @@ export function partsOf({ body, meta, model }: NewEntry): readonly Fields[] {
 }
 
 /** Names the receipt of the window that led to the step. */
-export const receiptPart = (receipt: string): Fields => ({
-  type: 'data-receipt',
-  id: receipt,
-  data: { receipt },
-})
+export const receiptPart = (receipt: string): Fields => ({ type: 'data-receipt', id: receipt, data: { receipt } })
 
 /** What a result adds to the part of its call. */
 export function resultOf({ body }: NewEntry): Head {

@@ -1,5 +1,6 @@
 /** LangGraph's checkpointer on a store. */
 import { isDeepStrictEqual } from 'node:util'
+import { coerceMessageLikeToMessage } from '@langchain/core/messages'
 import type { RunnableConfig } from '@langchain/core/runnables'
 import {
   BaseCheckpointSaver,
@@ -15,6 +16,7 @@ import {
   type SerializerProtocol,
   TASKS,
 } from '@langchain/langgraph-checkpoint'
+import { openHistory } from '../../engine/history.js'
 import { refusal } from '../../store/shared/refuse.js'
 import { type Desk, type DeskOptions, deskOf } from '../desk.js'
 import {
@@ -29,12 +31,15 @@ import {
 import { newLine } from './line.js'
 import { configOf, placeOf } from './thread.js'
 import { dump, load } from './typed.js'
+import { mirror } from './windowed.js'
 import { addWrites, readWrites, writesOf } from './writes.js'
 
 /** Where checkpoints are kept, and how. */
 export interface CheckpointerOptions extends DeskOptions {
   /** How state is written down; LangGraph's own JSON when left out. */
   readonly serde?: SerializerProtocol
+  /** A channel of messages, mostly `messages`: the log of the conversation with the thread's id mirrors it with each checkpoint. */
+  readonly messages?: string
 }
 
 /** A checkpointer for LangGraph. @example graph.compile({ checkpointer: checkpointer({ store }) }) */
@@ -43,12 +48,14 @@ export const checkpointer = (options: CheckpointerOptions): BaseCheckpointSaver 
 /** A class, because LangGraph's contract is one. */
 class Saver extends BaseCheckpointSaver {
   readonly #desk: Desk
+  readonly #messages: string | undefined
   /** Tasks of one step end at the same time, and their writes stand in one record. */
   readonly #line = newLine()
 
   constructor(options: CheckpointerOptions) {
     super(options.serde)
     this.#desk = deskOf(options)
+    this.#messages = options.messages
   }
 
   async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
@@ -98,6 +105,8 @@ class Saver extends BaseCheckpointSaver {
         }),
     )
     await fileCheckpoint(this.#desk, { ...place, id: checkpoint.id, parent, metadata: facts }, bare, values)
+    if (this.#messages !== undefined && place.ns === '')
+      await this.#mirror(place.thread, channel_values[this.#messages])
     return configOf(place, checkpoint.id)
   }
 
@@ -110,6 +119,12 @@ class Saver extends BaseCheckpointSaver {
       })
     const added = await writesOf(this.serde, taskId, writes)
     await this.#line(JSON.stringify([place, id]), () => addWrites(this.#desk, place, id, added))
+  }
+
+  async #mirror(conversation: string, said: unknown): Promise<void> {
+    if (!Array.isArray(said)) return
+    const messages = said.map((one) => coerceMessageLikeToMessage(one))
+    await this.#line(conversation, async () => mirror(await openHistory({ ...this.#desk, conversation }), messages))
   }
 
   deleteThread(threadId: string): Promise<void> {

@@ -2,8 +2,7 @@
 import type { StoredMessage } from '@langchain/core/messages'
 import type { FilePart, OutputPart, Part, Role } from '../../core/message/item.js'
 import { base64Of, fileText, isImage, mediaTypeOf } from '../../core/window/mend/file.js'
-import type { Entry } from '../../store/contract/entry.js'
-import type { Dialect } from '../list/dialect.js'
+import type { Dialect, Said } from '../list/dialect.js'
 
 export const dialect: Dialect<StoredMessage> = { name: 'langchain', toMessage, fromEntry }
 
@@ -14,7 +13,7 @@ function toMessage({ type, data }: StoredMessage): unknown {
   return type === 'function' ? { ...data, role: 'function' } : { ...data, type }
 }
 
-function fromEntry({ body, redacted }: Entry, names: ReadonlyMap<string, string>): StoredMessage[] {
+function fromEntry({ body, redacted }: Said, names: ReadonlyMap<string, string>): StoredMessage[] {
   if (redacted) return []
   if (body.kind === 'message') return fromParts(body.role, body.parts)
   if (body.kind !== 'result') return []

@@ -15,7 +15,10 @@ interface Said {
 const dialect: Dialect<Said> = {
   name: 'test',
   toMessage: (item) => item,
-  fromEntry: ({ body, text }) => (body.kind === 'message' ? [{ role: body.role, content: text }] : []),
+  fromEntry: ({ body }) =>
+    body.kind === 'message'
+      ? body.parts.flatMap((part) => (part.type === 'text' ? [{ role: body.role, content: part.text }] : []))
+      : [],
 }
 const say = (content: string, more?: unknown): Said => ({
   role: 'user',

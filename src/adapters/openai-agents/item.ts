@@ -1,15 +1,14 @@
 /** Items of `@openai/agents`, to the engine and from it. */
 import type { CallPart, FilePart, OutputPart, Part, Role } from '../../core/message/item.js'
 import { base64Of, fileText, isImage, mediaTypeOf } from '../../core/window/mend/file.js'
-import type { Entry } from '../../store/contract/entry.js'
-import type { Dialect } from '../list/dialect.js'
+import type { Dialect, Said } from '../list/dialect.js'
 
 /** An `AgentInputItem`: whatever the SDK has, now or later. */
 export type AgentItem = Readonly<Record<string, unknown>>
 
 export const dialect: Dialect<AgentItem> = { name: 'openai-agents', toMessage: (item) => item, fromEntry }
 
-function fromEntry({ body, redacted }: Entry, names: ReadonlyMap<string, string>): AgentItem[] {
+function fromEntry({ body, redacted }: Said, names: ReadonlyMap<string, string>): AgentItem[] {
   if (redacted) return []
   if (body.kind === 'message') return fromParts(body.role, body.parts)
   if (body.kind !== 'result') return []
@@ -17,7 +16,7 @@ function fromEntry({ body, redacted }: Entry, names: ReadonlyMap<string, string>
 }
 
 /** Reasoning of another client's model is not this one's to replay. */
-export function fromParts(role: Role, parts: readonly Part[]): AgentItem[] {
+function fromParts(role: Role, parts: readonly Part[]): AgentItem[] {
   const said = parts.filter((part) => part.type === 'text' || part.type === 'file')
   const calls = parts.filter((part) => part.type === 'call')
   return [...(said.length > 0 ? [message(role, said)] : []), ...calls.map(callItem)]
@@ -38,12 +37,7 @@ const callItem = ({ id, name, input }: CallPart): AgentItem => ({
   arguments: typeof input === 'string' ? input : JSON.stringify(input),
 })
 
-export function resultItem(
-  callId: string,
-  name: string,
-  state: 'ok' | 'error',
-  output: readonly OutputPart[],
-): AgentItem {
+function resultItem(callId: string, name: string, state: 'ok' | 'error', output: readonly OutputPart[]): AgentItem {
   const [first, ...more] = output
   const isText = more.length === 0 && first?.type !== 'file'
   return {

@@ -1,4 +1,5 @@
 /** One turn: the message is kept, the answer is told as it comes, and Ctrl-C stops it where it is. */
+import { defined } from '../../core/message/defined.js'
 import { HistoryError } from '../../core/message/issue.js'
 import { upToDate } from '../../core/receipt/older.js'
 import type { Receipt } from '../../core/receipt/receipt.js'
@@ -29,10 +30,7 @@ export async function takeTurn(before: Talk, message: string, tell: (text: strin
     conversation: id,
     branch,
     message,
-    ...(model === undefined ? null : { model }),
-    ...(policy === undefined ? null : { policy }),
-    ...(recall === undefined ? null : { recall }),
-    ...(system === undefined ? null : { system }),
+    ...defined({ model, policy, recall, system }),
   })
   const release = onInterrupt(() => {
     runs.stop(workspace, id, started.run.id).catch(() => {})

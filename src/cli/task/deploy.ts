@@ -1,5 +1,7 @@
 /** `throughline task deploy`: starts an agent, tells what it prints as it comes, and waits for its end. */
+
 import { setTimeout as pause } from 'node:timers/promises'
+import { defined } from '../../core/message/defined.js'
 import { agentToWire } from '../../operations/shapes/task.js'
 import type { Agent } from '../../tasks/record/agent.js'
 import type { Tasks } from '../../tasks/record/contract.js'
@@ -32,9 +34,7 @@ export async function deployAgent(flags: Flags): Promise<number> {
     const { id } = await findTask(tasks, flags.id)
     const { agent, ended: end } = await tasks.deploy(id, {
       runner,
-      ...(model === undefined ? null : { model }),
-      ...(prompt === undefined ? null : { prompt }),
-      ...(timeoutMs === undefined ? null : { timeoutMs }),
+      ...defined({ model, prompt, timeoutMs }),
     })
     return watch(tasks, agent, end, Boolean(flags.json))
   })

@@ -1,6 +1,6 @@
 /** What became of decisions that could not be kept to. */
 
-import type { Issue } from '../message/issue.js'
+import type { Issue, IssueCode } from '../message/issue.js'
 import type { Accounts } from './account.js'
 import type { Place } from './lay.js'
 import type { Kept } from './load.js'
@@ -38,4 +38,9 @@ function idAt({ walk }: Accounts, index: number): string | undefined {
   return admitted.ok ? admitted.item.id : undefined
 }
 
-const issue = (code: string, field: string, value: unknown, message: string): Issue => ({ code, field, value, message })
+const issue = (code: IssueCode, field: string, value: unknown, message: string): Issue => ({
+  code,
+  field,
+  value,
+  message,
+})

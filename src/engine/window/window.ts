@@ -1,5 +1,6 @@
 /** From a branch to a window: only the rows that can be sent are read. */
 
+import { defined } from '../../core/message/defined.js'
 import { HistoryError, type Issue } from '../../core/message/issue.js'
 import type { Target } from '../../core/message/target.js'
 import type { PolicyChoice } from '../../core/policy/presets/index.js'
@@ -96,9 +97,7 @@ export async function windowOf(
   // the share is taken off before anyone knows what will be recalled
   const asks = recaller && !quoted && policy.recall.share > 0 ? recaller : null
   const input = {
-    ...(current === undefined ? null : { current }),
-    ...(system === undefined ? null : { system }),
-    ...(tools === undefined ? null : { tools }),
+    ...defined({ current, system, tools }),
     ...(quoted ? { recall: quoted } : asks ? { recall: { items: [] } } : null),
   }
   const stored = marks ? null : marksOf(source)

@@ -2,10 +2,10 @@
 import { type Mark, markEntry } from '../../engine/window/marks.js'
 import type { Runs } from '../../runs/contract.js'
 import { openRuns } from '../../runs/runs.js'
-import type { Entry, NewEntry } from '../../store/contract/entry.js'
+import type { Entry } from '../../store/contract/entry.js'
 import type { Store } from '../../store/contract/store.js'
 import { memoryStore } from '../../store/memory/store.js'
-import { callsOf } from '../../store/shared/link.js'
+import { callsOf, unlinked } from '../../store/shared/link.js'
 import type { Frame } from '../kit/context.js'
 
 export interface Desk {
@@ -42,19 +42,8 @@ export async function layOut(
   const calls = new Set(path.flatMap(({ body }) => callsOf(body)))
   const entries = path
     .filter(({ body, redacted }) => !redacted && (body.kind !== 'result' || calls.has(body.callId)))
-    .map(bare)
+    .map(unlinked)
   for (let from = 0; from < entries.length; from += batch)
     await store.append(workspace, scratch, entries.slice(from, from + batch), { branch: 'main', at })
   for (const { entry, ...mark } of marks) await markEntry(source, entry, mark, at)
 }
-
-const bare = ({ id, body, text, tokens, at, author, model, meta }: Entry): NewEntry => ({
-  id,
-  body,
-  text,
-  tokens,
-  at,
-  ...(author === undefined ? null : { author }),
-  ...(model === undefined ? null : { model }),
-  ...(meta === undefined ? null : { meta }),
-})

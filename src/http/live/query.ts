@@ -162,8 +162,8 @@ function overSize({ totals, budget }: Receipt): Issue[] {
   if (dropped === 0 || (budget.limit !== 'bytes' && budget.limit !== 'tokens')) return []
   const [code, within] =
     budget.limit === 'bytes'
-      ? ['history.size', 'under 100 KB']
-      : ['history.tokens', `within the ${budget.tokens} tokens that the model has room for`]
+      ? (['history.size', 'under 100 KB'] as const)
+      : (['history.tokens', `within the ${budget.tokens} tokens that the model has room for`] as const)
   const message = `the history is kept ${within}: ${dropped} of ${totals.messages} messages were left out, the oldest first`
   return [{ code, field: 'conversationHistory', value: dropped, message }]
 }

@@ -1,4 +1,5 @@
 /** A window as the body of Ollama's own `/api/chat`. */
+import { defined } from '../../core/message/defined.js'
 import type { CallPart, FilePart, Item, Part } from '../../core/message/item.js'
 import { prepare } from '../../core/render/render.js'
 import { resultText } from '../../core/render/result.js'
@@ -40,11 +41,7 @@ export function ollamaRequest(name: string, request: ModelRequest, context: numb
     ...(json && { format: json.schema ?? 'json' }),
     options: {
       num_ctx: context,
-      ...(output !== undefined && { num_predict: output }),
-      ...(temperature !== undefined && { temperature }),
-      ...(topP !== undefined && { top_p: topP }),
-      ...(seed !== undefined && { seed }),
-      ...(stop && { stop }),
+      ...defined({ num_predict: output, temperature, top_p: topP, seed, stop }),
     },
   }
 }

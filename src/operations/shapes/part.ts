@@ -38,13 +38,7 @@ const outcome = z.union([
 ])
 
 const callPart = z
-  .object({
-    type: z.literal('call'),
-    id: z.string(),
-    name: z.string(),
-    input: z.unknown(),
-    outcome,
-  })
+  .object({ type: z.literal('call'), id: z.string(), name: z.string(), input: z.unknown(), outcome })
   .meta({ id: 'CallPart', description: 'A tool call; in a log its result is an entry of its own' })
 
 export const outputSchema = output

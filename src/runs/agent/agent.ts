@@ -1,5 +1,5 @@
 /** An agent in the caller's program: its own history, model and tools, run by the loop that the service runs. */
-import { HistoryError } from '../../core/message/issue.js'
+import { HistoryError, type IssueCode } from '../../core/message/issue.js'
 import type { Part } from '../../core/message/item.js'
 import type { History } from '../../engine/history.js'
 import { originOf } from '../../engine/origin.js'
@@ -136,7 +136,7 @@ export function openAgent<const S extends Record<string, Schema>>(options: Agent
       const run = await started.ended
       if (run.state === 'failed' && told.fault !== undefined) throw told.fault
       if (run.state === 'failed' || run.state === 'interrupted')
-        throw run.error ? refused(run.error.code, run.error.message) : new HistoryError('internal', [])
+        throw run.error ? refused(run.error.code as IssueCode, run.error.message) : new HistoryError('internal', [])
       return answerOf(run, started.answer() ?? [])
     } finally {
       signal?.removeEventListener('abort', stop)

@@ -1,6 +1,6 @@
 /** The tool servers of a service: those its settings name, and those that were added while it runs. */
 import { createHash } from 'node:crypto'
-import { HistoryError } from '../../core/message/issue.js'
+import { HistoryError, type IssueCode } from '../../core/message/issue.js'
 import type { Store } from '../../store/contract/store.js'
 import type { ToolSource } from './calls.js'
 import { type ConnectedServer, connectServer, type OfferedTool, type ServerAddress } from './mcp.js'
@@ -207,7 +207,7 @@ async function tried<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-const failure = (code: string, message: string): HistoryError => new HistoryError(code, [{ code, message }])
+const failure = (code: IssueCode, message: string): HistoryError => new HistoryError(code, [{ code, message }])
 
 const longest = 64
 

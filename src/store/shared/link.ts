@@ -1,4 +1,5 @@
 /** How an entry takes its place behind another. */
+import { defined } from '../../core/message/defined.js'
 import type { Part } from '../../core/message/item.js'
 import type { Body, Entry, NewEntry } from '../contract/entry.js'
 import { bounds, chainHash, contentHash } from './gate.js'
@@ -26,6 +27,12 @@ export function link(entry: NewEntry, parent: Link | null, seq: number, content 
     redacted: false,
   }
 }
+
+/** The entry as its writer wrote it. */
+export const unlinked = ({ id, body, text, tokens, at, author, model, meta }: Entry): NewEntry => ({
+  ...{ id, body, text, tokens, at },
+  ...defined({ author, model, meta }),
+})
 
 /** What an entry knows of the path that ends with it. */
 export function marks(

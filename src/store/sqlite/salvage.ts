@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Entry } from '../contract/entry.js'
 import { contentHash } from '../shared/gate.js'
-import { type Link, link } from '../shared/link.js'
+import { type Link, link, unlinked } from '../shared/link.js'
 import { putBranch } from './branches.js'
 import { checkFile } from './check.js'
 import { type Database, openDatabase, type Row, type Value, type Values } from './driver.js'
@@ -158,18 +158,7 @@ function linked(read: readonly Entry[], tell: Tell): Entry[] {
     const { redacted, contentHash: claimed } = entry
     const content = redacted ? claimed : contentHash(entry)
     if (content !== claimed) tell(`entry ${entry.seq}: its words were changed, and are kept as they are now`)
-    const { id, body, text, tokens, at, author, model, meta } = entry
-    const said = {
-      id,
-      body,
-      text,
-      tokens,
-      at,
-      ...(author !== undefined && { author }),
-      ...(model !== undefined && { model }),
-      ...(meta !== undefined && { meta }),
-    }
-    const anew: Entry = { ...link(said, parent as Link | null, kept.length + 1, content), redacted }
+    const anew: Entry = { ...link(unlinked(entry), parent as Link | null, kept.length + 1, content), redacted }
     if (anew.hash !== entry.hash && content === claimed)
       tell(`entry ${entry.seq}: it follows another entry than before`)
     kept.push(anew)

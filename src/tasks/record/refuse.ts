@@ -1,17 +1,10 @@
 /** Refusals of this room, with the fields of the specifications' own errors. */
 import { HistoryError, type Issue } from '../../core/message/issue.js'
-import type { TaskValidationError } from '../../recipes/refusal.js'
+import { refusal, type TaskValidationError } from '../../recipes/refusal.js'
 
 /** Every field that is wrong; the first one is told as the specifications tell it. */
-export function invalid(issues: readonly [Issue, ...Issue[]]): TaskValidationError {
-  const { field, reason, value, type } = issues[0]
-  return Object.assign(new HistoryError('invalid', issues), {
-    ...(field === undefined ? null : { field }),
-    ...(reason === undefined ? null : { reason }),
-    ...(value === undefined ? null : { value }),
-    ...(type === undefined ? null : { error_type: type }),
-  })
-}
+export const invalid = (issues: readonly [Issue, ...Issue[]]): TaskValidationError =>
+  refusal(issues[0], 'invalid', issues)
 
 export const tooLarge = (field: string, message: string, value?: number): HistoryError =>
   new HistoryError('too_large', [{ code: 'too_large', field, message, ...(value === undefined ? null : { value }) }])

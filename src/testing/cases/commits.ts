@@ -1,11 +1,11 @@
 /** Several writes at once: all of them in their order, or none. */
 import assert from 'node:assert/strict'
+import type { StoreCode } from '../../core/message/issue.js'
 import type { Appended } from '../../store/contract/append.js'
 import type { Step } from '../../store/contract/commit.js'
 import type { Draft } from '../../store/contract/draft.js'
 import type { StoredEvent } from '../../store/contract/event.js'
 import type { StoredRecord } from '../../store/contract/record.js'
-import type { StoreCode } from '../../store/shared/refuse.js'
 import { all, ask, at, begin, type Case, codes, headOf, ids, later, refused, type Stage, say, upTo } from './stage.js'
 
 const commit = ({ store, workspace }: Stage, c: string, ...steps: readonly Step[]) => store.commit(workspace, c, steps)

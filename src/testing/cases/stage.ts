@@ -1,12 +1,11 @@
 /** What every case stands on: an open store, a workspace of its own, and words to fill it with. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { HistoryError } from '../../core/message/issue.js'
+import { HistoryError, type StoreCode } from '../../core/message/issue.js'
 import { text } from '../../core/message/item.js'
 import type { Appended, AppendOptions } from '../../store/contract/append.js'
 import type { Body, Entry, NewEntry } from '../../store/contract/entry.js'
 import type { Store } from '../../store/contract/store.js'
-import type { StoreCode } from '../../store/shared/refuse.js'
 
 /** A store under test, and what the suite may do behind its back. */
 export interface Opened {

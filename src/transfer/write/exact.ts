@@ -1,8 +1,9 @@
 /** Puts a conversation of our own back: the same ids, the same order, the same hashes. */
 import { entriesIn } from '../../engine/export.js'
 import type { Step } from '../../store/contract/commit.js'
-import type { Entry, NewEntry } from '../../store/contract/entry.js'
+import type { Entry } from '../../store/contract/entry.js'
 import { contentHash } from '../../store/shared/gate.js'
+import { unlinked } from '../../store/shared/link.js'
 import { refusal } from '../../store/shared/refuse.js'
 import type { Exact } from '../kit/contract.js'
 import { putWhole, type Target, type Written } from './write.js'
@@ -15,11 +16,11 @@ export async function writeExact(target: Target, { exported }: Exact, dryRun: bo
   const known = new Map<string, string>()
   if (there)
     for await (const entry of entriesIn({ ...target, conversation: id }))
-      known.set(entry.id, entry.redacted ? contentHash(newEntry(entry)) : entry.contentHash)
+      known.set(entry.id, entry.redacted ? contentHash(unlinked(entry)) : entry.contentHash)
   const warnings: string[] = []
   const fresh: Entry[] = []
   for (const entry of [...entries].sort((one, other) => one.seq - other.seq)) {
-    const hash = contentHash(newEntry(entry))
+    const hash = contentHash(unlinked(entry))
     const before = known.get(entry.id)
     if (before === undefined) fresh.push(entry)
     else if (before !== hash)
@@ -57,7 +58,7 @@ async function put(
   const steps: Step[] = runs(fresh).map((run) => {
     heads.set(via, (run.at(-1) as Entry).id)
     const options = { branch: via, from: (run[0] as Entry).parent, at: updatedAt }
-    return { do: 'append', entries: run.map(newEntry), options }
+    return { do: 'append', entries: run.map(unlinked), options }
   })
   for (const { name, head, updatedAt: at } of branches)
     steps.push({ do: 'set-branch', move: { name, head, expect: heads.get(name) ?? null, at } })
@@ -81,10 +82,3 @@ function runs(entries: readonly Entry[]): Entry[][] {
   }
   return out
 }
-
-const newEntry = ({ id, body, text, tokens, at, author, model, meta }: Entry): NewEntry => ({
-  ...{ id, body, text, tokens, at },
-  ...(author === undefined ? null : { author }),
-  ...(model === undefined ? null : { model }),
-  ...(meta === undefined ? null : { meta }),
-})

@@ -20,6 +20,7 @@ import { paired } from './law/calls.js'
 import { cleanCuts, wellFormedStrings } from './law/cuts.js'
 import { legal } from './law/legal.js'
 import { extended } from './law/prefix.js'
+import { aliases } from './law/same.js'
 import { type Good, isGood, presetNames, type Trial } from './trial.js'
 import { read } from './wire.js'
 
@@ -898,5 +899,12 @@ describe('what people decided, wherever the cut falls', () => {
     const all = assemble(input, 'agent-turns')
     if (!all.ok) throw new Error(all.error.message)
     expect(ids(assemble(input, 'agent-turns', { budget: all.receipt.request.used }))).toEqual(['a0', 'a1', 'u2', 'a2'])
+  })
+
+  test.each(presetNames)('%s: what is refused is named, and no object of the input is handed out [P-10]', (preset) => {
+    for (const role of [{ toString: 'user' }, ['user'], { deep: { er: 1 } }]) {
+      const input = { messages: [{ role, content: 'x', id: 'm-0' }, said('user', 'u0', 'Hello')] }
+      expect(aliases(input, assemble(input, preset))).toEqual([])
+    }
   })
 })

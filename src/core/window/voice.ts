@@ -33,7 +33,10 @@ export type Complaint =
 
 export function say(voice: Voice, complaint: Complaint): Issue {
   const words = voice === 's0' ? inS0(complaint) : voice === 's2' ? inS2(complaint) : null
-  return { code: complaint.code, ...(words ?? plainly(complaint)) }
+  const told = { code: complaint.code, ...(words ?? plainly(complaint)) }
+  // an object of the input is named, never handed out
+  const isTheirs = typeof told.value === 'object' && told.value !== null && told.code !== 'admit.missing'
+  return isTheirs ? { ...told, value: typeName(told.value) } : told
 }
 
 type Words = Omit<Issue, 'code'>

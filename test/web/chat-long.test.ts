@@ -7,7 +7,7 @@ afterEach(() => visits.end())
 const lastRow = 'article >> nth=-1'
 
 describe.skipIf(blind !== null)('a long conversation', () => {
-  test('goes to a message far back that the address names, and from there to the end', async () => {
+  test('goes to a message far back that the address names, and from there to the end, by J and K too [field report D-9]', async () => {
     const { host, page, faults } = await visits.visit()
     await fill(host, 'far', 700)
     const { body } = await host.call('GET', '/api/v1/conversations/far/tree?limit=5')

@@ -27,6 +27,18 @@ describe.skipIf(blind !== null)('where there is little room', () => {
     for (const [at, whole] of (wanted ?? []).entries()) expect(shown?.[at]).toBeGreaterThanOrEqual(whole)
   })
 
+  test.each([320, 360, 390])(
+    'Send stays within the field and the screen at %i px [field report D-8]',
+    async (width) => {
+      const { page } = await visits.visit({}, { width, height: 780 })
+      const send = page.locator('.composer button[type="submit"]')
+      const [button, field] = [await send.boundingBox(), await page.locator('.composer').boundingBox()]
+      if (!button || !field) throw new Error('nothing to see')
+      expect(button.x + button.width).toBeLessThanOrEqual(Math.min(width, field.x + field.width))
+      expect(button.y + button.height).toBeLessThanOrEqual(field.y + field.height)
+    },
+  )
+
   test('the inspector shows six rows of a list beside the conversation at 1,200 px', async () => {
     const { page } = await visits.visit({ demo: true }, { width: 1_200, height: 740 })
     await page.evaluate("location.hash = '#/c/demo-kyoto'")

@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
+import { openHistory } from '../../engine/history.js'
+import { sqliteStore } from '../../store/sqlite/store.js'
 import { build } from '../cli.fixture.js'
 import { type Stored, stored } from '../stored.fixture.js'
 
@@ -58,4 +60,28 @@ test('a budget that cannot fit is refused with 6, and nothing is written', async
   const before = await at.json(['show', 'tea'])
   expect(await at.tl(['context', '-t', 'tea', '--budget', '5'])).toMatchObject({ code: 6, stdout: '' })
   expect(await at.json(['show', 'tea'])).toEqual(before)
+})
+
+test('a tool output that is shortened is told as shortened, with what of it is sent [field report D-10]', async () => {
+  const turns = Array.from({ length: 8 }, (_, i) => [
+    { role: 'user', content: `Look at file ${i}.` },
+    {
+      role: 'assistant',
+      tool_calls: [{ id: `call_${i}`, type: 'function', function: { name: 'read', arguments: '{}' } }],
+    },
+    { role: 'tool', tool_call_id: `call_${i}`, content: `line ${i} of the file\n`.repeat(150) },
+    { role: 'assistant', content: `File ${i} is fine.` },
+  ]).flat()
+  const store = await sqliteStore(at.db)
+  await (await openHistory({ store, conversation: 'files' })).append(turns)
+  await store.close()
+  const asked = ['context', 'files', '--budget', '4000']
+  const { messages } = (await at.json(asked)) as {
+    messages: { number: number; fate: string; tokens: [number, number] }[]
+  }
+  const folded = messages.filter(({ fate }) => fate === 'folded')
+  const shortened = folded.filter(({ tokens: [whole, sent] }) => sent < whole / 2)
+  expect(shortened.length).toBeGreaterThan(0)
+  const { stdout } = await at.tl([...asked, '--all'])
+  expect(stdout).toMatch(/tool +⊂ folded +\d+\/1,\d{3} /)
 })

@@ -2,7 +2,7 @@
  * How hard the property tests look. `npm test` tries a few cases and `npm run test:all` more (`THROUGHLINE_RUNS`). The
  * cases differ every day: the day is the seed. `THROUGHLINE_SEED` replays a run that failed.
  */
-const usual = 25
+const usual = 100
 
 /** From here on a run searches: it may take hours, and its seed is a new one every time. */
 const searching = 1_000

@@ -65,7 +65,7 @@ test('a chat is two commits and at most 20 statements, however long the conversa
     expect(own.length, own.join('\n')).toBeLessThanOrEqual(20)
     expect(own.filter((sql) => sql === 'commit')).toHaveLength(2)
   }
-  expect((pages() - before) / times).toBeLessThanOrEqual(36)
+  expect((pages() - before) / times).toBeLessThanOrEqual(30)
   await host.stop()
   await store.close()
 })

@@ -31,7 +31,7 @@ export const files = (desk: Desk): Pick<Store, 'putRecord' | 'getRecord' | 'remo
     return desk.group.look((): Page<StoredRecord> => {
       const rows =
         conversation === undefined
-          ? desk.db.all(side.records, asked)
+          ? desk.db.all(kind === 'run' ? side.runs : side.records, asked)
           : desk.db.all(side.recordsIn, { ...asked, conversation })
       const last = rows[limit - 1]
       const cursor = rows.length > limit && last ? cursorAt(last.place as number) : null

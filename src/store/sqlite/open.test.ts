@@ -83,8 +83,10 @@ describe('a file', () => {
 
   test('says its format', async () => {
     const db = await openFile(file())
-    expect(db.get('pragma user_version')?.user_version).toBe(8)
-    expect(db.all('select version from format')).toMatchObject([1, 2, 3, 4, 5, 6, 7, 8].map((version) => ({ version })))
+    expect(db.get('pragma user_version')?.user_version).toBe(9)
+    expect(db.all('select version from format')).toMatchObject(
+      [1, 2, 3, 4, 5, 6, 7, 8, 9].map((version) => ({ version })),
+    )
     db.close()
   })
 
@@ -105,6 +107,13 @@ describe('a file', () => {
       insert into branch (workspace_id, conversation_id, name, head_id, updated_at) values ('w', 'c', 'main', 'o', '${at}');
       insert into draft (workspace_id, conversation_id, id, branch, parent_id, text, body, epoch, lease_until, at)
       values ('w', 'c', 'answer', 'main', 'o', 'half', 'null', 3, 1, '${at}')`)
+    const beside = format >= 2
+    if (beside)
+      old.exec(`
+        update conversation set events = 1 where id = 'c';
+        insert into event (workspace_id, conversation_id, number, type, data, at) values ('w', 'c', 1, 'old', '7', '${at}');
+        insert into record (workspace_id, kind, id, conversation_id, body, revision, created_at, updated_at)
+        values ('w', 'run', 'r', 'c', '{"a":1}', 3, '${at}', '${at}'), ('w', 'key', 'k', null, '2', 1, '${at}', '${at}')`)
     old.close()
     const store = await sqliteStore(path)
     expect((await store.list('w', { limit: 9 })).items.map(({ id }) => id)).toEqual(['c', 'd'])
@@ -121,7 +130,20 @@ describe('a file', () => {
     expect(await store.claimDrafts('w', 9)).toMatchObject([{ id: 'answer', epoch: 4 }])
     await store.close()
     const again = await sqliteStore(path)
-    expect((await again.events('w', 'c', 0, 9)).newest).toBe(1)
+    const { events } = await again.events('w', 'c', 0, 9)
+    expect(events.map(({ number, data }) => [number, data])).toEqual(
+      beside
+        ? [
+            [1, 7],
+            [2, 1],
+          ]
+        : [[1, 1]],
+    )
+    for (const [kind, records] of Object.entries({
+      run: [{ id: 'r', revision: 3, body: { a: 1 } }],
+      key: [{ id: 'k', body: 2 }],
+    }))
+      expect((await again.records('w', { kind, limit: 9 })).items).toMatchObject(beside ? records : [])
     await again.close()
   })
 

@@ -48,10 +48,13 @@ export const putRecords = rows(
     where record.revision = excluded.revision - 1 and record.created_at = excluded.created_at`,
 )
 export const removeRecord = 'delete from record where workspace_id = :workspace and kind = :kind and id = :id'
-export const records = `
+const listed = (more: string): string => `
   select ${recordColumns} from record
-  where workspace_id = :workspace and kind = :kind and place < :before
+  where workspace_id = :workspace and kind = :kind ${more} and place < :before
   order by place desc limit :limit`
+export const records = listed("and kind <> 'run'")
+/** Without an index of their own. */
+export const runs = listed('')
 export const recordsIn = `
   select ${recordColumns} from record ${owned} and kind = :kind and place < :before
   order by place desc limit :limit`

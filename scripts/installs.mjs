@@ -92,9 +92,13 @@ function blank(tarball) {
   return home
 }
 
-/** Nothing of this machine but Node, npm and where the registry is. */
+/** Nothing of this machine but Node, npm and where the registry is: what else this user has set for npm is no newcomer's. */
 function around(home, more = {}) {
+  const shed = Object.keys(process.env).filter((name) =>
+    /^npm_config_(?!registry$|cache$|cafile$|.*proxy$)/i.test(name),
+  )
   return {
+    ...Object.fromEntries(shed.map((name) => [name, undefined])),
     ...{ HOME: home, npm_config_prefix: join(home, '.local'), npm_config_update_notifier: 'false', NO_COLOR: '1' },
     ...{ PATH: [join(home, '.local', 'bin'), process.env.PATH].join(delimiter), THROUGHLINE_DETECT_MODELS: 'false' },
     ...more,

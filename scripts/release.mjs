@@ -17,8 +17,7 @@ try {
     const { stdout } = await run('git', ['status', '--porcelain'])
     if (stdout.trim() !== '') throw new Error(`Commit first: a release is made of what is committed.\n${stdout}`)
     await script('test.mjs', '--all', '--gates')
-    await script('pack.mjs')
-    await script('examples.mjs')
+    for (const file of ['pack', 'installs', 'examples', 'tutorials', 'nodes']) await script(`${file}.mjs`)
   }
   const notes = notesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'))
   rmSync(folder, { recursive: true, force: true })

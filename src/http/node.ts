@@ -15,10 +15,14 @@ import type { Service } from './service.js'
 export function toNodeHandler({
   fetch,
 }: Pick<Service, 'fetch'>): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
-  const listener = getRequestListener((request, bindings) => {
-    const remote = (bindings as HttpBindings).incoming.socket.remoteAddress
-    return fetch(request, remote === undefined ? {} : { remote })
-  })
+  const listener = getRequestListener(
+    (request, bindings) => {
+      const remote = (bindings as HttpBindings).incoming.socket.remoteAddress
+      return fetch(request, remote === undefined ? {} : { remote })
+    },
+    // the process is someone else's, and so are its `Request` and `Response`
+    { overrideGlobalObjects: false },
+  )
   return (incoming, outgoing) => {
     void listener(incoming, outgoing)
   }

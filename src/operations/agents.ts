@@ -1,10 +1,10 @@
 /** Agents: deployed on a task, read, ended. */
 import { z } from 'zod'
+import { defined } from '../core/message/defined.js'
 import type { Agent, DeployRequest, OutputQuery } from '../tasks/record/agent.js'
 import type { Tasks } from '../tasks/record/contract.js'
 import type { TaskInput } from '../tasks/record/input.js'
 import type { OperationContext } from './context.js'
-import { defined } from './defined.js'
 import { operation } from './operation.js'
 import { notFound } from './refusals.js'
 import { id } from './shapes/common.js'

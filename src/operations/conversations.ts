@@ -1,12 +1,12 @@
 /** Conversations: listed, made, changed, checked, deleted. */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { defined } from '../core/message/defined.js'
 import { HistoryError } from '../core/message/issue.js'
 import { isPreset } from '../core/policy/presets/index.js'
 import type { Conversation, ConversationPatch, ListQuery, NewConversation } from '../store/contract/conversation.js'
 import { requestHash } from '../store/shared/gate.js'
 import type { OperationContext } from './context.js'
-import { defined } from './defined.js'
 import { findConversation } from './find.js'
 import { operation } from './operation.js'
 import { conversation_id, pageOf, paging, removalSchema, removalToWire } from './shapes/common.js'

@@ -1,11 +1,11 @@
 /** Answers: started, looked at, stopped. A run belongs to the server: whoever asked may leave. */
 import { z } from 'zod'
+import { defined } from '../core/message/defined.js'
 import type { Overrides, Policy } from '../core/policy/schema.js'
 import type { Marks } from '../core/window/marks.js'
 import type { Run, RunRequest, Started } from '../runs/contract.js'
 import type { PageQuery } from '../store/contract/page.js'
 import type { OperationContext } from './context.js'
-import { defined } from './defined.js'
 import { findConversation } from './find.js'
 import { operation } from './operation.js'
 import { notFound } from './refusals.js'

@@ -1,8 +1,8 @@
 /** Words and meaning of messages, across the conversations of a workspace. */
 import { z } from 'zod'
+import { defined } from '../core/message/defined.js'
 import { type FindQuery, modes } from '../recall/finder.js'
 import type { Hit } from '../store/contract/search.js'
-import { defined } from './defined.js'
 import { findConversation } from './find.js'
 import { operation } from './operation.js'
 import { id, instant, issueSchema, pageOf, paging } from './shapes/common.js'

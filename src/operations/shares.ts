@@ -1,7 +1,7 @@
 /** Sharing: links are made and taken back by the owner, and read by whoever has them. */
 import { z } from 'zod'
+import { defined } from '../core/message/defined.js'
 import type { PageQuery } from '../store/contract/page.js'
-import { defined } from './defined.js'
 import { findConversation } from './find.js'
 import { operation } from './operation.js'
 import { branchName } from './shapes/branch.js'

@@ -1,9 +1,9 @@
 /** Tasks: work handed to agents, with the conversation that led to it, and what they report. */
 import { z } from 'zod'
+import { defined } from '../core/message/defined.js'
 import type { ProgressUpdate, TaskQuery, Tasks } from '../tasks/record/contract.js'
 import type { TaskInput } from '../tasks/record/input.js'
 import type { OperationContext } from './context.js'
-import { defined } from './defined.js'
 import { operation } from './operation.js'
 import { notFound } from './refusals.js'
 import { id, pageOf, paging } from './shapes/common.js'

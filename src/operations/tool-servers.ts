@@ -1,9 +1,9 @@
 /** Tools of an agent: the servers they come from, added, tested and removed while the service runs. */
 import { z } from 'zod'
+import { defined } from '../core/message/defined.js'
 import { HistoryError } from '../core/message/issue.js'
 import type { AllowedTools, NamedServer, ToolServer, ToolServers } from '../runs/tools/servers.js'
 import type { OperationContext } from './context.js'
-import { defined } from './defined.js'
 import { operation } from './operation.js'
 import { notFound } from './refusals.js'
 import { approvalSchema, serverFields, serverName } from './shapes/tool-server.js'

@@ -1,6 +1,6 @@
 /** What a workspace used. */
 import { z } from 'zod'
-import { defined } from './defined.js'
+import { defined } from '../core/message/defined.js'
 import { findConversation } from './find.js'
 import { operation } from './operation.js'
 import { outcomeOf } from './outcome.js'

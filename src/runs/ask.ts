@@ -1,5 +1,5 @@
 /** The window a run sends, and what is kept of it. */
-
+import { defined } from '../core/message/defined.js'
 import { sha256 } from '../core/message/hash.js'
 import type { Target } from '../core/message/target.js'
 import type { PolicyChoice } from '../core/policy/presets/index.js'
@@ -97,10 +97,6 @@ export function requestOf(
   const cacheKey = sha256(conversation).slice(0, 32)
   return { window, items, signal, cacheKey, ...defined({ system, tools, output, temperature, settings }) }
 }
-
-/** Without the fields that say nothing. */
-export const defined = <T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K]> } =>
-  Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as never
 
 const nothing = { head: null, stored: 0, loaded: 0, tokens: 0, milliseconds: 0 }
 

@@ -4,7 +4,9 @@ import { type AddressInfo, connect } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { hostOf } from '../../src/cli/serve/host.js'
-import { client, house } from './openai.fixture.js'
+import { openaiHouse } from './openai.fixture.js'
+
+const { client, house } = await openaiHouse()
 
 const server = hostOf(house.service, { leaving: () => false, streaming: () => () => {} })
 await once(server.listen(0, '127.0.0.1'), 'listening')

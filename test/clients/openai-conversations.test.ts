@@ -2,7 +2,9 @@
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
 import { all, thrown } from './house.js'
-import { client, house } from './openai.fixture.js'
+import { openaiHouse } from './openai.fixture.js'
+
+const { client, house } = await openaiHouse()
 
 describe('conversations', () => {
   test('are made, read, changed and deleted', async () => {

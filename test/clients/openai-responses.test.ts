@@ -2,7 +2,9 @@
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
 import { all, thrown } from './house.js'
-import { client, house, look } from './openai.fixture.js'
+import { look, openaiHouse } from './openai.fixture.js'
+
+const { client, house } = await openaiHouse()
 
 describe('responses', () => {
   test('answer a string and can be read again', async () => {

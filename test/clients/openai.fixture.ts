@@ -1,12 +1,14 @@
-/** The `openai` package and a running server, one for each file of tests. */
+/** The `openai` package and a running server of a file of tests. */
 import OpenAI from 'openai'
 import { afterAll, beforeEach } from 'vitest'
 import { openHouse } from './house.js'
 
-export const house = await openHouse()
-export const client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: 'none' })
-afterAll(() => house.stop())
-beforeEach(() => house.says({ text: 'Hello there.' }))
+export async function openaiHouse() {
+  const house = await openHouse()
+  afterAll(() => house.stop())
+  beforeEach(() => house.says({ text: 'Hello there.' }))
+  return { house, client: new OpenAI({ baseURL: `${house.url}/v1`, apiKey: 'none' }) }
+}
 
 export const look = {
   type: 'function',

@@ -40,6 +40,13 @@ const hello = route({
   handle: ({ workspace }) => ({ workspace }),
 })
 
+test('a handler in a process of someone else’s leaves its globals alone', () => {
+  const { Request, Response } = globalThis
+  toNodeHandler({ fetch: async () => new Response() })
+  expect(globalThis.Request).toBe(Request)
+  expect(globalThis.Response).toBe(Response)
+})
+
 describe.each([2, 3] as const)('a service in another program, with a model of version %i', (version) => {
   let service: Service
   let base = ''

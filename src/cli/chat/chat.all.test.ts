@@ -1,9 +1,7 @@
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { build, run } from '../cli.fixture.js'
 import { type Stored, stored } from '../stored.fixture.js'
+import { slowModel } from './slow.fixture.js'
 
 let at: Stored
 beforeAll(async () => {
@@ -45,34 +43,18 @@ test.each([
 })
 
 describe('a model that is slow', () => {
-  const open = new Set<ServerResponse>()
-  const server = createServer((request, response) => {
-    request.resume()
-    if (request.url === '/v1/models') {
-      response.end('{"data":[{"id":"slow"}]}')
-      return
-    }
-    open.add(response)
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    const chunk = { id: 'x', choices: [{ index: 0, delta: { role: 'assistant', content: 'Once upon a time' } }] }
-    response.write(`data: ${JSON.stringify(chunk)}\n\n`)
-  })
+  let model: Awaited<ReturnType<typeof slowModel>>
   let env: Readonly<Record<string, string>>
   beforeAll(async () => {
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-    env = { ...at.env, THROUGHLINE_PROVIDERS: JSON.stringify({ lab: { url, models: ['slow'] } }) }
+    model = await slowModel()
+    env = { ...at.env, ...model.env }
   })
-  afterAll(() => {
-    for (const one of open) one.destroy()
-    server.close()
-  })
+  afterAll(() => model.close())
 
   test('that breaks off is a failure of the provider', async () => {
     const child = run(['chat', '-m', 'lab/slow', 'Another story'], { env, cwd: at.folder })
     const timer = setInterval(() => {
-      for (const one of open) one.destroy()
+      for (const one of model.open) one.destroy()
     }, 100)
     const { code, stderr } = await child
     clearInterval(timer)

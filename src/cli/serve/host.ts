@@ -33,6 +33,8 @@ export function hostOf(handler: Handler, { streaming, leaving, isStranger }: Hos
     const stranger = isStranger ? await isStranger(socket) : false
     return handler.fetch(request, { stranger, ...(remote !== undefined && { remote }) })
   }
+  // a plain one: where the adapter's own class stood in for it already, the adapter would send it
+  const sent = RESPONSE_ALREADY_SENT.clone()
   const listener = getRequestListener(
     async (request, { incoming, outgoing }) => {
       const response = await ask(request, incoming.socket)
@@ -40,7 +42,7 @@ export function hostOf(handler: Handler, { streaming, leaving, isStranger }: Hos
       outgoing.once('close', streaming())
       // the adapter would keep a promise for every chunk of a stream until its end
       void pour(response, outgoing as ServerResponse)
-      return RESPONSE_ALREADY_SENT
+      return sent
     },
     { errorHandler: () => new Response(null, { status: 400 }) },
   )

@@ -1,3 +1,3 @@
-/** The fields that are there: one that is undefined is left out, as if it had never been named. */
-export const defined = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+/** Without the fields that say nothing, so that what they leave out keeps its usual value. */
+export const defined = <T extends object>(fields: { readonly [K in keyof T]: T[K] | undefined }): T =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T

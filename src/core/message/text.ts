@@ -69,3 +69,12 @@ export function unitsFromEnd(value: string, count: number): number {
   }
   return at
 }
+
+/** Base64, its padding or none at the end. A pattern for the whole would go back step by step: over megabytes, out of stack. */
+export function isBase64(text: string): boolean {
+  const end = text.search(/[^A-Za-z0-9+/]/)
+  return end < 0 ? text !== '' : end > 0 && (text.slice(end) === '=' || text.slice(end) === '==')
+}
+
+/** Base64 with all of its padding: one that has less was cut or joined on its way. */
+export const isWholeBase64 = (text: string): boolean => text.length % 4 === 0 && isBase64(text)

@@ -1,13 +1,12 @@
 /** Thinking as each generation of Claude wants it back. */
 import { sameModel } from '../message/model-name.js'
+import { isWholeBase64 } from '../message/text.js'
 import { alwaysThinks, refusesChoice as refuses, thinksUnasked } from '../profile/claude.js'
 import { prefixHash } from '../profile/prefix.js'
 import type { AnthropicReport } from './anthropic.js'
 import type { Fields, Json } from './json.js'
 import type { Scope } from './scope.js'
 import { isFields, isFilled, isList, type List } from './shape.js'
-
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/
 
 export const isOf = (block: Json | undefined, type: string): boolean => isFields(block) && block.type === type
 
@@ -53,7 +52,7 @@ function judgeProofs(list: List, scope: Scope, report: AnthropicReport): void {
   function judgeProof(block: Fields, path: string, before: () => string) {
     const proof = block.signature ?? block.data
     if (!isFilled(proof)) return
-    if (!base64.test(proof)) return report('thinking.signature', path, 'the signature is not base64')
+    if (!isWholeBase64(proof)) return report('thinking.signature', path, 'the signature is not base64')
     if (!issued) return
     const known = issued(proof)
     if (!known) report('thinking.signature', path, 'the provider never issued this signature')

@@ -1,7 +1,7 @@
 /** What a request asks for, in our words. */
+import { defined } from '../../core/message/defined.js'
 import { decode } from '../../core/message/dialects/decode.js'
 import type { ModelSettings, ModelTool } from '../../models/wire/contract.js'
-import { defined } from '../../operations/defined.js'
 import { modelNamed } from '../dialect/model-name.js'
 import type { Ask } from '../dialect/start.js'
 import type { Context } from '../kit/context.js'

@@ -1,7 +1,7 @@
 /** `POST /chat` of specification 4: a session goes on, and the second message knows the first. */
 import { z } from 'zod'
+import { defined } from '../../core/message/defined.js'
 import type { Part } from '../../core/message/item.js'
-import { defined } from '../../operations/defined.js'
 import { pathOf } from '../../operations/runs.js'
 import { id, issueSchema } from '../../operations/shapes/common.js'
 import { runOf, runSchema, runSettings } from '../../operations/shapes/run.js'

@@ -1,11 +1,11 @@
 /** An agent in the caller's program: its own history, model and tools, run by the loop that the service runs. */
+import { defined } from '../../core/message/defined.js'
 import { HistoryError, type IssueCode } from '../../core/message/issue.js'
 import type { Part } from '../../core/message/item.js'
 import type { History } from '../../engine/history.js'
 import { originOf } from '../../engine/origin.js'
 import type { Message } from '../../engine/window/entries.js'
 import type { FinishReason, Model, ModelEvent, ModelSettings, Usage } from '../../models/wire/contract.js'
-import { defined } from '../ask.js'
 import type { Run, RunRequest } from '../contract.js'
 import { refused } from '../floor.js'
 import { openRuns } from '../runs.js'

@@ -1,5 +1,6 @@
 /** One branch as a page of its own: no script, nothing loaded from anywhere, every word escaped. */
 import type { Part } from '../../core/message/item.js'
+import { isBase64 } from '../../core/message/text.js'
 import type { Entry } from '../../store/contract/entry.js'
 import { speaker } from './markdown.js'
 import { type Exporting, pathIn } from './source.js'
@@ -45,7 +46,7 @@ async function bytesOf(
   from: { readonly kind: string; readonly base64?: string; readonly id?: string },
   { store, workspace }: Exporting,
 ) {
-  if (from.kind === 'data') return /^[A-Za-z0-9+/=]*$/.test(from.base64 ?? '') ? from.base64 : undefined
+  if (from.kind === 'data') return isBase64(from.base64 ?? '') ? from.base64 : undefined
   const blob = from.kind === 'ref' && from.id ? await store.getBlob(workspace, from.id) : null
   return blob ? Buffer.from(blob.bytes).toString('base64') : undefined
 }

@@ -1,7 +1,7 @@
 /** Files as a target takes them, or as words. */
 import type { FilePart } from '../../message/item.js'
 import type { Target } from '../../message/target.js'
-import { isBlank, wellFormed } from '../../message/text.js'
+import { isBase64, isBlank, wellFormed } from '../../message/text.js'
 import { pictureOf, pictureType } from '../../profile/picture.js'
 import { type ImageLimits, traits } from '../../profile/traits.js'
 import { isSound } from './well-formed.js'
@@ -103,7 +103,7 @@ function fenced(file: FilePart, body: string): string {
 
 function reach(file: FilePart): 'data' | 'url' | undefined {
   const bytes = base64Of(file)
-  if (bytes !== undefined) return /^[A-Za-z0-9+/]+={0,2}$/.test(bytes) ? 'data' : undefined
+  if (bytes !== undefined) return isBase64(bytes) ? 'data' : undefined
   return file.source.kind === 'url' && /^https:\/\/\S+$/.test(file.source.url) && isSound(file.source.url)
     ? 'url'
     : undefined

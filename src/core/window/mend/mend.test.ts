@@ -201,6 +201,16 @@ describe('reasoning', () => {
     expect(kept(signed, 'ai-sdk')).toBe(true)
   })
 
+  test('with a proof of many megabytes is looked at like any other', () => {
+    const kept = (signature: string) =>
+      run([user('a'), assistant(think('hmm', { signature }), 'b'), user('c')]).items[1]?.parts.length === 2
+    const long = 'c2ln'.repeat(2_000_000)
+    expect(kept(long)).toBe(true)
+    for (const cut of [`${long}c`, `${long}c2=n`, `${long}c2l==`, `${long}=`, `=${long}`, `${long}!!!!`])
+      expect(kept(cut)).toBe(false)
+    expect(kept(`${long}c2==`)).toBe(true)
+  })
+
   test('that was sealed for another account is left out, what it led to stays', () => {
     const given = (issuer: string | undefined, to: string | undefined, target: Target = 'openai-responses') => {
       const sealed = think('hmm', { id: 'rs_1', sealed: 'c2ln', signature: 'c2ln', ...(issuer && { issuer }) })

@@ -1,12 +1,9 @@
 /** Reasoning goes back only to the model it came from, as it came. */
 import type { ThinkPart } from '../../message/item.js'
 import type { Target } from '../../message/target.js'
-import { isBlank } from '../../message/text.js'
+import { isBlank, isWholeBase64 } from '../../message/text.js'
 import type { Traits } from '../../profile/traits.js'
 import { isSound } from './well-formed.js'
-
-/** Signatures that are not base64 were cut or joined on their way. */
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/
 
 /** True when the target has a place for this reasoning, byte for byte. */
 export function carriesThink(target: Target, part: ThinkPart, traits: Traits): boolean {
@@ -14,7 +11,7 @@ export function carriesThink(target: Target, part: ThinkPart, traits: Traits): b
     return false
   switch (target) {
     case 'anthropic':
-      return base64.test((isFilled(part.signature) ? part.signature : part.sealed) ?? '')
+      return isWholeBase64((isFilled(part.signature) ? part.signature : part.sealed) ?? '')
     case 'openai-chat':
       return traits.reasoning !== 'none' && isFilled(part.text)
     case 'openai-responses':

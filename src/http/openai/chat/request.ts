@@ -1,7 +1,7 @@
 /** What a request for a completion asks for. The client holds the history; whether it is kept here too is its choice. */
 import { createHash } from 'node:crypto'
+import { defined } from '../../../core/message/defined.js'
 import { decode } from '../../../core/message/dialects/decode.js'
-import { defined } from '../../../operations/defined.js'
 import { canonical } from '../../../store/shared/gate.js'
 import { modelNamed } from '../../dialect/model-name.js'
 import { conversationIn } from '../../dialect/named.js'

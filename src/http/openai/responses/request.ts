@@ -1,8 +1,8 @@
 /** What a request for a response asks for: where it goes on, what is said, and how it is answered. */
 import { createHash } from 'node:crypto'
+import { defined } from '../../../core/message/defined.js'
 import type { Overrides } from '../../../core/policy/schema.js'
 import type { Model } from '../../../models/wire/contract.js'
-import { defined } from '../../../operations/defined.js'
 import { isOver } from '../../../runs/run.js'
 import { modelNamed } from '../../dialect/model-name.js'
 import type { Ask, Place } from '../../dialect/start.js'

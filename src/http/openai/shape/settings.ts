@@ -1,7 +1,7 @@
 /** How an answer is to be made, as both of OpenAI's ways to ask for one tell it. */
 import { z } from 'zod'
+import { defined } from '../../../core/message/defined.js'
 import type { ModelSettings } from '../../../models/wire/contract.js'
-import { defined } from '../../../operations/defined.js'
 
 export const sampling = {
   temperature: z.number().min(0).max(2).nullish(),

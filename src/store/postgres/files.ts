@@ -5,6 +5,7 @@ import type { Store } from '../contract/store.js'
 import { cursorAt, limitOf, placeBefore } from '../shared/page.js'
 import { checkPut } from '../shared/record.js'
 import { refusal } from '../shared/refuse.js'
+import { toRecord } from '../shared/rows.js'
 import type { Call, Row } from './batch.js'
 import type { Driver } from './driver.js'
 import { checkHere, orMissing } from './find.js'
@@ -65,13 +66,3 @@ export function unput(found: Row | undefined, put: RecordPut): never {
 }
 
 export const recordOf = (row: Row | undefined): StoredRecord | null => (row ? toRecord(row) : null)
-
-export const toRecord = (row: Row): StoredRecord => ({
-  kind: row.kind as string,
-  id: row.id as string,
-  conversation: row.conversation_id as string | null,
-  body: JSON.parse(row.body as string),
-  revision: row.revision as number,
-  createdAt: row.created_at as string,
-  updatedAt: row.updated_at as string,
-})

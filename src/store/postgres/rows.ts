@@ -1,5 +1,4 @@
 /** Rows of the tables as the values of the contract, and back. */
-import type { Branch } from '../contract/branch.js'
 import type { Conversation } from '../contract/conversation.js'
 import type { Draft } from '../contract/draft.js'
 import type { Body, Entry, NewEntry } from '../contract/entry.js'
@@ -47,12 +46,6 @@ const placeOf = (row: Row): Omit<Entry, keyof NewEntry> => ({
   contentHash: row.content_hash as string,
   hash: row.hash as string,
   redacted: row.redacted as boolean,
-})
-
-export const toBranch = (row: Row): Branch => ({
-  name: row.name as string,
-  head: row.head_id as string | null,
-  updatedAt: row.updated_at as string,
 })
 
 export const toDraft = (row: Row): Draft => ({

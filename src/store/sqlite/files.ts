@@ -6,8 +6,8 @@ import type { Store } from '../contract/store.js'
 import { plain } from '../shared/gate.js'
 import { cursorAt, limitOf, placeBefore } from '../shared/page.js'
 import { addedTo, putOn } from '../shared/record.js'
+import { toRecord } from '../shared/rows.js'
 import { type Desk, find, keyOf } from './desk.js'
-import type { Row } from './driver.js'
 import * as side from './side.js'
 import { type Held, putRecords, sumName } from './standing.js'
 
@@ -77,13 +77,3 @@ function known({ db }: Desk, workspace: string, kind: string, id: string): Store
   const row = db.get(side.recordById, { workspace, kind, id })
   return row && toRecord(row)
 }
-
-export const toRecord = (row: Row): StoredRecord => ({
-  kind: row.kind as string,
-  id: row.id as string,
-  conversation: row.conversation_id as string | null,
-  body: JSON.parse(row.body as string),
-  revision: row.revision as number,
-  createdAt: row.created_at as string,
-  updatedAt: row.updated_at as string,
-})

@@ -1,5 +1,4 @@
 /** Rows of the file, and the objects of the contract. */
-import type { Branch } from '../contract/branch.js'
 import type { Conversation } from '../contract/conversation.js'
 import type { Draft } from '../contract/draft.js'
 import type { Body, Entry } from '../contract/entry.js'
@@ -99,12 +98,6 @@ export const toConversation = (row: Row): Conversation => ({
   updatedAt: row.updated_at as string,
   entries: row.entries as number,
   bytes: row.bytes as number,
-})
-
-export const toBranch = (row: Row): Branch => ({
-  name: row.name as string,
-  head: row.head_id as string | null,
-  updatedAt: row.updated_at as string,
 })
 
 export const toDraft = (row: Row): Draft => ({

@@ -1,45 +1,24 @@
 /** The payloads are real and the guard sees them: on a page without care they fire, leave and leave marks. */
 import { marked } from 'marked'
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Host, startService } from '../../http/host.js'
-import { type Browser, openBrowser } from '../browser.js'
+import { describe, expect, test } from 'vitest'
 import { blind } from '../visit.js'
-import { type Guard, guard } from './guard.js'
+import { carelessPage } from './careless.fixture.js'
 import { payloads } from './payloads.js'
 
 /** With a number that no other test fires. */
 const streamed = (payload: string, n: number): string => payload.replaceAll(`fired(`, `fired(${n + 1}000`)
 
-/** No policy, no care. */
-const careless = '/careless'
 const patient = { timeout: 20_000 }
 
 describe.skipIf(blind !== null)('a page without care', () => {
-  let host: Host
-  let browser: Browser
-  let page: Page
-  let watched: Guard
-  beforeAll(async () => {
-    host = await startService()
-    browser = await openBrowser()
-    page = browser.page
-    watched = await guard(browser.context, host.url)
-    await page.route(`**${careless}`, (route) => route.fulfill({ contentType: 'text/html', body: '<div id=at></div>' }))
-  }, 60_000)
-  afterAll(async () => {
-    await browser?.close()
-    await host?.stop()
-  })
-
-  const open = () => page.goto(host.url + careless)
+  const { at, open } = carelessPage()
 
   test('is run over by the payloads [A-08]', async () => {
     await open()
     // those that leave for elsewhere would take the page along
     const all = payloads.filter((payload) => !/http-equiv/.test(payload))
     const pieces = all.map((payload) => payload + marked.parse(payload, { async: false }))
-    await page.evaluate(`(() => {
+    await at.page.evaluate(`(() => {
       for (const html of ${JSON.stringify(pieces)}) {
         const one = document.createElement('div')
         document.body.append(one)
@@ -47,16 +26,16 @@ describe.skipIf(blind !== null)('a page without care', () => {
         for (const link of one.querySelectorAll('a')) if (link.protocol === 'javascript:') link.click()
       }
     })()`)
-    await expect.poll(() => watched.seen('fired').length, patient).toBeGreaterThan(150)
-    expect(watched.seen('left').length).toBeGreaterThan(10)
-    expect(watched.seen('foreign').length).toBeGreaterThan(100)
+    await expect.poll(() => at.watched.seen('fired').length, patient).toBeGreaterThan(150)
+    expect(at.watched.seen('left').length).toBeGreaterThan(10)
+    expect(at.watched.seen('foreign').length).toBeGreaterThan(100)
   }, 60_000)
 
   test('is run over by the payloads as they arrive, three characters at a time [A-08]', async () => {
     await open()
-    const before = watched.seen('fired').length
+    const before = at.watched.seen('fired').length
     const all = payloads.filter((payload) => !/http-equiv/.test(payload)).map((payload, n) => streamed(payload, n))
-    await page.evaluate(`(async () => {
+    await at.page.evaluate(`(async () => {
       const at = document.getElementById('at')
       for (const text of ${JSON.stringify(all)}) {
         const one = at.appendChild(document.createElement('div'))
@@ -64,6 +43,6 @@ describe.skipIf(blind !== null)('a page without care', () => {
         await new Promise((go) => setTimeout(go))
       }
     })()`)
-    await expect.poll(() => watched.seen('fired').length, patient).toBeGreaterThan(before + 100)
+    await expect.poll(() => at.watched.seen('fired').length, patient).toBeGreaterThan(before + 100)
   }, 60_000)
 })

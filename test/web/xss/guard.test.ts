@@ -1,38 +1,18 @@
 /** The payloads are real and the guard sees them: on a page without care they fire, leave and leave marks. */
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Host, startService } from '../../http/host.js'
-import { type Browser, openBrowser } from '../browser.js'
+import { describe, expect, test } from 'vitest'
 import { blind } from '../visit.js'
-import { type Guard, guard, type Sort, sweep } from './guard.js'
+import { carelessPage } from './careless.fixture.js'
+import { type Sort, sweep } from './guard.js'
 
-/** No policy, no care. */
-const careless = '/careless'
 const patient = { timeout: 20_000 }
 
 describe.skipIf(blind !== null)('a page without care', () => {
-  let host: Host
-  let browser: Browser
-  let page: Page
-  let watched: Guard
-  beforeAll(async () => {
-    host = await startService()
-    browser = await openBrowser()
-    page = browser.page
-    watched = await guard(browser.context, host.url)
-    await page.route(`**${careless}`, (route) => route.fulfill({ contentType: 'text/html', body: '<div id=at></div>' }))
-  }, 60_000)
-  afterAll(async () => {
-    await browser?.close()
-    await host?.stop()
-  })
-
-  const open = () => page.goto(host.url + careless)
+  const { at, open } = carelessPage()
   /** Into the page as it is, as a renderer that escapes nothing would. */
-  const put = (html: string) => page.evaluate(`document.getElementById('at').innerHTML = ${JSON.stringify(html)}`)
+  const put = (html: string) => at.page.evaluate(`document.getElementById('at').innerHTML = ${JSON.stringify(html)}`)
   const saw = (sort: Sort, what: RegExp) =>
     expect
-      .poll(() => watched.seen(sort).some((one) => what.test(one)), { ...patient, message: `${sort} ${what}` })
+      .poll(() => at.watched.seen(sort).some((one) => what.test(one)), { ...patient, message: `${sort} ${what}` })
       .toBe(true)
 
   test.each<[string, Sort, RegExp, string]>([
@@ -57,7 +37,7 @@ describe.skipIf(blind !== null)('a page without care', () => {
   })
 
   test('shows the guard what its policy held back', async () => {
-    const page = await browser.context.newPage()
+    const page = await at.browser.context.newPage()
     await page.route('**/held', (route) =>
       route.fulfill({
         contentType: 'text/html',
@@ -65,22 +45,22 @@ describe.skipIf(blind !== null)('a page without care', () => {
         body: '<p>x</p><img src=x onerror="fired(8)">',
       }),
     )
-    await page.goto(`${host.url}/held`)
+    await page.goto(`${at.host.url}/held`)
     await saw('blocked', /script-src/)
     expect(await sweep(page)).toEqual([expect.stringMatching(/^img\[onerror/)])
-    expect(watched.seen('fired')).not.toContain('fired: 8')
+    expect(at.watched.seen('fired')).not.toContain('fired: 8')
   })
 
   test('is not what the app is: a renderer that lets markup through is caught', async () => {
-    const page = await browser.context.newPage()
-    await page.goto(host.url)
+    const page = await at.browser.context.newPage()
+    await page.goto(at.host.url)
     await page.getByRole('textbox', { name: 'Ask anything' }).waitFor()
-    const before = watched.seen('foreign').length
+    const before = at.watched.seen('foreign').length
     await page.evaluate(`(() => {
       const link = document.createElement('a')
       link.setAttribute('href', 'data:text/html,renderer')
       document.querySelector('main').append(link)
     })()`)
-    await expect.poll(() => watched.seen('foreign').length, patient).toBe(before + 1)
+    await expect.poll(() => at.watched.seen('foreign').length, patient).toBe(before + 1)
   })
 })

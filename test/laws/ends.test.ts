@@ -57,5 +57,6 @@ test('every window of a branch ends, whatever is summarised, marked or recalled 
 }, 600_000)
 
 test('a window that does not end is found, with its seed', async () => {
-  expect(await stuck({ from: 0, to: 3, endless: 1 }, 2_000)).toBe(1)
+  // the first of them: one that does end may take as long on a machine that others use, too
+  expect(await stuck({ from: 1, to: 3, endless: 1 }, 2_000)).toBe(1)
 })

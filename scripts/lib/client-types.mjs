@@ -205,10 +205,10 @@ function printer(known) {
       ([name, field]) => `${says(field)}readonly ${name}${required.includes(name) ? '' : '?'}: ${print(field)}`,
     )
     // an interface has no index signature: what has the fields is accepted without one, too
-    const bare = more !== null && !self ? ` | {\n${lines.join('\n')}\n}` : ''
+    const bare = more !== null && !self ? ` | ${braced(lines)}` : ''
     if (more !== null) lines.push(`readonly [name: string]: ${more}`)
     if (base && lines.length === 0) return base.name
-    return `${base ? `${base.name} & ` : ''}{\n${lines.join('\n')}\n}${bare}`
+    return `${base ? `${base.name} & ` : ''}${self ? `{\n${lines.join('\n')}\n}` : braced(lines)}${bare}`
   }
 
   /** A named shape whose fields are all here, the largest of them. */
@@ -230,7 +230,11 @@ function printer(known) {
   return print
 }
 
+/** On one line if no field needs a line of its own; the formatter breaks what is too long. */
+const braced = (lines) =>
+  lines.some((line) => line.includes('\n')) ? `{\n${lines.join('\n')}\n}` : `{ ${lines.join('; ')} }`
+
 /** A name, or one object: what needs no parentheses before `[]`. */
-const isOne = (item) => /^\w+$/.test(item) || (item.startsWith('{') && !/^\}./m.test(item))
+const isOne = (item) => /^(?:\w+|\{[^{}\n]*\})$/.test(item) || (item.startsWith('{\n') && !/^\}./m.test(item))
 
 const literal = (value) => (typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : String(value))

@@ -84,11 +84,7 @@ export interface ChatAnswer {
   /** `waiting`: calls of tools wait for a decision, as the run says */
   readonly state: 'done' | 'stopped' | 'waiting'
   /** Calls that wait for a decision */
-  readonly waiting: readonly {
-    readonly call_id: string
-    readonly name: string
-    readonly input: unknown
-  }[]
+  readonly waiting: readonly { readonly call_id: string; readonly name: string; readonly input: unknown }[]
   /** Answers of the model: more than one when it called tools of the server */
   readonly steps: number
   /** As the provider counted; `cached` of the input was read from its cache, `written` was put there */
@@ -205,10 +201,7 @@ export interface Explanation {
     readonly summarised: number
     readonly recalled: number
     readonly dropped: number
-    readonly tokens: {
-      readonly before: number | null
-      readonly after: number
-    }
+    readonly tokens: { readonly before: number | null; readonly after: number }
   }
   readonly numbers: {
     /** Tokens that the model takes, its answer included */
@@ -228,15 +221,8 @@ export interface Explanation {
       readonly markers: number
       readonly current: number
     }
-    readonly messages: {
-      readonly sent: number
-      readonly of: number
-    }
-    readonly tokens: {
-      readonly sent: number
-      readonly of: number | null
-      readonly estimated?: true
-    }
+    readonly messages: { readonly sent: number; readonly of: number }
+    readonly tokens: { readonly sent: number; readonly of: number | null; readonly estimated?: true }
   }
   readonly explanation: string
 }
@@ -265,10 +251,7 @@ export interface ImportReport {
   /** Conversations of each format */
   readonly formats: Readonly<Record<string, number>>
   /** Files that were read, and files of no known format */
-  readonly sources: {
-    readonly read: number
-    readonly other: number
-  }
+  readonly sources: { readonly read: number; readonly other: number }
   readonly conversations: {
     readonly found: number
     readonly added: number
@@ -276,18 +259,11 @@ export interface ImportReport {
     readonly unchanged: number
     readonly failed: number
   }
-  readonly messages: {
-    readonly found: number
-    readonly added: number
-  }
+  readonly messages: { readonly found: number; readonly added: number }
   readonly branches: number
   readonly files: number
   /** What was left out, by kind */
-  readonly skipped: readonly {
-    readonly reason: string
-    readonly count: number
-    readonly examples: readonly string[]
-  }[]
+  readonly skipped: readonly { readonly reason: string; readonly count: number; readonly examples: readonly string[] }[]
   /** What could not be kept as it was, by kind */
   readonly warnings: readonly {
     readonly reason: string
@@ -342,14 +318,8 @@ export interface KeptReceipt {
 
 /** Folders and tags, with how many conversations each has */
 export interface Labels {
-  readonly folders: readonly {
-    readonly name: string
-    readonly conversations: number
-  }[]
-  readonly tags: readonly {
-    readonly name: string
-    readonly conversations: number
-  }[]
+  readonly folders: readonly { readonly name: string; readonly conversations: number }[]
+  readonly tags: readonly { readonly name: string; readonly conversations: number }[]
   /** False where there were too many conversations to look at all of them */
   readonly whole: boolean
 }
@@ -360,10 +330,7 @@ export interface Memory {
   readonly kind: 'profile' | 'semantic' | 'episodic' | 'derived'
   readonly text: string
   /** The message it was taken from */
-  readonly source: {
-    readonly conversation_id: string
-    readonly message_id: string
-  } | null
+  readonly source: { readonly conversation_id: string; readonly message_id: string } | null
   readonly author: string
   readonly created_at: string
   readonly updated_at: string
@@ -409,11 +376,7 @@ export type Message = {
       readonly parts: readonly (TextPart | ThinkPart | FilePart | CallPart)[]
       readonly until_id: string
     }
-  | {
-      readonly kind: 'note'
-      readonly label: string
-      readonly data: unknown
-    }
+  | { readonly kind: 'note'; readonly label: string; readonly data: unknown }
 )
 
 /** Something that answers */
@@ -437,36 +400,18 @@ export type NewMessage =
       readonly id?: string
       readonly content?:
         | string
-        | readonly (
-            | {
-                readonly type: string
-                readonly [name: string]: unknown
-              }
-            | {
-                readonly type: string
-              }
-          )[]
+        | readonly ({ readonly type: string; readonly [name: string]: unknown } | { readonly type: string })[]
         | null
       readonly parts?: readonly (
-        | {
-            readonly type: string
-            readonly [name: string]: unknown
-          }
-        | {
-            readonly type: string
-          }
+        | { readonly type: string; readonly [name: string]: unknown }
+        | { readonly type: string }
       )[]
       readonly name?: string
       readonly timestamp?: string
       readonly model?: string
       readonly tool_calls?: readonly (
-        | {
-            readonly id: string
-            readonly [name: string]: unknown
-          }
-        | {
-            readonly id: string
-          }
+        | { readonly id: string; readonly [name: string]: unknown }
+        | { readonly id: string }
       )[]
       readonly tool_call_id?: string
     }
@@ -512,23 +457,13 @@ export interface ReceiptDiff {
   /** The requests were the same to the byte */
   readonly same: boolean
   /** Facts of the windows that differ */
-  readonly facts: readonly {
-    readonly field: string
-    readonly before: unknown
-    readonly after: unknown
-  }[]
+  readonly facts: readonly { readonly field: string; readonly before: unknown; readonly after: unknown }[]
   /** Runs of messages whose fate differs, positions inclusive */
   readonly messages: readonly {
     readonly from: number
     readonly to: number
-    readonly before: {
-      readonly fate: string
-      readonly rule: string
-    } | null
-    readonly after: {
-      readonly fate: string
-      readonly rule: string
-    } | null
+    readonly before: { readonly fate: string; readonly rule: string } | null
+    readonly after: { readonly fate: string; readonly rule: string } | null
   }[]
 }
 
@@ -543,14 +478,8 @@ export interface Removal {
 /** A window made again */
 export interface Replay {
   readonly same: boolean
-  readonly before: {
-    readonly hash: string
-    readonly length: number
-  }
-  readonly after: {
-    readonly hash: string
-    readonly length: number
-  }
+  readonly before: { readonly hash: string; readonly length: number }
+  readonly after: { readonly hash: string; readonly length: number }
   readonly receipt: Receipt
   /** The window as it goes out: JSON in the form of the target, or text */
   readonly request: unknown
@@ -578,11 +507,7 @@ export interface Run {
   /** Of every step's window, in order */
   readonly receipt_ids: readonly string[]
   /** Calls that wait for a decision */
-  readonly waiting: readonly {
-    readonly call_id: string
-    readonly name: string
-    readonly input: unknown
-  }[]
+  readonly waiting: readonly { readonly call_id: string; readonly name: string; readonly input: unknown }[]
   readonly finish: 'stop' | 'length' | 'calls' | 'filter' | 'other' | null
   /** As the provider counted; `cached` of the input was read from its cache, `written` was put there */
   readonly usage: {
@@ -595,10 +520,7 @@ export interface Run {
   /** The provider's count of the request over ours */
   readonly drift: number | null
   readonly cost: number | null
-  readonly error: {
-    readonly code: string
-    readonly message: string
-  } | null
+  readonly error: { readonly code: string; readonly message: string } | null
   readonly started_at: string
   readonly ended_at: string | null
 }
@@ -662,11 +584,7 @@ export interface Task {
   readonly parent_task_id: string | null
   readonly has_enhanced_context: boolean
   readonly conversation_messages_count: number
-  readonly counts: {
-    readonly agents: number
-    readonly progress: number
-    readonly findings: number
-  }
+  readonly counts: { readonly agents: number; readonly progress: number; readonly findings: number }
   readonly result: unknown
   readonly created_at: string
   readonly updated_at: string
@@ -694,10 +612,7 @@ export interface TestedConnection {
     /** Tokens; null when neither the provider nor the catalogue says */
     readonly window: number | null
     /** US dollars per million tokens */
-    readonly price: {
-      readonly input: number
-      readonly output: number
-    } | null
+    readonly price: { readonly input: number; readonly output: number } | null
     readonly tools: boolean | null
     readonly images: boolean | null
   }[]
@@ -793,21 +708,13 @@ export interface Usage {
     readonly prefix_reuse: number | null
   }[]
   /** Why messages were not sent whole, the most frequent reason first */
-  readonly rules: readonly {
-    readonly fate: string
-    readonly rule: string
-    readonly messages: number
-  }[]
+  readonly rules: readonly { readonly fate: string; readonly rule: string; readonly messages: number }[]
   /** Ratings against the number of messages that the answer was in */
   readonly outcome: {
     readonly ratings: number
     readonly up: number
     readonly down: number
-    readonly by_length: readonly {
-      readonly up_to: number | null
-      readonly ratings: number
-      readonly average: number
-    }[]
+    readonly by_length: readonly { readonly up_to: number | null; readonly ratings: number; readonly average: number }[]
   }
 }
 
@@ -935,17 +842,11 @@ export interface Operations {
                 readonly timestamp?: string
               }
           )[]
-        | {
-            readonly conversation: string
-            readonly branch?: string
-          }
+        | { readonly conversation: string; readonly branch?: string }
         | string
         | null
     }
-    readonly output: CreatedTask & {
-      readonly parent_task_id: string
-      readonly agent: Agent
-    }
+    readonly output: CreatedTask & { readonly parent_task_id: string; readonly agent: Agent }
   }
   /** Forget a branch; its messages stay */
   'branches.delete': {
@@ -964,10 +865,7 @@ export interface Operations {
       /** The id of a message */
       readonly message_id: string
     }
-    readonly output: {
-      readonly items: readonly Branch[]
-      readonly next_cursor: null
-    }
+    readonly output: { readonly items: readonly Branch[]; readonly next_cursor: null }
   }
   /** A new branch at a message, or at the beginning; nothing is copied */
   'branches.fork': {
@@ -987,10 +885,7 @@ export interface Operations {
       /** The id of a conversation */
       readonly conversation_id: string
     }
-    readonly output: {
-      readonly items: readonly Branch[]
-      readonly next_cursor: null
-    }
+    readonly output: { readonly items: readonly Branch[]; readonly next_cursor: null }
   }
   /** Give a branch another name; `main` keeps its own */
   'branches.rename': {
@@ -1034,29 +929,15 @@ export interface Operations {
       readonly available: boolean
       readonly items: readonly Connection[]
       readonly next_cursor: null
-      readonly local: readonly {
-        readonly id: string
-        readonly label: string
-        readonly models: readonly string[]
-      }[]
+      readonly local: readonly { readonly id: string; readonly label: string; readonly models: readonly string[] }[]
       /** Those whose keys can be pasted */
-      readonly providers: readonly {
-        readonly id: string
-        readonly label: string
-      }[]
+      readonly providers: readonly { readonly id: string; readonly label: string }[]
       /** The model that answers when none is named */
       readonly usual: string
     }
   }
   /** Forget a connection and its key */
-  'connections.remove': {
-    readonly input: {
-      readonly connection: string
-    }
-    readonly output: {
-      readonly removed: true
-    }
-  }
+  'connections.remove': { readonly input: { readonly connection: string }; readonly output: { readonly removed: true } }
   /** Try a key or an address: what it is, whether it works, and what it offers; nothing is kept */
   'connections.test': {
     readonly input: {
@@ -1149,10 +1030,7 @@ export interface Operations {
       readonly pinned?: boolean
       readonly archived?: boolean
     }
-    readonly output: {
-      readonly items: readonly Conversation[]
-      readonly next_cursor: string | null
-    }
+    readonly output: { readonly items: readonly Conversation[]; readonly next_cursor: string | null }
   }
   /** Change its title, place, marks or settings */
   'conversations.update': {
@@ -1186,10 +1064,7 @@ export interface Operations {
     readonly output: {
       readonly ok: boolean
       readonly entries: number
-      readonly faults: readonly {
-        readonly seq: number
-        readonly fault: string
-      }[]
+      readonly faults: readonly { readonly seq: number; readonly fault: string }[]
     }
   }
   /** Report something an agent found */
@@ -1207,18 +1082,10 @@ export interface Operations {
       /** Anything more, as JSON or a JSON string */
       readonly data?: unknown
     }
-    readonly output: {
-      readonly entry: TaskEvent
-      readonly task_status: string
-    }
+    readonly output: { readonly entry: TaskEvent; readonly task_status: string }
   }
   /** The folders and tags in use, by name, and how many conversations have them */
-  'labels.list': {
-    readonly input: {
-      readonly archived?: boolean
-    }
-    readonly output: Labels
-  }
+  'labels.list': { readonly input: { readonly archived?: boolean }; readonly output: Labels }
   /** Remember something; it is deleted with the conversation it comes from */
   'memories.add': {
     readonly input: {
@@ -1281,10 +1148,7 @@ export interface Operations {
       readonly cursor?: string
       readonly kind?: 'profile' | 'semantic' | 'episodic' | 'derived'
     }
-    readonly output: {
-      readonly items: readonly Memory[]
-      readonly next_cursor: string | null
-    }
+    readonly output: { readonly items: readonly Memory[]; readonly next_cursor: string | null }
   }
   /** Add to a branch; without a conversation a new one begins */
   'messages.append': {
@@ -1324,9 +1188,7 @@ export interface Operations {
       }
       readonly message: NewMessage
     }
-    readonly output: Appended & {
-      readonly run: Run | null
-    }
+    readonly output: Appended & { readonly run: Run | null }
   }
   /** The whole text of a message, also of a result that was cut for storage; or a part of it */
   'messages.expand': {
@@ -1431,9 +1293,7 @@ export interface Operations {
         readonly temperature?: number
       }
     }
-    readonly output: Branch & {
-      readonly run: Run | null
-    }
+    readonly output: Branch & { readonly run: Run | null }
   }
   /** Messages with all the words, newest first; or of like meaning, best first */
   'messages.search': {
@@ -1465,28 +1325,12 @@ export interface Operations {
   /** The models that can be asked, and the one that answers when none is named */
   'models.list': {
     readonly input: Readonly<Record<string, never>>
-    readonly output: {
-      readonly items: readonly Model[]
-      readonly next_cursor: null
-      readonly usual: string
-    }
+    readonly output: { readonly items: readonly Model[]; readonly next_cursor: null; readonly usual: string }
   }
   /** Choose the model that answers when none is named */
-  'models.use': {
-    readonly input: {
-      readonly model: string
-    }
-    readonly output: {
-      readonly usual: string
-    }
-  }
+  'models.use': { readonly input: { readonly model: string }; readonly output: { readonly usual: string } }
   /** What a connection offers now */
-  'offers.list': {
-    readonly input: {
-      readonly connection: string
-    }
-    readonly output: TestedConnection
-  }
+  'offers.list': { readonly input: { readonly connection: string }; readonly output: TestedConnection }
   /** The path of a branch in brief, oldest first, its newest page first */
   'outline.get': {
     readonly input: {
@@ -1499,25 +1343,14 @@ export interface Operations {
       readonly before?: string
       readonly limit?: number
     }
-    readonly output: {
-      readonly items: readonly Brief[]
-      readonly next_cursor: string | null
-    }
+    readonly output: { readonly items: readonly Brief[]; readonly next_cursor: string | null }
   }
   /** One policy, every field of it */
-  'policies.get': {
-    readonly input: {
-      readonly policy: string
-    }
-    readonly output: Policy
-  }
+  'policies.get': { readonly input: { readonly policy: string }; readonly output: Policy }
   /** The policies that come with the package */
   'policies.list': {
     readonly input: Readonly<Record<string, never>>
-    readonly output: {
-      readonly items: readonly Policy[]
-      readonly next_cursor: null
-    }
+    readonly output: { readonly items: readonly Policy[]; readonly next_cursor: null }
   }
   /** Report how far an agent is, and move the task if that says so */
   'progress.report': {
@@ -1535,10 +1368,7 @@ export interface Operations {
       /** What came out, with task_state: completed */
       readonly result?: unknown
     }
-    readonly output: {
-      readonly entry: TaskEvent
-      readonly task_status: string
-    }
+    readonly output: { readonly entry: TaskEvent; readonly task_status: string }
   }
   /** What became different from one window to another */
   'receipts.diff': {
@@ -1579,10 +1409,7 @@ export interface Operations {
       /** `next_cursor` of the page before */
       readonly cursor?: string
     }
-    readonly output: {
-      readonly items: readonly KeptReceipt[]
-      readonly next_cursor: string | null
-    }
+    readonly output: { readonly items: readonly KeptReceipt[]; readonly next_cursor: string | null }
   }
   /** Make the window again and see whether it is the same to the byte */
   'receipts.replay': {
@@ -1647,10 +1474,7 @@ export interface Operations {
       /** `next_cursor` of the page before */
       readonly cursor?: string
     }
-    readonly output: {
-      readonly items: readonly Run[]
-      readonly next_cursor: string | null
-    }
+    readonly output: { readonly items: readonly Run[]; readonly next_cursor: string | null }
   }
   /** Let a run go on that was stopped, cut off or reached a limit */
   'runs.resume': {
@@ -1737,10 +1561,7 @@ export interface Operations {
       /** Show the names of those who wrote */
       readonly authors?: boolean
     }
-    readonly output: Share & {
-      readonly token: string
-      readonly url: string
-    }
+    readonly output: Share & { readonly token: string; readonly url: string }
   }
   /** The links of a conversation, newest first */
   'shares.list': {
@@ -1751,10 +1572,7 @@ export interface Operations {
       /** `next_cursor` of the page before */
       readonly cursor?: string
     }
-    readonly output: {
-      readonly items: readonly Share[]
-      readonly next_cursor: string | null
-    }
+    readonly output: { readonly items: readonly Share[]; readonly next_cursor: string | null }
   }
   /** Take a link back, at once */
   'shares.revoke': {
@@ -1802,10 +1620,7 @@ export interface Operations {
                 readonly timestamp?: string
               }
           )[]
-        | {
-            readonly conversation: string
-            readonly branch?: string
-          }
+        | { readonly conversation: string; readonly branch?: string }
         | string
         | null
       /** How the history is cut; handoff-user-first (user 8,000 chars, others 150) unless the server says otherwise */
@@ -1816,15 +1631,9 @@ export interface Operations {
       readonly model?: string
       /** Only one branch, or only turns that score at least so much against the description */
       readonly thread?:
-        | {
-            readonly branch: string
-          }
-        | {
-            readonly relevance: number
-          }
-        | {
-            readonly max_relevance_score: number
-          }
+        | { readonly branch: string }
+        | { readonly relevance: number }
+        | { readonly max_relevance_score: number }
         | string
         | null
       /** Tokens of the prompt that all agents get */
@@ -1857,19 +1666,9 @@ export interface Operations {
       readonly recent: readonly TaskEvent[]
       /** task_context as it is stored */
       readonly context?: unknown
-      readonly prompt?: {
-        readonly text: string
-        readonly tokens: number
-        readonly excess: number
-      }
-      readonly ancestors?: {
-        readonly text: string
-        readonly tokens: number
-      }
-      readonly live?: {
-        readonly moved: boolean
-        readonly text: string
-      } | null
+      readonly prompt?: { readonly text: string; readonly tokens: number; readonly excess: number }
+      readonly ancestors?: { readonly text: string; readonly tokens: number }
+      readonly live?: { readonly moved: boolean; readonly text: string } | null
     }
   }
   /** The tasks, newest first */
@@ -1884,10 +1683,7 @@ export interface Operations {
       /** Words of the description or of a finding */
       readonly q?: string
     }
-    readonly output: {
-      readonly items: readonly Task[]
-      readonly next_cursor: string | null
-    }
+    readonly output: { readonly items: readonly Task[]; readonly next_cursor: string | null }
   }
   /** Add a server, or change one that was added: its tools are there from the next run on */
   'tool_servers.add': {
@@ -1930,10 +1726,7 @@ export interface Operations {
   /** The servers that tools come from */
   'tool_servers.list': {
     readonly input: Readonly<Record<string, never>>
-    readonly output: {
-      readonly items: readonly ToolServer[]
-      readonly next_cursor: null
-    }
+    readonly output: { readonly items: readonly ToolServer[]; readonly next_cursor: null }
   }
   /** Remove a server that was added; its tools are gone from the next run on */
   'tool_servers.remove': {
@@ -1964,10 +1757,7 @@ export interface Operations {
   /** The tools that an agent may call now */
   'tools.list': {
     readonly input: Readonly<Record<string, never>>
-    readonly output: {
-      readonly items: readonly AgentTool[]
-      readonly next_cursor: null
-    }
+    readonly output: { readonly items: readonly AgentTool[]; readonly next_cursor: null }
   }
   /** Bring conversations in from a file, a folder or a zip */
   'transfer.import': {

@@ -48,7 +48,7 @@ describe('a schema as a type', () => {
     [
       'optional fields',
       z.object({ a: z.string().optional(), b: z.int() }),
-      '{ readonly a?: string readonly b: number }',
+      '{ readonly a?: string; readonly b: number }',
     ],
     ['lists of choices', z.array(z.enum(['x', 'y']).nullable()), "readonly ('x' | 'y' | null)[]"],
     ['pairs', z.array(z.array(z.int()).length(2)), 'readonly (readonly [number, number])[]'],

@@ -22,9 +22,7 @@ function tableOf(family: Family, scale: number): Promise<Counter | undefined> {
   const key = `${family} ${scale}`
   const known = tables.get(key)
   if (known) return known
-  const loading = import('./table.js')
-    .then(({ load }) => load(family, scale))
-    .catch(() => void tables.delete(key))
+  const loading = import('./table.js').then(({ load }) => load(family, scale)).catch(() => void tables.delete(key))
   if (tables.size < 1_000) tables.set(key, loading)
   return loading
 }

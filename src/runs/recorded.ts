@@ -1,6 +1,6 @@
 /** What an agent's own session was sent with last, as its newest receipt names it; a window of it is made with the same. */
+import { fieldsOf } from '../core/message/fields.js'
 import type { ModelTool } from '../models/wire/contract.js'
-import { fieldsOf } from '../models/wire/wires.js'
 import type { Store } from '../store/contract/store.js'
 
 interface SentWith {

@@ -202,9 +202,9 @@ describe('while a run is at work', () => {
 
   test('stopping it keeps what it had said, and stopping again changes nothing', async () => {
     const { script } = held()
-    const { runs, path, say } = stage(script)
+    const { runs, path, say, events } = stage(script)
     const { run } = await runs.start({ ...place, message: 'one' })
-    await new Promise((resolve) => setTimeout(resolve, 30))
+    await expect.poll(async () => told(await events())).toContain('text-delta')
     const stopped = await runs.stop('w', 'c', run.id)
     expect(stopped).toMatchObject({ state: 'stopped', entry: run.id, error: null })
     expect(await runs.stop('w', 'c', run.id)).toEqual(stopped)
@@ -224,7 +224,6 @@ describe('while a run is at work', () => {
     const { script } = held()
     const { runs } = stage(script)
     const { ended } = await runs.start({ ...place, message: 'one' })
-    await new Promise((resolve) => setTimeout(resolve, 30))
     await runs.drain(20)
     expect(await ended).toMatchObject({ state: 'interrupted', error: { code: 'interrupted' } })
     await expect(runs.start({ ...place, message: 'two' })).rejects.toMatchObject({ code: 'unavailable' })
@@ -273,7 +272,7 @@ describe('a server that goes away', () => {
       { store, leaseSeconds: 30 },
     )
     const { run } = await dead.runs.start({ ...place, message: 'one' })
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    await expect.poll(async () => told(await dead.events())).toContain('text-delta')
     await dead.runs.start({ ...place, message: 'two', whenBusy: 'queue' })
     const alive = stage(saying('answered'), { store })
     expect(await alive.runs.recover(['w'])).toBe(0)
@@ -299,7 +298,7 @@ describe('a server that goes away', () => {
       { store, leaseSeconds: 30 },
     )
     const { run, ended } = await zombie.runs.start({ ...place, message: 'one' })
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    await expect.poll(async () => told(await zombie.events())).toContain('text-delta')
     seconds = 100
     await stage(saying('x'), { store }).runs.recover(['w'])
     open()

@@ -1,5 +1,5 @@
 /** Gemini's contents with a name for every call: its clients may leave them out, and answer a call twice. */
-import { isRecord, listOf } from '../kit/fields.js'
+import { isRecord, listOf } from '../../core/message/fields.js'
 
 /** The n-th call of a history is `call_n`, whatever its client named it: so it is the same in every request. */
 export function named(contents: readonly unknown[], callId: (n: number) => string = (n) => `call_${n}`): unknown[] {

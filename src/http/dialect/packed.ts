@@ -1,5 +1,5 @@
 /** A history of OpenAI's items that this service made shorter, as one item. */
-import { fieldsOf, recordIn } from '../kit/fields.js'
+import { fieldsOf, recordIn } from '../../core/message/fields.js'
 
 /** Before items of ours that stand in one, so that no other provider's are taken for them. */
 const mark = 'throughline.'

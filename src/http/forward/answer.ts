@@ -1,7 +1,7 @@
 /** What a provider answered, read from a copy of its bytes: as it would stand in the next request, with its usage. */
+import { fieldsOf, isRecord, listOf, recordIn } from '../../core/message/fields.js'
 import { framer } from '../../models/wire/frames.js'
 import type { WireName } from '../../models/wire/wires.js'
-import { fieldsOf, isRecord, listOf, recordIn } from '../kit/fields.js'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,9 +1,8 @@
 /** What the forwarder has to know of each dialect: how its requests name the model, and where they go. */
-
+import { isRecord, listOf } from '../../core/message/fields.js'
 import { callsIn, named } from '../dialect/contents.js'
 import { unpacked } from '../dialect/packed.js'
 import type { Asked, Door } from '../kit/door.js'
-import { isRecord, listOf } from '../kit/fields.js'
 
 const inBody = ({ model }: Asked): unknown => model
 const never = (): boolean => false

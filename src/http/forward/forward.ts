@@ -2,12 +2,13 @@
  * A request in the words of the provider behind goes on as it came, and the answer comes back as the provider gave it.
  * Null where nobody behind speaks like that: then it is translated.
  */
+
+import { recordIn } from '../../core/message/fields.js'
 import { connectionFault } from '../../models/wire/fault.js'
 import { ownerOf, type Upstream } from '../../models/wire/upstream.js'
 import { conversationIn } from '../dialect/named.js'
 import type { Passing } from '../kit/context.js'
 import type { Asked, Door } from '../kit/door.js'
-import { recordIn } from '../kit/fields.js'
 import { Problem } from '../kit/problem.js'
 import { accountIn, bare, type Credential, toClient, toProvider } from './headers.js'
 import { type Limits, openLimits } from './limits.js'

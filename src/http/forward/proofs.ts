@@ -2,13 +2,14 @@
  * Signatures and sealed reasoning in a request that is passed on. A provider refuses those that another model or maker gave
  * out, and a client that changes its model sends them all: what cannot be read there is left out, all that was said stays.
  */
+
+import { isRecord, listOf } from '../../core/message/fields.js'
 import { type Lru, lru } from '../../core/message/lru.js'
 import { claudeOf } from '../../core/profile/claude.js'
 import { signsCalls, skipSignature } from '../../core/profile/gemini.js'
 import { profilesOf } from '../../core/profile/profiles.js'
 import type { WireName } from '../../models/wire/wires.js'
 import type { Asked } from '../kit/door.js'
-import { isRecord, listOf } from '../kit/fields.js'
 
 type Fields = Readonly<Record<string, unknown>>
 /** Whether a proof at this place of the history is refused. */

@@ -1,10 +1,10 @@
 /** What a history says, one message after the other, so that the same is known again however its client writes it. */
 import { createHash } from 'node:crypto'
 import { decode } from '../../core/message/dialects/decode.js'
+import { isRecord } from '../../core/message/fields.js'
 import type { Part } from '../../core/message/item.js'
 import { type Lru, lru } from '../../core/message/lru.js'
 import { canonical } from '../../store/shared/gate.js'
-import { isRecord } from '../kit/fields.js'
 
 export interface Said {
   readonly raw: unknown

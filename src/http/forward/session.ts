@@ -1,7 +1,7 @@
 /** Which session of which agent a request belongs to, by what it says of itself. */
+import { fieldsOf, isRecord, recordIn } from '../../core/message/fields.js'
 import { conversationIn } from '../dialect/named.js'
 import type { Asked } from '../kit/door.js'
-import { fieldsOf, isRecord, recordIn } from '../kit/fields.js'
 
 export interface Session {
   /** Null where only the beginning of its history can tell. */

@@ -2,9 +2,10 @@
  * A request that its provider finds too long, made shorter in its own words: the results of the oldest tools give way first,
  * then the oldest steps as a whole. What the model has just asked for, and all that people said, stays as it is.
  */
+
+import { isRecord, listOf } from '../../core/message/fields.js'
 import type { WireName } from '../../models/wire/wires.js'
 import type { Asked } from '../kit/door.js'
-import { isRecord, listOf } from '../kit/fields.js'
 
 type Fields = Readonly<Record<string, unknown>>
 type Kind = 'official' | 'user' | 'assistant' | 'result'

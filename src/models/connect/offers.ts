@@ -1,9 +1,9 @@
 /** Asks a provider which models it offers. That is also the test of a key: it costs nothing. */
+import { fieldsOf, listOf } from '../../core/message/fields.js'
 import { detectOllama, type Look } from '../wire/detect.js'
 import { dial, type Line, textOf } from '../wire/dial.js'
 import { fault } from '../wire/fault.js'
 import { within } from '../wire/receive.js'
-import { fieldsOf, listOf } from '../wire/wires.js'
 import type { ListingWire } from './known.js'
 
 export interface Offer {

@@ -3,6 +3,7 @@
  * not fit into the small usual one is left out without a word.
  */
 import { randomUUID } from 'node:crypto'
+import { fieldsOf, listOf } from '../../core/message/fields.js'
 import { estimator } from '../../core/tokens/estimate.js'
 import type { ModelFacts } from '../../core/tokens/models.js'
 import { capped } from '../wire/capped.js'
@@ -10,7 +11,7 @@ import { type FinishReason, type Model, ModelError, type ModelEvent, type ModelR
 import { dial, type Line } from '../wire/dial.js'
 import { fault } from '../wire/fault.js'
 import { type Limits, receive } from '../wire/receive.js'
-import { fieldsOf, listOf, wires } from '../wire/wires.js'
+import { wires } from '../wire/wires.js'
 import { type OllamaRequest, ollamaRequest } from './request.js'
 
 export interface OllamaSettings {

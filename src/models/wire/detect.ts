@@ -1,6 +1,6 @@
 /** Looks for models on this machine. */
+import { fieldsOf, listOf } from '../../core/message/fields.js'
 import type { Fetch } from './dial.js'
-import { fieldsOf, listOf } from './wires.js'
 
 export interface LocalModel {
   readonly name: string

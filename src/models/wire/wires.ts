@@ -1,4 +1,5 @@
 /** How each provider's stream says that the answer is whole. */
+import { fieldsOf, listOf } from '../../core/message/fields.js'
 
 export type WireName = 'anthropic' | 'openai-chat' | 'openai-responses' | 'google' | 'ollama'
 
@@ -65,8 +66,3 @@ function ollama(event: unknown): Verdict {
 }
 
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value !== ''
-
-export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
-
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

@@ -1,5 +1,4 @@
 /** Raw objects: own properties only, strings made well formed, and a note of all that is lost. */
-
 import type { Part } from '../item.js'
 import { isWellFormed, wellFormed } from '../text.js'
 import type { Dialect, Refused, Result } from './decode.js'
@@ -42,14 +41,8 @@ export function note(sink: Sink, at: string, what: string): void {
   else if (sink.lost.length === notes) sink.lost.push('and more')
 }
 
-// one-byte strings answer the native check without being read
-export const isWhole: (value: string) => boolean =
-  'isWellFormed' in String.prototype
-    ? (value) => (value as unknown as { isWellFormed(): boolean }).isWellFormed()
-    : isWellFormed
-
 export function clean(value: string, at: string, sink: Sink): string {
-  if (isWhole(value)) return value
+  if (isWellFormed(value)) return value
   note(sink, at, 'lone surrogates were replaced by U+FFFD')
   return wellFormed(value)
 }

@@ -1,9 +1,9 @@
 /** The common `{ role, content: string }`, read on its own because it is on the hot path. */
-
 import { text } from '../item.js'
+import { isWellFormed } from '../text.js'
 import type { Decoded } from './decode.js'
 import { type Meta, readMeta } from './meta.js'
-import { isWhole, newSink, type Raw } from './read.js'
+import { newSink, type Raw } from './read.js'
 
 const none: readonly never[] = Object.freeze([])
 
@@ -12,7 +12,7 @@ export function decodeSimple(message: unknown): Decoded | undefined {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return undefined
   const { role, content } = message as Raw
   if (typeof content !== 'string' || (role !== 'user' && role !== 'assistant' && role !== 'system')) return undefined
-  if (!Object.hasOwn(message, 'role') || !Object.hasOwn(message, 'content') || !isWhole(content)) return undefined
+  if (!Object.hasOwn(message, 'role') || !Object.hasOwn(message, 'content') || !isWellFormed(content)) return undefined
   let told = false
   for (const key in message) {
     const field = key === 'role' || key === 'content' ? undefined : fields.get(key)

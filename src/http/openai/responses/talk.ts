@@ -1,7 +1,7 @@
 /** Responses on one connection: each message asks for one and its events are messages, as Open Responses has it. */
+import { fieldsOf, isRecord, listOf, recordIn } from '../../../core/message/fields.js'
 import { framer } from '../../../models/wire/frames.js'
 import { itemsIn } from '../../forward/door.js'
-import { fieldsOf, isRecord, listOf, recordIn } from '../../kit/fields.js'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,12 +1,17 @@
 // F-09: many writers on one conversation, from two processes; every operation is written down and held against the log.
+// F-13: the same from three processes whose clocks are wrong.
 import { join } from 'node:path'
 import { audit, isClean } from './lib/audit.mjs'
 import { historyOf, startWorker } from './lib/child.mjs'
+import { skewed } from './lib/skew.mjs'
 import { integrityOf, logOf, openStore } from './lib/stores.mjs'
 import { postgres } from './lib/typescript.mjs'
 
 const sizes = [50, 400]
 const weights = { append: 50, expect: 10, edit: 15, read: 15, repeat: 7, remove: 3 }
+
+export const skewedSqliteWriters = (setting) => sqliteWriters({ ...setting, isSkewed: true })
+export const skewedPostgresWriters = (setting) => postgresWriters({ ...setting, isSkewed: true })
 
 export async function sqliteWriters(setting) {
   const target = join(setting.folder, 'log.db')
@@ -34,12 +39,15 @@ export async function control(setting) {
   return { ...found, caught: !ok, ok: !ok && found.lost > 0 }
 }
 
-async function trial({ seed, kind, target, options, weights, count, note }) {
+async function trial({ seed, kind, target, options, weights, count, note, isSkewed = false }) {
   const width = 8
   const begun = performance.now()
-  const workers = ['a', 'b'].map((name) =>
-    startWorker({ mode: 'mixed', kind, target, options, seed, name, sizes, width, weights, count: count / 2 }),
-  )
+  const names = isSkewed ? ['a', 'b', 'c'] : ['a', 'b']
+  const share = Math.floor(count / names.length)
+  const workers = names.map((name, n) => {
+    const job = { mode: 'mixed', kind, target, options, seed, name, sizes, width, weights, count: share }
+    return startWorker(job, [], skewed(isSkewed, n))
+  })
   const ends = await Promise.all(workers.map(({ ended }) => ended))
   const rate = Math.round(count / ((performance.now() - begun) / 1_000))
   const crashes = ends.filter(({ code }) => code !== 0)
@@ -55,7 +63,7 @@ async function trial({ seed, kind, target, options, weights, count, note }) {
   const isSound = crashes.length + faults.length === 0 && verified !== false
   return {
     operations: count,
-    writers: 2 * width,
+    writers: names.length * width,
     perSecond: rate,
     acked: history.acks.length,
     headMoved: history.refused.length,

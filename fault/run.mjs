@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepare } from '../scripts/lib/prepare.mjs'
 import { root } from '../scripts/lib/run.mjs'
-import { control, postgresWriters, sqliteWriters } from './concurrent.mjs'
+import { control, postgresWriters, skewedPostgresWriters, skewedSqliteWriters, sqliteWriters } from './concurrent.mjs'
 import { cut } from './cut.mjs'
 import { failover } from './failover.mjs'
 import { four } from './four.mjs'
@@ -14,13 +14,15 @@ import { io } from './io.mjs'
 import { kill } from './kill.mjs'
 import { diceOf } from './lib/dice.mjs'
 import { maintenance } from './maintenance.mjs'
+import { mixed } from './mixed.mjs'
 import { mutants } from './mutants.mjs'
 import { order } from './order.mjs'
 import { restart } from './restart.mjs'
-import { killed } from './service/killed.mjs'
+import { killed, killedSkewed } from './service/killed.mjs'
 import { resume } from './service/resume.mjs'
 import { rolling } from './service/rolling.mjs'
 import { slow } from './service/slow.mjs'
+import { soak } from './service/soak.mjs'
 import { hold } from './service/stage.mjs'
 import { zombie } from './service/zombie.mjs'
 import { torn } from './torn.mjs'
@@ -42,10 +44,15 @@ const tests = {
   'F-11s': ['streams cut and resumed elsewhere, SQLite', resume('sqlite')],
   'F-11p': ['streams cut and resumed elsewhere, PostgreSQL', resume('postgres')],
   'F-12': ['readers that do not read', slow],
+  'F-13s': ['concurrent writers whose clocks are wrong, SQLite', skewedSqliteWriters],
+  'F-13p': ['concurrent writers whose clocks are wrong, PostgreSQL', skewedPostgresWriters],
+  'F-13r': ['kill -9 during an answer, clocks wrong', killedSkewed],
   'F-14s': ['rolling restart under load, SQLite', rolling('sqlite')],
   'F-14p': ['rolling restart under load, PostgreSQL', rolling('postgres')],
   'F-16': ['a server that comes back from the dead', zombie],
+  'F-17': ['0.1.0 and this release on one file, SQLite', mixed],
   'F-18': ['kill -9 during maintenance commands, SQLite', maintenance],
+  'F-19': ['soak: memory and file do not creep, SQLite', soak],
   'B-03': ['four processes on one file, SQLite', four],
 }
 

@@ -9,10 +9,10 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** `under` is a command that the worker runs under, such as strace. */
-export function startWorker(job, under = []) {
+/** `under` is a command that the worker runs under, such as strace; `env` is added to its environment. */
+export function startWorker(job, under = [], env = {}) {
   const [command, ...args] = [...under, process.execPath, '--no-warnings', worker, JSON.stringify(job)]
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } })
   running.add(child)
   child.stdin.on('error', () => {})
   const said = []

@@ -1,6 +1,7 @@
-// F-02: a server is killed while it streams, and another ends what it began.
+// F-02: a server is killed while it streams, and another ends what it began. F-13: their clocks are wrong, each in its own way.
 import { setTimeout as pause } from 'node:timers/promises'
 import { between } from '../lib/dice.mjs'
+import { skewed } from '../lib/skew.mjs'
 import {
   answerOf,
   begin,
@@ -16,16 +17,18 @@ import {
   textIn,
 } from './stage.mjs'
 
-export async function killed({ quick, dice, folder, note }) {
-  const rounds = quick ? 5 : 100
+export const killedSkewed = (setting) => killed({ ...setting, isSkewed: true })
+
+export async function killed({ quick, dice, folder, note, isSkewed = false }) {
+  const rounds = quick ? 5 : isSkewed ? 30 : 100
   const data = await databaseFor('sqlite', folder)
   const model = await startModel()
-  const keeper = await startReplica({ db: data.db, env: model.env })
+  const keeper = await startReplica({ db: data.db, env: { ...model.env, ...skewed(isSkewed, 0) } })
   const figures = { rounds, interrupted: 0, done: 0, notPrefix: 0, lostSeen: 0, noEnd: 0, ends: 0, nextRefused: 0 }
   let slowest = 0
   try {
     for (let round = 1; round <= rounds; round++) {
-      const victim = await startReplica({ db: data.db, env: model.env })
+      const victim = await startReplica({ db: data.db, env: { ...model.env, ...skewed(isSkewed, round) } })
       const name = `r${round}`
       const { id } = await begin(victim.url, name, `say ${name} 400 4`)
       const path = `/api/v1/conversations/${name}/runs/${id}`

@@ -121,7 +121,7 @@ export const conversationCommands = {
   }),
   backup: command({
     usage: usages.backup,
-    args: { ...place, file: id },
+    args: { ...place, file: id, incremental: flag },
     load: async () => (await import('./history/backup.js')).backupTo,
   }),
   restore: command({

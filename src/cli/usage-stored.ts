@@ -203,9 +203,11 @@ ${place}
 
   throughline backup throughline-$(date +%F).db
   throughline serve --db throughline-2026-03-01.db       a backup is a database
+  throughline backup daily.db --incremental              daily.db, then daily.db.1, daily.db.2, …
 
 The copy gets its name when all of it is on the disk and was checked. A FILE that is there: exit
 code 4. SQLite only; for PostgreSQL it says how pg_dump is called.
+  --incremental           only the pages that changed since the last one; restore wants all of them
   --db FILE, --config FILE    which data; as for serve
   --json                  as data: throughline.backup/1`,
 

@@ -55,8 +55,17 @@ export function openScribe(options: ScribeOptions): Scribe {
   const commit = async (steps: readonly Step[]): Promise<void> => {
     const events = steps.flatMap((step) => (step.do === 'emit' ? step.events : []))
     const deadline = performance.now() + leaseSeconds * 1_000
+    let isUnsure = false
     for (let pause = 50; ; pause = Math.min(pause * 2, 1_000)) {
       try {
+        const written = isUnsure ? await arrived(source, events, last) : null
+        if (written !== null) {
+          isCrowded = true
+          last = written
+          return
+        }
+        // whoever cannot look does not know either: nothing is told twice
+        isUnsure = false
         const { outcomes } = await store.commit(workspace, conversation, steps)
         const told = outcomes.findLast((outcome): outcome is readonly StoredEvent[] => Array.isArray(outcome))
         isCrowded ||= (told?.[0]?.number ?? last + 1) !== last + 1
@@ -65,13 +74,8 @@ export function openScribe(options: ScribeOptions): Scribe {
         return
       } catch (error) {
         if (!isPassing(error) || performance.now() + pause > deadline) throw error
+        isUnsure = true
         await new Promise((resolve) => setTimeout(resolve, pause))
-        const written = await arrived(source, events, last)
-        if (written !== null) {
-          isCrowded = true
-          last = written
-          return
-        }
       }
     }
   }
@@ -144,15 +148,10 @@ async function arrived(
 ): Promise<number | null> {
   const [first] = events
   if (!first) return null
-  try {
-    const page = await store.events(workspace, conversation, after, 1_000)
-    const at = page.events.findIndex((event) => event.type === first.type && isSame(event.data, first.data))
-    const end = at < 0 ? undefined : page.events[at + events.length - 1]
-    return end ? end.number : null
-  } catch (error) {
-    if (isPassing(error)) return null
-    throw error
-  }
+  const page = await store.events(workspace, conversation, after, 1_000)
+  const at = page.events.findIndex((event) => event.type === first.type && isSame(event.data, first.data))
+  const end = at < 0 ? undefined : page.events[at + events.length - 1]
+  return end ? end.number : null
 }
 
 const isSame = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b)

@@ -26,6 +26,9 @@ export function watchLaws(store: Store, workspaces: readonly string[], conversat
   const runs = new Map<string, Known>()
   const byKey = new Map<string, string>()
   const ends = new Map<string, number>()
+  const begun = new Set<string>()
+  const words = new Map<string, string>()
+  const heardEnd = new Map<string, string>()
   const seen = new Map<string, number>()
   const nameOf = ({ workspace, conversation }: Place): string => `${workspace}/${conversation}`
   const places = workspaces.flatMap((workspace) => conversations.map((conversation) => ({ workspace, conversation })))
@@ -50,10 +53,19 @@ export function watchLaws(store: Store, workspaces: readonly string[], conversat
   }
 
   const heard = ({ type, data }: StoredEvent): void => {
-    if (type !== 'run-ended') return
-    const { id } = (data as { readonly run: Run }).run
-    ends.set(id, (ends.get(id) ?? 0) + 1)
-    expect(ends.get(id) === 1, `run ${id} ended ${ends.get(id)} times`)
+    const { run, text = '' } = data as { readonly run: Run | string; readonly text?: string }
+    const id = typeof run === 'object' ? run.id : run
+    if (type === 'text-delta') words.set(id, (words.get(id) ?? '') + text)
+    if (type === 'run-started') {
+      expect(!begun.has(id), `run ${id} began twice`)
+      begun.add(id)
+    }
+    if (type === 'run-ended') {
+      ends.set(id, (ends.get(id) ?? 0) + 1)
+      expect(ends.get(id) === 1, `run ${id} ended ${ends.get(id)} times`)
+      expect(begun.has(id) || (run as Run).state === 'stopped', `run ${id} ended and never began`)
+    }
+    if (type === 'text-delta') expect(!ends.has(id), `run ${id} spoke after its end`)
   }
 
   const look = async (place: Place): Promise<void> => {
@@ -71,6 +83,12 @@ export function watchLaws(store: Store, workspaces: readonly string[], conversat
       byKey.set(name, id)
       runs.set(`${nameOf(said)} ${id}`, { ...said, id, said })
     },
+    /** What someone who waited for a run was told. */
+    ended(said: Said, { id, state }: Run): void {
+      const name = `${nameOf(said)} ${id}`
+      expect((heardEnd.get(name) ?? state) === state, `run ${id} was told to be ${heardEnd.get(name)} and ${state}`)
+      heardEnd.set(name, state)
+    },
     anyRun(roll: (below: number) => number): Known | undefined {
       const all = [...runs.values()]
       return all[roll(Math.max(1, all.length))]
@@ -85,6 +103,7 @@ export function watchLaws(store: Store, workspaces: readonly string[], conversat
     },
     /** When nothing is under way any more; returns how many runs there were. */
     async atRest(): Promise<number> {
+      const kept = new Map<string, ReadonlyMap<string, string>>()
       for (const place of places) {
         const { workspace, conversation } = place
         await look(place)
@@ -93,6 +112,7 @@ export function watchLaws(store: Store, workspaces: readonly string[], conversat
         const entries = await store.feed(workspace, conversation, 0, 1_000)
         const users = entries.filter(({ body }) => body.kind === 'message' && body.role === 'user')
         const texts = users.map(({ text }) => text)
+        kept.set(nameOf(place), new Map(entries.map((entry) => [entry.id, entry.text])))
         expect(new Set(texts).size === texts.length, `${nameOf(place)} has a message twice`)
         for (const text of texts)
           expect(text.startsWith(`${workspace}-${conversation}-`), `${text} stands in ${nameOf(place)}`)
@@ -109,15 +129,17 @@ export function watchLaws(store: Store, workspaces: readonly string[], conversat
         expect(run !== undefined, `run ${id} was acknowledged and left no trace`)
         const state = run?.run.state ?? 'active'
         expect(!['active', 'queued'].includes(state), `run ${id} is ${state} for ever`)
+        const told = heardEnd.get(`${workspace}/${conversation} ${id}`) ?? state
+        expect(told === state, `run ${id} is ${state}, and someone was told ${told}`)
+        const texts = kept.get(nameOf({ workspace, conversation })) ?? new Map<string, string>()
+        const answer = texts.get(run?.run.entry ?? '') ?? ''
+        const spoken = words.get(id) ?? ''
+        expect(answer.trim() === spoken.trim(), `run ${id} said "${spoken}", and "${answer}" is kept`)
         expect(ends.get(id) === 1, `run ${id} is ${state} and was told to have ended ${ends.get(id) ?? 0} times`)
         if (state !== 'stopped' || run?.run.asked)
-          expect(await isSaid(store, workspace, conversation, said.text), `${said.text} was asked and is lost`)
+          expect([...texts.values()].includes(said.text), `${said.text} was asked and is lost`)
       }
       return runs.size
     },
   }
-}
-
-async function isSaid(store: Store, workspace: string, conversation: string, text: string): Promise<boolean> {
-  return (await store.feed(workspace, conversation, 0, 1_000)).some((entry) => entry.text === text)
 }

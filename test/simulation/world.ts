@@ -2,7 +2,6 @@
  * A world in which one number decides everything: who speaks when, how long each call takes, which answers are lost, when a
  * server dies between two writes, and how the clock jumps. Time is not real, so that a failing number fails again in the same way.
  */
-import { vi } from 'vitest'
 import { HistoryError } from '../../src/core/message/issue.js'
 import { findModel } from '../../src/core/tokens/models.js'
 import { openHistory } from '../../src/engine/history.js'
@@ -13,7 +12,8 @@ import type { Step } from '../../src/store/contract/commit.js'
 import type { Store } from '../../src/store/contract/store.js'
 import { memoryStore } from '../../src/store/memory/store.js'
 import { refusal } from '../../src/store/shared/refuse.js'
-import { Broken, type Said, watchLaws } from './laws.js'
+import { Broken, type Place, type Said, watchLaws } from './laws.js'
+import { beginTime, type Time } from './time.js'
 
 /** Changes the steps of a commit as a mistake in the code of runs would. */
 export type Mutant = (steps: readonly Step[]) => readonly Step[] | readonly (readonly Step[])[]
@@ -51,16 +51,19 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /** One stretch of operations on a fresh store; throws `Broken` when a law does not hold. */
 export async function episode(seed: number, operations: number, mutant?: Mutant): Promise<Report> {
-  vi.useFakeTimers({ now: Date.UTC(2026, 0, 1) })
+  const time = beginTime(Date.UTC(2026, 0, 1))
+  // refusals are many here, and nobody reads where they come from
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
   try {
-    return await live(seed, operations, mutant)
+    return await live(time, seed, operations, mutant)
   } finally {
-    vi.clearAllTimers()
-    vi.useRealTimers()
+    time.end()
+    Error.stackTraceLimit = stackTraceLimit
   }
 }
 
-async function live(seed: number, operations: number, mutant: Mutant | undefined): Promise<Report> {
+async function live(time: Time, seed: number, operations: number, mutant: Mutant | undefined): Promise<Report> {
   const roll = dice(seed)
   const chance = (percent: number): boolean => roll(100) < percent
   const pick = <T>(some: readonly T[]): T => some[roll(some.length)] as T
@@ -145,6 +148,7 @@ async function live(seed: number, operations: number, mutant: Mutant | undefined
     throw error
   }
 
+  const failures: unknown[] = []
   /** As an honest client: the same request with the same key, until someone answers. */
   const ask = async (said: Said, whenBusy: 'queue' | 'refuse'): Promise<void> => {
     const { workspace, conversation, text, key } = said
@@ -155,7 +159,11 @@ async function live(seed: number, operations: number, mutant: Mutant | undefined
       const answers = await Promise.all(sent.map(send))
       for (const started of answers) {
         if (!started) continue
-        started.ended.catch(() => {})
+        const heard = started.ended.then(
+          (run) => laws.ended(said, run),
+          () => {},
+        )
+        void heard.catch((error: unknown) => failures.push(error))
         laws.started(said, started.run.id)
       }
       if (answers.some((one) => one !== null)) return
@@ -176,8 +184,25 @@ async function live(seed: number, operations: number, mutant: Mutant | undefined
     }
   }
 
+  /** A reader that takes its time, and goes on at another server when its own falls silent; misses nothing, gets nothing twice. */
+  const listen = async ({ workspace, conversation }: Place, slowness: number): Promise<void> => {
+    let last = 0
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const control = new AbortController()
+      const hear = async (): Promise<void> => {
+        for await (const { number } of pick(servers).runs.follow(workspace, conversation, last, control.signal)) {
+          if (number !== last + 1)
+            throw new Broken(`a reader of ${workspace}/${conversation} got ${number} after ${last}`)
+          last = number
+          await pause(slowness)
+        }
+      }
+      await Promise.race([hear(), pause(1_500)]).catch(passing)
+      control.abort()
+    }
+  }
+
   const underWay = new Set<Promise<void>>()
-  const failures: unknown[] = []
   const go = (work: Promise<void>): void => {
     const kept = work.catch((error: unknown) => void failures.push(error)).finally(() => underWay.delete(kept))
     underWay.add(kept)
@@ -187,7 +212,8 @@ async function live(seed: number, operations: number, mutant: Mutant | undefined
     const place = { workspace: pick(workspaces), conversation: pick(conversations) }
     const said: Said = { ...place, text: `${place.workspace}-${place.conversation}-${n}`, key: `k${n}` }
     const what = roll(100)
-    if (what < 45) go(ask(said, chance(70) ? 'queue' : 'refuse'))
+    if (what < 40) go(ask(said, chance(70) ? 'queue' : 'refuse'))
+    else if (what < 45) go(listen(place, roll(200)))
     else if (what < 65) go(tell(said))
     else if (what < 75) {
       const run = laws.anyRun(roll)
@@ -210,8 +236,8 @@ async function live(seed: number, operations: number, mutant: Mutant | undefined
       ;(servers[at] as Server).alive = false
       servers[at] = open()
       counts.crashes++
-    } else vi.setSystemTime(Date.now() + (roll(1_200) - 600) * 1_000)
-    await vi.advanceTimersByTimeAsync(roll(250))
+    } else time.jump((roll(1_200) - 600) * 1_000)
+    await time.pass(roll(250))
     await laws.look(place)
     if (failures.length > 0) throw failures[0]
   }
@@ -223,7 +249,7 @@ async function live(seed: number, operations: number, mutant: Mutant | undefined
         .then(() => undefined, passing)
         .then(() => undefined),
     )
-    await vi.advanceTimersByTimeAsync(2_500)
+    await time.pass(2_500)
     if (failures.length > 0) throw failures[0]
   }
   if (underWay.size > 0) throw new Broken(`${underWay.size} requests never got an answer`)

@@ -34,3 +34,28 @@ describe('restore', () => {
     expect(readdirSync(dirname(path)).some((name) => name.startsWith('log.db.before-'))).toBe(true)
   })
 })
+
+test('an incremental backup adds what is new, and restore puts it all together', async () => {
+  const path = await filled()
+  const copy = join(dirname(path), 'daily.db')
+  const more = async () => {
+    const { code, stdout } = await run(['backup', copy, '--incremental', '--json', '--db', path])
+    expect(code).toBe(0)
+    return JSON.parse(stdout) as { readonly file: string; readonly bytes: number }
+  }
+  const whole = await more()
+  expect(whole.file).toBe(copy)
+  const state = async () => (await run(['export', '--all', '--db', path])).stdout
+  const first = await state()
+  expect((await run(['pin', 'c', '--db', path])).code).toBe(0)
+  const part = await more()
+  expect(part.file).toBe(`${copy}.1`)
+  expect(part.bytes).toBeLessThan(whole.bytes / 2)
+  const second = await state()
+  expect(second).not.toBe(first)
+  writeFileSync(path, 'rubbish')
+  expect(await run(['restore', copy, '--force', '--db', path])).toMatchObject({ code: 0 })
+  expect(await state()).toBe(second)
+  expect((await run(['verify', '--all', '--db', path])).code).toBe(0)
+  expect(readdirSync(dirname(path)).filter((name) => /\.(old|new|partial|whole)$/.test(name))).toEqual([])
+})

@@ -1,6 +1,6 @@
 /** `throughline restore` and `throughline repair`: a database from a backup, and from what is left of a damaged one. */
 import { existsSync } from 'node:fs'
-import { copyFile, rename } from 'node:fs/promises'
+import { copyFile, rename, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { shownFile } from '../../config/place.js'
 import type { DeskFlags } from '../kit/desk.js'
@@ -19,10 +19,16 @@ export async function restoreFrom(flags: Flags): Promise<number> {
   if (flags.file === undefined) throw misused('restore needs a FILE', 'throughline restore throughline-backup.db')
   const [from, to] = [resolve(flags.file), sqliteFile(flags)]
   if (!existsSync(from)) throw notFound(`there is no file ${flags.file}`)
-  const [{ verifyFile }, { makeWhole }] = await Promise.all([
+  const [{ verifyFile }, { makeWhole }, { assemble, partsOf }] = await Promise.all([
     import('../../store/sqlite/backup.js'),
     import('../../store/sqlite/whole.js'),
+    import('../../store/sqlite/increment.js'),
   ])
+  if ((await partsOf(from)).length > 0) {
+    const whole = `${to}.${process.pid}.whole`
+    await makeWhole(whole, (partial) => assemble(from, partial))
+    return restoreFrom({ ...flags, file: whole }).finally(() => rm(whole, { force: true }))
+  }
   const { faults, conversations, entries } = await verifyFile(from)
   if (faults.length > 0) throw failed(`${flags.file} is damaged: ${faults[0]?.where}: ${faults[0]?.fault}`)
   const isThere = existsSync(to)

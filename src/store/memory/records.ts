@@ -3,7 +3,7 @@ import type { StoredReceipt } from '../contract/keeping.js'
 import type { Page } from '../contract/page.js'
 import type { RecordAdd, RecordPut, RecordQuery, StoredRecord } from '../contract/record.js'
 import { plain, requestHash } from '../shared/gate.js'
-import { cursorAt, limitOf, placeBefore } from '../shared/page.js'
+import { limitOf, placeBefore, placedPage } from '../shared/page.js'
 import { addedTo, putOn } from '../shared/record.js'
 import { refusal } from '../shared/refuse.js'
 import { copy, type Workspace } from './room.js'
@@ -42,12 +42,7 @@ export function listRecords(home: Workspace, { kind, conversation, limit, cursor
     .filter(({ place, record }) => place < before && record.kind === kind)
     .filter(({ record }) => conversation === undefined || record.conversation === conversation)
     .sort((one, other) => other.place - one.place)
-  const items = found.slice(0, limitOf(limit))
-  const last = items.at(-1)
-  return {
-    items: copy(items.map(({ record }) => record)),
-    cursor: last && found.length > items.length ? cursorAt(last.place) : null,
-  }
+  return placedPage(found, limitOf(limit), ({ record }) => copy(record))
 }
 
 export function putReceipt({ receipts }: Workspace, receipt: StoredReceipt): void {

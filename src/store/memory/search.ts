@@ -9,7 +9,7 @@ import { isWithin, type Span, spansOf } from '../search/spans.js'
 import { type Sought, soughtIn } from '../search/terms.js'
 import type { Wanted } from '../search/vectors.js'
 import { bytesOf } from '../shared/bytes.js'
-import { compareText, cursorAt, limitOf, placeBefore } from '../shared/page.js'
+import { compareText, limitOf, placeBefore, placedPage } from '../shared/page.js'
 import { type Listed, list, unlist, withWords } from './listing.js'
 import { type Room, type Workspace, walk } from './room.js'
 
@@ -21,11 +21,7 @@ export async function search(home: Workspace, query: SearchQuery): Promise<Page<
   if (query.near) return byMeaning(home, query, query.near, sought)
   const limit = limitOf(query.limit)
   const found = byWords(home, query, sought, before, limit + 1)
-  const last = found[limit - 1]
-  return {
-    items: found.slice(0, limit).map((one) => shown(home, one, sought)),
-    cursor: last && found.length > limit ? cursorAt(last.place) : null,
-  }
+  return placedPage(found, limit, (one) => shown(home, one, sought))
 }
 
 export function locate(home: Workspace, leads: readonly Lead[], limit: number): readonly (readonly Spot[])[] {

@@ -5,7 +5,7 @@ import type { Conversation } from '../contract/conversation.js'
 import type { Store } from '../contract/store.js'
 import { bellName, newBell } from '../shared/bell.js'
 import { plain } from '../shared/gate.js'
-import { compareText, decodeCursor, limitOf } from '../shared/page.js'
+import { compareText, decodeCursor, limitOf, listKey, pageOf, receiptKey } from '../shared/page.js'
 import { refusal } from '../shared/refuse.js'
 import { digest } from '../shared/runtime.js'
 import { faultsOf, verdictOf } from '../shared/verify.js'
@@ -13,7 +13,7 @@ import { commit } from './commit.js'
 import { claimDrafts, openDraft, promoteDraft, promotedBefore, saveDraft, shown } from './drafts.js'
 import { redact, remove } from './erase.js'
 import { eventsAfter, trimEvents } from './events.js'
-import { compareKeys, compareListed, listKey, matches, page, receiptKey } from './list.js'
+import { compareKeys, compareListed, matches } from './list.js'
 import { fileName, listRecords, putReceipt, putRecord, removeRecord } from './records.js'
 import { reindex } from './reindex.js'
 import { copy, newRoom, newWorkspace, type Room, setBranch, stretch, type Workspace, walk, write } from './room.js'
@@ -86,7 +86,7 @@ export function memoryStore(
       all.sort((one, other) => compareListed(one, other))
       const after = query.cursor === undefined ? null : decodeCursor(query.cursor, 3)
       const rest = after ? all.filter((one) => compareKeys(listKey(one), after) > 0) : all
-      return page(rest, limitOf(query.limit), listKey)
+      return copy(pageOf(rest, limitOf(query.limit), listKey))
     },
 
     async update(workspace, id, patch) {
@@ -207,7 +207,7 @@ export function memoryStore(
       all.sort((one, other) => compareKeys(receiptKey(one), receiptKey(other)))
       const after = query.cursor === undefined ? null : decodeCursor(query.cursor, 2)
       const rest = after ? all.filter((one) => compareKeys(receiptKey(one), after) > 0) : all
-      return page(rest, limitOf(query.limit), receiptKey)
+      return copy(pageOf(rest, limitOf(query.limit), receiptKey))
     },
 
     async events(workspace, id, after, limit) {

@@ -3,7 +3,7 @@ import type { Appended, AppendOptions } from '../contract/append.js'
 import type { Entry, NewEntry } from '../contract/entry.js'
 import { moved, repeatedOf } from '../memory/room.js'
 import { contentHash, plainEntry, requestHash } from '../shared/gate.js'
-import { callsOf, checkAnswer } from '../shared/link.js'
+import { callsOf, checkAnswer, standIn } from '../shared/link.js'
 import { type Packed, pack } from '../shared/pack.js'
 import { refusal } from '../shared/refuse.js'
 import type { Call, Result, Row, Value } from './batch.js'
@@ -144,10 +144,4 @@ function awaited(batch: readonly NewEntry[]): readonly string[] | null {
   return calls
 }
 
-/** The nearest entry that has to do with a call, as far as it matters here. */
-function hitOf(row: Row): Pick<Entry, 'body'> {
-  const id = row.call_id as string
-  if (row.answered) return { body: { kind: 'result', callId: id, state: 'ok', output: [] } }
-  const call = { type: 'call', id, name: '', input: {}, outcome: { state: 'pending' } } as const
-  return { body: { kind: 'message', role: 'assistant', parts: [call], status: 'complete' } }
-}
+const hitOf = (row: Row): Pick<Entry, 'body'> => standIn(row.call_id as string, Boolean(row.answered))

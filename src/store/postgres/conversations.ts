@@ -1,9 +1,7 @@
 /** Conversations, their lists and their end. */
 
-import type { Conversation } from '../contract/conversation.js'
-import type { Page } from '../contract/page.js'
 import type { Store } from '../contract/store.js'
-import { decodeCursor, encodeCursor, limitOf } from '../shared/page.js'
+import { decodeCursor, limitOf, listKey, pageOf } from '../shared/page.js'
 import { refusal } from '../shared/refuse.js'
 import { type Call, countOf, type Row } from './batch.js'
 import type { Driver } from './driver.js'
@@ -58,7 +56,7 @@ export function conversations(driver: Driver, channel: string): Conversations {
           ? [sql.listConversations, filter]
           : [sql.listConversationsAfter, [...filter, unpinned === '0', time, id]],
       )
-      return pageOf(found?.rows.map(toConversation) ?? [], limit, keyOf)
+      return pageOf(found?.rows.map(toConversation) ?? [], limit, listKey)
     },
 
     async update(workspace, id, { title = null, folder, tags = null, pinned = null, archived = null, meta, at }) {
@@ -99,12 +97,3 @@ const owned = [
   ['record', removeRecords],
   ['search_entry', removeSearched],
 ] as const
-
-const keyOf = (one: Conversation): readonly string[] => [one.pinned ? '0' : '1', one.updatedAt, one.id]
-
-/** `rows` has one more than the limit when there is another page. */
-export function pageOf<T>(rows: readonly T[], limit: number, key: (one: T) => readonly string[]): Page<T> {
-  const items = rows.slice(0, limit)
-  const last = items.at(-1)
-  return { items, cursor: rows.length > limit && last ? encodeCursor(key(last)) : null }
-}

@@ -9,7 +9,7 @@ import { alreadyThere, busy, refusal } from '../shared/refuse.js'
 import { appended, appending, reason, stored, writingOf } from './append.js'
 import type { Call, Row } from './batch.js'
 import type { Driver } from './driver.js'
-import { checkState, missing, readIn, stateOf, unknownParent, writeIn } from './find.js'
+import { missing, readIn, unknownParent, writeIn } from './find.js'
 import { toDraft } from './rows.js'
 import * as sql from './sql/drafts.js'
 import { hold, lock } from './sql/frame.js'
@@ -26,18 +26,9 @@ export function drafts(driver: Driver): Drafts {
       return (await only(driver, draft.sole ? lock : hold, key, opening(key, draft))) as Draft
     },
 
-    async saveDraft(workspace, conversation, { id, epoch, text, body, leaseSeconds }) {
-      const json = JSON.stringify(body ?? null)
-      const [saved, state, found] = await driver.once(
-        workspace,
-        [sql.saveDraft, [workspace, conversation, id, epoch, text, json, leaseSeconds]],
-        stateOf(workspace, conversation),
-        [sql.getDraft, [workspace, conversation, id]],
-      )
-      const row = saved?.rows[0]
-      if (row) return toDraft(row)
-      checkState(state, conversation)
-      throw lost(id, found?.rows[0]?.epoch)
+    async saveDraft(workspace, conversation, save) {
+      const key = [workspace, conversation] as const
+      return (await only(driver, hold, key, saving(key, save))) as Draft
     },
 
     async drafts(workspace, conversation) {

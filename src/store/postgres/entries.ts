@@ -7,19 +7,19 @@ import { isFindable } from '../search/found.js'
 import { bare, blobsOf } from '../shared/link.js'
 import { limitOf } from '../shared/page.js'
 import { refusal } from '../shared/refuse.js'
-import { toBranch } from '../shared/rows.js'
 import { type Fault, faultsBeside, openChain, verdictOf } from '../shared/verify.js'
 import { appended, appending, reason, writingOf } from './append.js'
 import { type Call, countOf } from './batch.js'
 import type { Ask, Driver } from './driver.js'
 import { eraseBeside } from './erase.js'
 import { checkHere, checkState, missing, readIn, stateOf, writeIn } from './find.js'
-import { toEntry } from './rows.js'
+import { toBranch, toEntry } from './rows.js'
 import { listBranches } from './sql/branches.js'
 import { getConversation, removeReceipts } from './sql/conversations.js'
 import { lock } from './sql/frame.js'
 import * as sql from './sql/log.js'
 import { lockNamedBlobs, removeNamedBlobs, wholeBlobs } from './sql/records.js'
+import { unsealed } from './sql/seal.js'
 import { indexed, listed } from './sql/search.js'
 
 type Log = Pick<Store, 'append' | 'entry' | 'pick' | 'path' | 'window' | 'feed' | 'children' | 'redact' | 'verify'>
@@ -131,16 +131,16 @@ export function entries(driver: Driver): Log {
     async verify(workspace, conversation) {
       const key = [workspace, conversation] as const
       // in this order: what others write meanwhile is never missed, for it comes after what is looked at
-      const [state, branches, facts, blobs, found] = await driver.read(
+      const [state, branches, facts, blobs, found, changed] = await driver.read(
         workspace,
         ...[stateOf(...key), [listBranches, key] as const, [getConversation, key] as const, [wholeBlobs, key] as const],
-        [indexed, key],
+        ...[[indexed, key] as const, [unsealed, key] as const],
       )
       checkState(state, conversation)
       const known = Number(facts?.rows[0]?.entries)
       const taken = Number(found?.rows[0]?.indexed)
       const chain = openChain()
-      const faults: Fault[] = []
+      const faults = (changed?.rows ?? []).map(({ seq, fault }): Fault => ({ seq: Number(seq), fault: String(fault) }))
       for (let after = 0; after < known; after += lot) {
         const upTo = Math.min(after + lot, known)
         const stretch = [...key, after, upTo]

@@ -4,10 +4,11 @@ import type { EventPage, NewEvent, StoredEvent } from '../contract/event.js'
 import type { Store } from '../contract/store.js'
 import { bellName } from '../shared/bell.js'
 import { limitOf } from '../shared/page.js'
-import type { Call, Row } from './batch.js'
+import type { Call } from './batch.js'
 import type { Driver } from './driver.js'
 import { checkHere, checkState, stateOf } from './find.js'
 import type { Listen } from './listen.js'
+import { toEvent } from './rows.js'
 import * as sql from './sql/events.js'
 import { ring } from './sql/frame.js'
 import type { Key, Work } from './work.js'
@@ -54,10 +55,3 @@ export function emitting([workspace, conversation]: Key, told: readonly NewEvent
     }),
   }
 }
-
-const toEvent = (row: Row): StoredEvent => ({
-  type: row.type as string,
-  data: JSON.parse(row.data as string),
-  number: row.number as number,
-  at: row.at as string,
-})

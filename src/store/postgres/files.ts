@@ -2,13 +2,13 @@
 
 import type { RecordPut, StoredRecord } from '../contract/record.js'
 import type { Store } from '../contract/store.js'
-import { cursorAt, limitOf, placeBefore } from '../shared/page.js'
+import { limitOf, placeBefore, placedPage } from '../shared/page.js'
 import { checkPut } from '../shared/record.js'
 import { refusal } from '../shared/refuse.js'
-import { toRecord } from '../shared/rows.js'
 import type { Call, Row } from './batch.js'
 import type { Driver } from './driver.js'
 import { checkHere, orMissing } from './find.js'
+import { toRecord } from './rows.js'
 import * as sql from './sql/files.js'
 import { hold } from './sql/frame.js'
 
@@ -44,10 +44,7 @@ export const files = (driver: Driver): Pick<Store, 'putRecord' | 'getRecord' | '
       workspace,
       conversation === undefined ? [sql.listRecords, asked] : [sql.listRecordsIn, [...asked, conversation]],
     )
-    const rows = found?.rows ?? []
-    const last = rows[limit - 1]
-    const cursor = rows.length > limit && last ? cursorAt(last.place as number) : null
-    return { items: rows.slice(0, limit).map(toRecord), cursor }
+    return placedPage(found?.rows ?? [], limit, toRecord)
   },
 })
 

@@ -44,6 +44,7 @@ describe.skipIf('reason' in server)('opening a PostgreSQL store', () => {
     await old.create('w', { id: 'c', at })
     await old.append('w', 'c', [said('one', 'a'), said('two', 'b')], { branch: 'main', at })
     await old.append('w', 'c', [said('three', 'd')], { branch: 'side', from: 'a', at })
+    await old.redact('w', 'c', 'd')
     const entries = await old.feed('w', 'c', 0, 9)
     await raw.query('begin')
     await raw.query(`create schema "${schema}"`)
@@ -56,8 +57,8 @@ describe.skipIf('reason' in server)('opening a PostgreSQL store', () => {
     for (const entry of entries)
       await raw.query(
         `insert into entry (workspace_id, conversation_id, seq, parent_seq, depth, tokens, total, turns, id, parent_id,
-           opener_id, content_hash, hash, at, text, body)
-         values ('w', 'c', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+           opener_id, content_hash, hash, at, text, body, redacted)
+         values ('w', 'c', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
         [
           ...[
             entry.seq,
@@ -68,7 +69,16 @@ describe.skipIf('reason' in server)('opening a PostgreSQL store', () => {
             entry.turns,
             entry.id,
           ],
-          ...[entry.parent, entry.opener, entry.contentHash, entry.hash, entry.at, entry.text, entry.body],
+          ...[
+            entry.parent,
+            entry.opener,
+            entry.contentHash,
+            entry.hash,
+            entry.at,
+            entry.text,
+            entry.body,
+            entry.redacted,
+          ],
         ],
       )
     await raw.query(

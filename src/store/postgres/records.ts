@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto'
 import type { StoredReceipt } from '../contract/keeping.js'
 import type { Store } from '../contract/store.js'
 import { requestHash } from '../shared/gate.js'
-import { decodeCursor, limitOf } from '../shared/page.js'
+import { decodeCursor, limitOf, pageOf, receiptKey } from '../shared/page.js'
 import { refusal } from '../shared/refuse.js'
-import type { Row } from './batch.js'
-import { pageOf } from './conversations.js'
+import type { Call, Row } from './batch.js'
 import type { Driver } from './driver.js'
 import { checkState, readIn, stateOf } from './find.js'
 import { toBlob, toReceipt } from './rows.js'
 import { hold } from './sql/frame.js'
 import * as sql from './sql/records.js'
+import { type Key, only, type Work } from './work.js'
 
 export function blobs(driver: Driver): Pick<Store, 'putBlob' | 'getBlob'> {
   return {
@@ -41,18 +41,8 @@ export function blobs(driver: Driver): Pick<Store, 'putBlob' | 'getBlob'> {
 export function receipts(driver: Driver): Pick<Store, 'putReceipt' | 'getReceipt' | 'receipts'> {
   return {
     async putReceipt(workspace, receipt) {
-      const { id, conversation, entry, at, body } = receipt
-      const [, , found, state] = await driver.once(
-        workspace,
-        [hold, [workspace, conversation]],
-        [sql.putReceipt, [workspace, conversation, id, entry, at, JSON.stringify(body)]],
-        [sql.getReceipt, [workspace, id]],
-        stateOf(workspace, conversation),
-      )
-      checkState(state, conversation)
-      const stored = toReceipt(found?.rows[0] as Row)
-      if (requestHash(stored) !== requestHash(receipt))
-        throw refusal('id_conflict', 'there is another receipt with this id', { field: 'receipt.id', value: id })
+      const key = [workspace, receipt.conversation] as const
+      await only(driver, hold, key, receiving(key, receipt))
     },
 
     async getReceipt(workspace, id) {
@@ -73,9 +63,25 @@ export function receipts(driver: Driver): Pick<Store, 'putReceipt' | 'getReceipt
           ? [sql.listReceipts, first]
           : [sql.listReceiptsAfter, [...first, ...decodeCursor(cursor, 2)]],
       )
-      return pageOf(rows.map(toReceipt), limit, keyOf)
+      return pageOf(rows.map(toReceipt), limit, receiptKey)
     },
   }
 }
 
-const keyOf = (one: StoredReceipt): readonly string[] => [one.at, one.id]
+export function receiving([workspace, conversation]: Key, receipt: StoredReceipt): Work {
+  const { id, entry, at, body } = receipt
+  const calls: Call[] = [
+    [sql.putReceipt, [workspace, conversation, id, entry, at, JSON.stringify(body)]],
+    [sql.getReceipt, [workspace, id]],
+  ]
+  return {
+    plan: () => ({
+      calls,
+      outcome: ([, found]) =>
+        requestHash(toReceipt(found?.rows[0] as Row)) === requestHash(receipt) ? null : undefined,
+    }),
+    why: async () => {
+      throw refusal('id_conflict', 'there is another receipt with this id', { field: 'receipt.id', value: id })
+    },
+  }
+}

@@ -1,24 +1,11 @@
 /** Rows of the tables as the values of the contract, and back. */
-import type { Conversation } from '../contract/conversation.js'
-import type { Draft } from '../contract/draft.js'
 import type { Body, Entry, NewEntry } from '../contract/entry.js'
-import type { StoredBlob, StoredReceipt } from '../contract/keeping.js'
+import type { StoredBlob } from '../contract/keeping.js'
 import { unpack } from '../shared/pack.js'
+import { readers } from '../shared/rows.js'
 import type { Row } from './batch.js'
 
-export const toConversation = (row: Row): Conversation => ({
-  id: row.id as string,
-  title: row.title as string,
-  folder: row.folder as string | null,
-  tags: row.tags as string[],
-  pinned: row.pinned as boolean,
-  archived: row.archived as boolean,
-  meta: parse(row.meta) as Conversation['meta'],
-  createdAt: row.created_at as string,
-  updatedAt: row.updated_at as string,
-  entries: row.entries as number,
-  bytes: row.bytes as number,
-})
+export const { toConversation, toBranch, toDraft, toReceipt, toRecord, toEvent } = readers(parse)
 
 export const toEntry = (row: Row): Entry => ({
   id: row.id as string,
@@ -48,30 +35,11 @@ const placeOf = (row: Row): Omit<Entry, keyof NewEntry> => ({
   redacted: row.redacted as boolean,
 })
 
-export const toDraft = (row: Row): Draft => ({
-  id: row.id as string,
-  conversation: row.conversation_id as string,
-  branch: row.branch as string,
-  parent: row.parent_id as string | null,
-  text: row.text as string,
-  body: parse(row.body),
-  epoch: row.epoch as number,
-  at: row.at as string,
-})
-
 export const toBlob = (row: Row): StoredBlob => ({
   sha256: row.sha256 as string,
   mediaType: row.media_type as string,
   size: row.size as number,
   bytes: new Uint8Array(row.bytes as Buffer),
-})
-
-export const toReceipt = (row: Row): StoredReceipt => ({
-  id: row.id as string,
-  conversation: row.conversation_id as string,
-  entry: row.entry_id as string | null,
-  at: row.at as string,
-  body: parse(row.body),
 })
 
 /** What cannot be parsed was damaged on its way, and is for `verify` to find. */

@@ -6,6 +6,7 @@
 
 import { beside, searchWall } from './schema-2.js'
 import { meaning } from './schema-3.js'
+import { bareSeal } from './sql/seal.js'
 
 /** Each after those that it refers to; nine are as old as the first format. */
 export const tables: readonly string[] = [
@@ -160,6 +161,15 @@ export const steps: readonly string[] = [
   ${beside} ${['event', 'record'].map(walled).join('')} ${searchWall}
   `,
   `${meaning} ${walled('search_vector')}`,
+  // proof of what no hash covers; redactions from before it are taken for what they are
+  `
+  alter table receipt add column seal text;
+  alter table entry add column seal text, no force row level security;
+  update entry set seal = ${bareSeal()} where redacted;
+  alter table entry force row level security;
+  comment on column receipt.seal is 'an MD5 of the other columns; null where it was never written';
+  comment on column entry.seal is 'of an entry whose words were removed: an MD5 of what is left';
+  `,
 ]
 
 /**

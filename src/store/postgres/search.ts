@@ -1,7 +1,7 @@
 /** Search: what is new is taken in when someone asks, so that writing costs nothing. */
 import type { Store } from '../contract/store.js'
 import { soughtIn } from '../search/terms.js'
-import { cursorAt, limitOf, placeBefore } from '../shared/page.js'
+import { limitOf, placeBefore, placedPage } from '../shared/page.js'
 import type { Driver } from './driver.js'
 import type { Meaning } from './meaning.js'
 import { takeAllIn } from './take-in.js'
@@ -16,11 +16,7 @@ export const searching = (driver: Driver, meaning: Meaning): Pick<Store, 'search
     await takeAllIn(driver, workspace)
     if (query.near) return meaning.page(workspace, query, query.near, sought)
     const rows = await withWords(driver, workspace, query, sought, before, limit + 1)
-    const last = rows[limit - 1]
-    return {
-      items: rows.slice(0, limit).map((row) => toHit(row, sought)),
-      cursor: rows.length > limit && last ? cursorAt(last.place as number) : null,
-    }
+    return placedPage(rows, limit, (row) => toHit(row, sought))
   },
 
   async locate(workspace, leads, limit) {

@@ -1,19 +1,16 @@
 /** The steps of a commit as work. Each is taken as it was when it was given. */
 import type { Step } from '../contract/commit.js'
-import type { StoredReceipt } from '../contract/keeping.js'
-import { plain, requestHash } from '../shared/gate.js'
+import { plain } from '../shared/gate.js'
 import { notNumbers } from '../shared/record.js'
-import { refusal } from '../shared/refuse.js'
-import { toRecord } from '../shared/rows.js'
 import { appended, appending, reason, type Writing, writingOf, writtenBefore } from './append.js'
-import type { Call, Row } from './batch.js'
+import type { Call } from './batch.js'
 import { moving } from './branches.js'
 import { dropping, opening, promoting, renewing, saving } from './drafts.js'
 import { emitting } from './events.js'
 import { putting, unput } from './files.js'
-import { toReceipt } from './rows.js'
+import { receiving } from './records.js'
+import { toRecord } from './rows.js'
 import * as file from './sql/files.js'
-import { getReceipt, putReceipt } from './sql/records.js'
 import { type Key, type Plan, rowAs, type Work, work } from './work.js'
 
 /** `channel` is what listeners are told on. */
@@ -69,21 +66,3 @@ const appendingWork = (writing: Writing): Work => ({
   before: (ask) => writtenBefore(writing, ask),
   why: (ask) => reason(writing, ask),
 })
-
-function receiving([workspace, conversation]: Key, receipt: StoredReceipt): Work {
-  const { id, entry, at, body } = receipt
-  const calls: Call[] = [
-    [putReceipt, [workspace, conversation, id, entry, at, JSON.stringify(body)]],
-    [getReceipt, [workspace, id]],
-  ]
-  return {
-    plan: () => ({
-      calls,
-      outcome: ([, found]) =>
-        requestHash(toReceipt(found?.rows[0] as Row)) === requestHash(receipt) ? null : undefined,
-    }),
-    why: async () => {
-      throw refusal('id_conflict', 'there is another receipt with this id', { field: 'receipt.id', value: id })
-    },
-  }
-}

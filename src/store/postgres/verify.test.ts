@@ -32,8 +32,11 @@ async function filled(conversation: string): Promise<void> {
   await history.append({ role: 'user', parts })
   await store.search('w', { text: 'harbour', limit: 1 })
   await store.redact('w', conversation, (await history.path())[3]?.id as string)
+  // a redaction takes the receipts with it
+  await store.putReceipt('w', { id: `r-${conversation}`, conversation, entry: null, at, body: { kept: [1, 2] } })
 }
 
+const at = '2026-01-01T00:00:00.000Z'
 const own = (conversation: string) => `workspace_id = 'w' and conversation_id = '${conversation}'`
 const damages: Readonly<Record<string, (conversation: string) => string>> = {
   'a tail that is gone': (c) => `delete from entry where ${own(c)} and seq = 5`,
@@ -47,6 +50,15 @@ const damages: Readonly<Record<string, (conversation: string) => string>> = {
   'words that were redacted and are found': (c) =>
     `insert into search_entry (workspace_id, conversation_id, seq, role, terms)
       values ('w', '${c}', 4, 'user', array_to_tsvector(array['*', 'harbour']))`,
+  'a receipt that says something else': (c) => `update receipt set body = '{"kept":[1]}' where ${own(c)}`,
+  'a receipt with another time': (c) => `update receipt set at = '2025-01-01T00:00:00.000Z' where ${own(c)}`,
+  'a redaction that nobody asked for': (c) =>
+    `update entry set redacted = true, text = '', meta = null, body = (
+        select body from entry where ${own(c)} and seq = 4
+      ) where ${own(c)} and seq = 1;
+      delete from search_entry where ${own(c)} and seq = 1`,
+  'what is left of a redacted entry, changed': (c) => `update entry set author = 'x' where ${own(c)} and seq = 4`,
+  'words that are back': (c) => `update entry set redacted = false, text = 'back' where ${own(c)} and seq = 4`,
   'a file with other bytes': (c) =>
     `update blob set bytes = 'x' where sha256 in (select sha256 from blob_ref where ${own(c)})`,
 }

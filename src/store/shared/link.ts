@@ -66,6 +66,13 @@ export function asideOf({ branch, id }: { readonly branch: string; readonly id: 
   return name.length <= bounds.name ? name : id
 }
 
+/** For the nearest entry that has to do with a call: as much of it as matters to a result. */
+export function standIn(callId: string, isAnswered: boolean): Pick<Entry, 'body'> {
+  if (isAnswered) return { body: { kind: 'result', callId, state: 'ok', output: [] } }
+  const call = { type: 'call', id: callId, name: '', input: null, outcome: { state: 'pending' } } as const
+  return { body: { kind: 'message', role: 'assistant', parts: [call], status: 'complete' } }
+}
+
 /** A result must answer an open call of its own path: `newestFirst` are the entries it would follow. */
 export function checkAnswer(body: Body, newestFirst: Iterable<Pick<Entry, 'body'>>): void {
   if (body.kind !== 'result') return

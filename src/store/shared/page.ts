@@ -1,5 +1,8 @@
 /** Cursors: the sort key of the last row, so that a page is found by index whatever was added meanwhile. */
 import { isWellFormed } from '../../core/message/text.js'
+import type { Conversation } from '../contract/conversation.js'
+import type { StoredReceipt } from '../contract/keeping.js'
+import type { Page } from '../contract/page.js'
 import { refusal } from './refuse.js'
 import { fromBase64Url, toBase64Url } from './runtime.js'
 
@@ -22,9 +25,27 @@ export function limitOf(limit: number, most = 1_000): number {
   throw refusal('invalid', 'limit must be a whole number, one or more', { field: 'limit', value: limit })
 }
 
-/** A cursor that is the number of a place; with none, a place beyond all others. */
-export const cursorAt = (place: number): string => encodeCursor([String(place)])
+/** `rows` has one more than the limit when there is another page. */
+export function pageOf<T>(rows: readonly T[], limit: number, key: (one: T) => readonly string[]): Page<T> {
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return { items, cursor: rows.length > limit && last ? encodeCursor(key(last)) : null }
+}
 
+export const listKey = (one: Conversation): readonly string[] => [one.pinned ? '0' : '1', one.updatedAt, one.id]
+export const receiptKey = (one: StoredReceipt): readonly string[] => [one.at, one.id]
+
+/** Of rows with a place, by which the next page is found. */
+export function placedPage<R extends { readonly place?: unknown }, T>(
+  rows: readonly R[],
+  limit: number,
+  show: (row: R) => T,
+): Page<T> {
+  const { items, cursor } = pageOf(rows, limit, ({ place }) => [String(place)])
+  return { items: items.map(show), cursor }
+}
+
+/** A cursor that is the number of a place; with none, a place beyond all others. */
 export function placeBefore(cursor: string | undefined): number {
   if (cursor === undefined) return Number.MAX_SAFE_INTEGER
   const place = Number(decodeCursor(cursor, 1)[0] || Number.NaN)

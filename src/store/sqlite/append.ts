@@ -1,12 +1,13 @@
 /** Writing entries: the checks and the rows of one append, inside a transaction that others cannot enter. */
 import type { Appended, AppendOptions } from '../contract/append.js'
 import type { Entry, NewEntry } from '../contract/entry.js'
+import { repeatedOf as found, moved } from '../memory/room.js'
 import { contentHash, detached, jsonOrNone, requestHash } from '../shared/gate.js'
-import { callsOf, checkAnswer, link } from '../shared/link.js'
+import { callsOf, checkAnswer, link, standIn } from '../shared/link.js'
 import { wordless } from '../shared/pack.js'
 import { refusal } from '../shared/refuse.js'
 import { putBranch } from './branches.js'
-import { type Desk, type Key, moved } from './desk.js'
+import type { Desk, Key } from './desk.js'
 import type { Database } from './driver.js'
 import { fromHex, type Place, toEntry, toHex, toPlace } from './rows.js'
 import { type Growth, type Held, headOf } from './standing.js'
@@ -94,34 +95,33 @@ function insert(db: Database, held: Held, batch: Batch, start: Place | null): En
     checkCall(db, key, entry, added, start)
     held.entries++
     const linked = link(entry, parent, held.entries, content)
-    const written = db.run(sql.addEntry, {
-      ...key,
-      seq: linked.seq,
-      parentSeq: parent?.seq ?? null,
-      depth: linked.depth,
-      tokens: linked.tokens,
-      total: linked.total,
-      turns: linked.turns,
-      id: linked.id,
-      parent: linked.parent,
-      opener: linked.opener,
-      summary: linked.summary,
-      callId: entry.body.kind === 'result' ? entry.body.callId : null,
-      contentHash: fromHex(content),
-      hash: fromHex(linked.hash),
-      at: entry.at,
-      author: entry.author ?? null,
-      model: entry.model ?? null,
-      text: entry.text,
-      body,
-      meta,
-    })
+    const written = putEntry(db, key, linked, parent?.seq ?? null, body, meta)
     if (written === 0) throw refusal('id_conflict', 'there is an entry with this id', { field: 'id', value: entry.id })
-    for (const callId of callsOf(entry.body)) db.run(sql.addCall, { ...key, callId, seq: linked.seq })
     added.push(linked)
     parent = linked
   }
   return added
+}
+
+/** The only writer of rows of the log; returns 0 when there is an entry with this id. */
+export function putEntry(
+  db: Database,
+  key: Key,
+  { contentHash: content, hash, author, model, ...entry }: Entry,
+  parentSeq: number | null,
+  body: string,
+  meta: string | null,
+): number {
+  const { seq, depth, tokens, total, turns, id, parent, opener, summary, at, text } = entry
+  const callId = entry.body.kind === 'result' ? entry.body.callId : null
+  const written = db.run(sql.addEntry, {
+    ...key,
+    ...{ seq, parentSeq, depth, tokens, total, turns, id, parent, opener, summary, callId },
+    ...{ contentHash: fromHex(content), hash: fromHex(hash), at, text, body, meta },
+    ...{ author: author ?? null, model: model ?? null },
+  })
+  for (const call of callsOf(entry.body)) db.run(sql.addCall, { ...key, callId: call, seq })
+  return written
 }
 
 /** The batch itself is asked first, then the path behind it, by index. */
@@ -133,10 +133,7 @@ function checkCall(db: Database, key: Key, { body }: NewEntry, added: readonly E
 /** The one entry on the stored path that decides, as little of it as that takes. */
 function lastWord(db: Database, key: Key, callId: string, start: Place | null): Pick<Entry, 'body'>[] {
   const row = start ? db.get(sql.lastWord, { ...key, callId, start: start.seq }) : undefined
-  if (!row) return []
-  if (row.answers) return [{ body: { kind: 'result', callId, state: 'ok', output: [] } }]
-  const parts = [{ type: 'call', id: callId, name: '', input: null, outcome: { state: 'pending' } }] as const
-  return [{ body: { kind: 'message', role: 'assistant', parts, status: 'complete' } }]
+  return row ? [standIn(callId, Boolean(row.answers))] : []
 }
 
 function placeOf(db: Database, key: Key, id: string): Place {
@@ -155,21 +152,11 @@ function answerOf(db: Database, key: Key, name: string, request: string): Append
   return repeated(db.all(sql.entriesBetween, span).map(toEntry))
 }
 
-/** An exact retry finds its entries; the same id with other content is a conflict. */
+/** What an exact retry finds. */
 export function repeatedOf(db: Database, key: Key, batch: Batch): Appended | null {
-  const found = batch.entries.map(({ entry }) => {
-    const row = db.get(sql.entryById, { ...key, id: entry.id })
-    return row && toEntry(row)
-  })
-  found.forEach((known, i) => {
-    const { entry, content } = batch.entries[i] as Ready
-    if (known && known.contentHash !== content)
-      throw refusal('id_conflict', 'there is another entry with this id', { field: `batch[${i}].id`, value: entry.id })
-  })
-  if (found.every((known) => known === undefined)) return null
-  if (found.some((known) => known === undefined))
-    throw refusal('id_conflict', 'some of these entries are there already, others are not', { field: 'batch' })
-  return repeated(found as Entry[])
+  const entries = batch.entries.map(({ entry }) => entry)
+  const rows = entries.map(({ id }) => db.get(sql.entryById, { ...key, id })).filter((row) => row !== undefined)
+  return rows.length === 0 ? null : found({ byId: new Map(rows.map(toEntry).map((one) => [one.id, one])) }, entries)
 }
 
 const repeated = (entries: readonly Entry[]): Appended => ({

@@ -14,7 +14,8 @@ export const backup = (db: Database, target: string, patience: number): Promise<
     return checked(partial)
   })
 
-async function checked(file: string): Promise<FileVerdict> {
+/** Refuses a copy that is damaged. */
+export async function checked(file: string): Promise<FileVerdict> {
   const copy = await openDatabase(file, 'immutable')
   try {
     const verdict = checkFile(copy)

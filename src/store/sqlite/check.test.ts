@@ -8,6 +8,7 @@ import { rememberSources } from '../../engine/sources.js'
 import { verifyFile } from './backup.js'
 import { openDatabase } from './driver.js'
 import { freshFiles } from './file.fixture.js'
+import { assemble, backupMore } from './increment.js'
 import { salvage } from './salvage.js'
 import { sqliteStore } from './store.js'
 
@@ -153,10 +154,16 @@ const changes: readonly (readonly [string, (n: number) => string])[] = [
     'a birthday is another',
     (n) => `update conversation set created_at = '2001-01-01T00:00:00.000Z' where id = 'c${n % 4}'`,
   ],
-  ['a title is another', (n) => `update conversation set title = 'Other' where id = 'c${n % 4}'`],
+  [
+    'a title is another',
+    (n) => `update conversation set title = 'Other', revision = revision + 1 where id = 'c${n % 4}'`,
+  ],
   ['a setting is another', (n) => `update conversation set meta = '{"model":"x"}' where id = 'c${n % 4}'`],
   ['a conversation is pinned', (n) => `update conversation set pinned = 1 where id = 'c${n % 4}'`],
-  ['a count is wrong', (n) => `update conversation set entries = entries - 1 where id = 'c${n % 4}'`],
+  [
+    'a count is wrong',
+    (n) => `update conversation set entries = entries - 1, revision = revision + 1 where id = 'c${n % 4}'`,
+  ],
   ['a file has other bytes', (n) => `update blob set bytes = zeroblob(3000) where rowid = ${1 + (n % 4)}`],
   ['a file is gone', (n) => `delete from blob where rowid = ${1 + (n % 4)}`],
   ['a file is not named any more', (n) => `delete from blob_ref where conversation_id = 'c${n % 4}'`],
@@ -232,6 +239,51 @@ describe('a backup (B4)', () => {
     expect(statSync(path).size).toBe(0)
   })
 })
+
+describe('a backup by parts', () => {
+  /** The backup, its parts and what the database said at the last one. */
+  async function grown(): Promise<{ readonly copy: string; readonly told: string }> {
+    const [path, copy] = [fresh(), file()]
+    expect(await backupMore(path, copy)).toBe(copy)
+    for (const part of ['1', '2', '3']) {
+      const store = await sqliteStore(path)
+      await (await openHistory({ store, workspace: 'w', conversation: 'c1' })).append({ role: 'user', content: part })
+      if (part === '2') await store.remove('w', 'c2')
+      await store.close()
+      expect(await backupMore(path, copy)).toBe(`${copy}.${part}`)
+    }
+    return { copy, told: await everything(path) }
+  }
+
+  test('is the database as it was at the last part, and parts hold only what changed', async () => {
+    const { copy, told } = await grown()
+    const to = file()
+    await assemble(copy, to)
+    expect(await everything(to)).toBe(told)
+    expect(statSync(`${copy}.1`).size).toBeLessThan(statSync(copy).size / 3)
+    expect((statSync(`${copy}.1`).mode & 0o777).toString(8)).toBe('600')
+  })
+
+  const damages: Readonly<Record<string, (copy: string) => void>> = {
+    'a part that is missing': (copy) => rmSync(`${copy}.2`),
+    'a flipped bit in a part': (copy) => flip(`${copy}.2`),
+    'a flipped bit in the copy': (copy) => flip(copy),
+    'a part that was cut': (copy) => writeFileSync(`${copy}.3`, readFileSync(`${copy}.3`).subarray(0, -100)),
+    'a part from elsewhere': (copy) => copyFileSync(`${copy}.1`, `${copy}.3`),
+  }
+  test.each(Object.entries(damages))('with %s is refused', async (_, damage) => {
+    const { copy } = await grown()
+    damage(copy)
+    await expect(assemble(copy, file())).rejects.toMatchObject({ code: 'invalid' })
+  })
+})
+
+function flip(path: string): void {
+  const bytes = readFileSync(path)
+  const at = Math.floor(bytes.length * 0.7)
+  bytes[at] = (bytes[at] ?? 0) ^ 4
+  writeFileSync(path, bytes)
+}
 
 describe('repair', () => {
   test('of a file without damage loses nothing', async () => {

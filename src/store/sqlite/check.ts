@@ -3,11 +3,10 @@ import { createHash } from 'node:crypto'
 import type { Entry } from '../contract/entry.js'
 import { isFindable } from '../search/found.js'
 import { callsOf } from '../shared/link.js'
-import { toBranch } from '../shared/rows.js'
 import { type Chain, type Fault, faultsBeside, openChain } from '../shared/verify.js'
 import { type Key, keyOf } from './desk.js'
 import type { Database, Row } from './driver.js'
-import { toEntry } from './rows.js'
+import { toBranch, toEntry } from './rows.js'
 import { bareSeal, branchSeal, conversationSeal, formerSeal, receiptSeal, stampOf } from './seal.js'
 import * as side from './side.js'
 import * as sql from './statements.js'
@@ -46,8 +45,13 @@ export function checkPages(db: Database): FileFault[] {
 export function checkFile(db: Database): FileVerdict {
   const faults = checkPages(db)
   let [conversations, entries] = [0, 0]
-  const rows = safely(() => db.all('select * from conversation order by workspace_id, id'), faults, 'conversations')
-  for (const row of rows ?? []) {
+  let rows: Row[] = []
+  const listed = attempt('conversations', () => {
+    rows = db.all('select * from conversation order by workspace_id, id')
+    return []
+  })
+  faults.push(...listed)
+  for (const row of rows) {
     const where = `${row.workspace_id} ${row.id}`
     conversations++
     faults.push(
@@ -198,14 +202,5 @@ function attempt(where: string, work: () => FileFault[]): FileFault[] {
     return work()
   } catch (error) {
     return [{ where, fault: `cannot be read: ${error instanceof Error ? error.message : String(error)}` }]
-  }
-}
-
-function safely<T>(work: () => T, faults: FileFault[], where: string): T | undefined {
-  try {
-    return work()
-  } catch (error) {
-    faults.push({ where, fault: `cannot be read: ${error instanceof Error ? error.message : String(error)}` })
-    return undefined
   }
 }

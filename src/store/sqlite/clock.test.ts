@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { bootClock, wallClock } from './clock.js'
+import { openDatabase } from './driver.js'
 import { freshFiles } from './file.fixture.js'
 import { sqliteStore } from './store.js'
 
@@ -46,11 +47,23 @@ test('a file that became a newer format is not written any more', async () => {
   const path = file()
   const store = await sqliteStore(path)
   await store.create('w', { id: 'c', at })
-  const { openDatabase } = await import('./driver.js')
   const newer = await openDatabase(path)
   newer.exec('pragma user_version = 99')
   newer.close()
   await expect(store.create('w', { id: 'd', at })).rejects.toMatchObject({ code: 'newer_format' })
   expect(await store.get('w', 'd')).toBeNull()
+  await store.close()
+})
+
+test('a release that does not know of revisions can no longer write: others would not see that it did (F-17)', async () => {
+  const path = file()
+  const store = await sqliteStore(path)
+  await store.create('w', { id: 'c', at })
+  const old = await openDatabase(path)
+  // as 0.1.0 appends
+  const grow = "update conversation set entries = entries + 1, bytes = bytes + 9, updated_at = '2026' where id = 'c'"
+  expect(() => old.exec(grow)).toThrow('newer format')
+  old.close()
+  expect((await store.get('w', 'c'))?.entries).toBe(0)
   await store.close()
 })

@@ -2,7 +2,7 @@ import type { Conversation, ListQuery } from '../contract/conversation.js'
 import type { Page } from '../contract/page.js'
 import type { Store } from '../contract/store.js'
 import { plain } from '../shared/gate.js'
-import { decodeCursor, encodeCursor, limitOf } from '../shared/page.js'
+import { decodeCursor, limitOf, listKey, pageOf } from '../shared/page.js'
 import { refusal } from '../shared/refuse.js'
 import { prepared, takeAll } from './commit.js'
 import { type Desk, type Key, keyOf, missing } from './desk.js'
@@ -15,7 +15,7 @@ export const conversations = (desk: Desk): Pick<Store, 'create' | 'get' | 'list'
     const key = keyOf(workspace, input.id)
     const { title = '', folder = null, tags = [], meta = {}, at } = input
     const steps = prepared(input.steps ?? [])
-    const facts = { title, folder, tags: JSON.stringify(tags), pinned: 0, archived: 0, meta: JSON.stringify(meta) }
+    const facts = factsOf({ title, folder, tags, pinned: false, archived: false, meta })
     const row = { ...key, ...facts, at, seal: conversationSeal({ ...facts, created_at: at }), stamp: stampOf(at) }
     return desk.group.write(() => {
       if (desk.db.get(sql.tombstone, key)) throw missing(desk.db, key)
@@ -47,19 +47,19 @@ export const conversations = (desk: Desk): Pick<Store, 'create' | 'get' | 'list'
     const { at, ...given } = plain(patch)
     return desk.group.write(() => {
       const next = { ...read(desk, key), ...given }
-      const facts = {
-        title: next.title,
-        folder: next.folder,
-        tags: JSON.stringify(next.tags),
-        pinned: Number(next.pinned),
-        archived: Number(next.archived),
-        meta: JSON.stringify(next.meta),
-      }
+      const facts = factsOf(next)
       const seal = conversationSeal({ ...facts, created_at: next.createdAt })
       desk.db.run(sql.setConversation, { ...key, ...facts, at, seal, stamp: stampOf(at) })
       return read(desk, key)
     })
   },
+})
+
+type Facts = Pick<Conversation, 'title' | 'folder' | 'tags' | 'pinned' | 'archived' | 'meta'>
+
+const factsOf = ({ title, folder, tags, pinned, archived, meta }: Facts) => ({
+  ...{ title, folder, pinned: Number(pinned), archived: Number(archived) },
+  ...{ tags: JSON.stringify(tags), meta: JSON.stringify(meta) },
 })
 
 function read({ db }: Desk, key: Key): Conversation {
@@ -86,8 +86,5 @@ function list({ db }: Desk, workspace: string, query: ListQuery): Page<Conversat
     const rows = pinned === group ? db.all(sql.listAfter, { ...values, at, after }) : db.all(sql.listFirst, values)
     found.push(...rows.map(toConversation))
   }
-  const items = found.slice(0, limit)
-  const last = items.at(-1)
-  const more = found.length > limit && last
-  return { items, cursor: more ? encodeCursor([last.pinned ? '0' : '1', last.updatedAt, last.id]) : null }
+  return pageOf(found, limit, listKey)
 }

@@ -41,6 +41,3 @@ export function missing(db: Database, key: Key): Error {
     ? refusal('gone', 'the conversation was deleted', about)
     : refusal('not_found', 'there is no such conversation', about)
 }
-
-export const moved = (head: string | null) =>
-  refusal('head_moved', 'the branch has moved on', { field: 'expect', value: head })

@@ -30,6 +30,7 @@ interface Engine {
     file: string,
     options?: { readonly readOnly: boolean },
   ) => { exec(sql: string): void; prepare(sql: string): Statement; close(): void }
+  readonly backup?: (source: object, to: string) => Promise<unknown>
 }
 
 const none: Values = {}
@@ -67,6 +68,14 @@ export async function openDatabase(file: string, how: 'write' | 'read' | 'immuta
       database.close()
     },
   }
+}
+
+/** Every page as it is at one moment, while others go on writing. */
+export async function copyPages(file: string, to: string): Promise<void> {
+  const { DatabaseSync, backup } = await engine()
+  if (!backup) throw refusal('unavailable', 'pages can be copied from Node 22.16 on')
+  const source = new DatabaseSync(file, { readOnly: true })
+  await backup(source, to).finally(() => source.close())
 }
 
 // bound by place, because binding by name costs more than the write itself

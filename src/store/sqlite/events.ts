@@ -5,7 +5,7 @@ import type { Store } from '../contract/store.js'
 import { bellName } from '../shared/bell.js'
 import { limitOf } from '../shared/page.js'
 import { type Desk, find, keyOf, missing } from './desk.js'
-import type { Row } from './driver.js'
+import { toEvent } from './rows.js'
 import * as side from './side.js'
 import type { Held } from './standing.js'
 
@@ -53,10 +53,3 @@ export function emit(held: Held, events: readonly Told[], at: string): readonly 
     return event
   })
 }
-
-const toEvent = (row: Row): StoredEvent => ({
-  type: row.type as string,
-  data: JSON.parse(row.data as string),
-  number: row.number as number,
-  at: row.at as string,
-})

@@ -4,10 +4,10 @@ import type { Page } from '../contract/page.js'
 import type { RecordAdd, RecordPut, StoredRecord } from '../contract/record.js'
 import type { Store } from '../contract/store.js'
 import { plain } from '../shared/gate.js'
-import { cursorAt, limitOf, placeBefore } from '../shared/page.js'
+import { limitOf, placeBefore, placedPage } from '../shared/page.js'
 import { addedTo, putOn } from '../shared/record.js'
-import { toRecord } from '../shared/rows.js'
 import { type Desk, find, keyOf } from './desk.js'
+import { toRecord } from './rows.js'
 import * as side from './side.js'
 import { type Held, putRecords, sumName } from './standing.js'
 
@@ -33,9 +33,7 @@ export const files = (desk: Desk): Pick<Store, 'putRecord' | 'getRecord' | 'remo
         conversation === undefined
           ? desk.db.all(kind === 'run' ? side.runs : side.records, asked)
           : desk.db.all(side.recordsIn, { ...asked, conversation })
-      const last = rows[limit - 1]
-      const cursor = rows.length > limit && last ? cursorAt(last.place as number) : null
-      return { items: rows.slice(0, limit).map(toRecord), cursor }
+      return placedPage(rows, limit, toRecord)
     })
   },
 })

@@ -11,9 +11,10 @@ import { m006 } from './schema-6.js'
 import { m007 } from './schema-7.js'
 import { m008 } from './schema-8.js'
 import { m009 } from './schema-9.js'
+import { m010 } from './schema-10.js'
 import * as sql from './statements.js'
 
-const migrations: readonly string[] = [m001, m002, m003, m004, m005, m006, m007, m008, m009]
+const migrations: readonly string[] = [m001, m002, m003, m004, m005, m006, m007, m008, m009, m010]
 
 /** "Thrl": says whose file it is. */
 const owner = 0x5468726c

@@ -4,7 +4,7 @@ import type { StoredReceipt } from '../contract/keeping.js'
 import type { Page } from '../contract/page.js'
 import type { Store } from '../contract/store.js'
 import { plain, requestHash } from '../shared/gate.js'
-import { decodeCursor, encodeCursor, limitOf } from '../shared/page.js'
+import { decodeCursor, limitOf, pageOf, receiptKey } from '../shared/page.js'
 import { refusal } from '../shared/refuse.js'
 import { type Desk, find, keyOf } from './desk.js'
 import { toReceipt } from './rows.js'
@@ -61,9 +61,7 @@ export const records = (desk: Desk): Pick<Store, Methods> => ({
       const rows = cursor
         ? desk.db.all(sql.receiptsAfter, { ...key, at, after, limit: limit + 1 })
         : desk.db.all(sql.receiptsFirst, { ...key, limit: limit + 1 })
-      const items = rows.slice(0, limit).map(toReceipt)
-      const last = items.at(-1)
-      return { items, cursor: rows.length > limit && last ? encodeCursor([last.at, last.id]) : null }
+      return pageOf(rows.map(toReceipt), limit, receiptKey)
     })
   },
 })

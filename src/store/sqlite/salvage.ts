@@ -1,10 +1,12 @@
 /** Makes a new file of what can still be read of a damaged one, and says what was lost. The old one is not touched. */
 import { createHash } from 'node:crypto'
 import type { Entry } from '../contract/entry.js'
-import { contentHash } from '../shared/gate.js'
+import { contentHash, jsonOrNone } from '../shared/gate.js'
 import { type Link, link, unlinked } from '../shared/link.js'
+import { putEntry } from './append.js'
 import { putBranch } from './branches.js'
 import { checkFile } from './check.js'
+import { type Key, keyOf } from './desk.js'
 import { type Database, openDatabase, type Row, type Value, type Values } from './driver.js'
 import { openFile } from './open.js'
 import { toEntry } from './rows.js'
@@ -50,11 +52,6 @@ async function salvageInto(from: string, to: string): Promise<Salvaged> {
   }
 }
 
-interface Key extends Record<string, string> {
-  readonly workspace: string
-  readonly conversation: string
-}
-
 type Tell = (what: string) => void
 
 /** From whatever table still names them. */
@@ -67,7 +64,7 @@ function keysIn(db: Database, tell: Tell): Key[] {
   ])
     try {
       for (const row of db.all(`select distinct workspace_id, ${id} as id from ${table} not indexed`)) {
-        const key = { workspace: String(row.workspace_id), conversation: String(row.id) }
+        const key = keyOf(String(row.workspace_id), String(row.id))
         found.set(JSON.stringify(key), key)
       }
     } catch (error) {
@@ -89,15 +86,8 @@ function copyConversation(old: Database, made: Database, key: Key, tell: Tell): 
   if (!row && read.length === 0) return null
   if (!row) tell(`${where}: its title, labels and settings`)
   const at = String(row?.created_at ?? read[0]?.at ?? '')
-  const facts = row ?? {
-    workspace_id: key.workspace,
-    id: key.conversation,
-    title: '',
-    tags: '[]',
-    meta: '{}',
-    created_at: at,
-    updated_at: at,
-  }
+  const named = { workspace_id: key.workspace, id: key.conversation }
+  const facts = row ?? { ...named, title: '', tags: '[]', meta: '{}', created_at: at, updated_at: at }
   const kept = linked(read, (what) => tell(`${where}: ${what}`))
   const bytes = kept.reduce(
     (sum, { text, body }) => sum + Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(body)),
@@ -105,25 +95,16 @@ function copyConversation(old: Database, made: Database, key: Key, tell: Tell): 
   )
   // what can be found is taken in anew, when someone asks
   insert(made, 'conversation', {
-    ...facts,
-    entries: kept.length,
-    bytes,
-    indexed: 0,
-    stale: kept.length > 0 ? 1 : 0,
-    seal: row ? conversationSeal(row) : null,
-    stamp: stampOf(String(facts.updated_at)),
-    branches: 0,
+    ...{ ...facts, entries: kept.length, bytes, indexed: 0, stale: kept.length > 0 ? 1 : 0, branches: 0 },
+    ...{ seal: row ? conversationSeal(row) : null, stamp: stampOf(String(facts.updated_at)) },
   })
-  for (const entry of kept) insert(made, 'entry', rowOf(key, entry, kept))
+  const seqs = new Map(kept.map(({ id, seq }) => [id, seq]))
   for (const entry of kept) {
-    for (const call of callsIn(entry))
-      insert(made, 'call', {
-        workspace_id: key.workspace,
-        conversation_id: key.conversation,
-        call_id: call,
-        seq: entry.seq,
-      })
-    if (entry.redacted) made.run(sql.addRedaction, { ...key, seq: entry.seq, seal: bareSeal(entry) })
+    const body = JSON.stringify(entry.body)
+    putEntry(made, key, entry, seqs.get(entry.parent ?? '') ?? null, body, jsonOrNone(entry.meta))
+    if (!entry.redacted) continue
+    made.run(sql.bareEntry, { ...key, id: entry.id, body })
+    made.run(sql.addRedaction, { ...key, seq: entry.seq, seal: bareSeal(entry) })
   }
   copyBranches(old, made, key, kept, (what) => tell(`${where}: ${what}`))
   for (const table of ['receipt', 'blob_ref', 'event', 'idempotency'])
@@ -167,34 +148,6 @@ function linked(read: readonly Entry[], tell: Tell): Entry[] {
   return kept
 }
 
-function rowOf({ workspace, conversation }: Key, entry: Entry, kept: readonly Entry[]): Values {
-  const parent = entry.parent === null ? null : (kept.find(({ id }) => id === entry.parent)?.seq ?? null)
-  return {
-    workspace_id: workspace,
-    conversation_id: conversation,
-    seq: entry.seq,
-    parent_seq: parent,
-    depth: entry.depth,
-    tokens: entry.tokens,
-    total: entry.total,
-    turns: entry.turns,
-    id: entry.id,
-    parent_id: entry.parent,
-    opener_id: entry.opener,
-    summary_id: entry.summary,
-    call_id: entry.body.kind === 'result' ? entry.body.callId : null,
-    redacted: entry.redacted ? 1 : 0,
-    content_hash: Buffer.from(entry.contentHash, 'hex'),
-    hash: Buffer.from(entry.hash, 'hex'),
-    at: entry.at,
-    author: entry.author ?? null,
-    model: entry.model ?? null,
-    text: entry.text,
-    body: JSON.stringify(entry.body),
-    meta: entry.meta === undefined ? null : JSON.stringify(entry.meta),
-  }
-}
-
 function copyBranches(old: Database, made: Database, key: Key, kept: readonly Entry[], tell: Tell): void {
   const rows = attempt(() => old.all(`select * from branch ${own}`, key)) ?? []
   const put = (branch: string, head: string | null, at: string): void =>
@@ -209,11 +162,6 @@ function copyBranches(old: Database, made: Database, key: Key, kept: readonly En
   tell(`branch main: it ends with entry ${last.seq} now`)
   put('main', last.id, last.at)
 }
-
-const callsIn = ({ body }: Entry): string[] =>
-  body.kind === 'message' && body.role === 'assistant'
-    ? [...new Set(body.parts.flatMap((part) => (part.type === 'call' ? [part.id] : [])))]
-    : []
 
 function copyWhole(
   old: Database,

@@ -5,7 +5,7 @@ import type { Hit, Lead, SearchQuery, Spot } from '../contract/search.js'
 import type { Store } from '../contract/store.js'
 import type { Library } from '../search/library.js'
 import { type Sought, soughtIn } from '../search/terms.js'
-import { cursorAt, limitOf, placeBefore } from '../shared/page.js'
+import { limitOf, placeBefore, placedPage } from '../shared/page.js'
 import type { Desk } from './desk.js'
 import type { Row } from './driver.js'
 import { byMeaning, endOf, nearest } from './meaning.js'
@@ -61,9 +61,5 @@ function found(
 ): Page<Hit> {
   const limit = limitOf(query.limit)
   const rows = withWords(desk, workspace, query, sought, before, limit + 1)
-  const last = rows[limit - 1]
-  return {
-    items: rows.slice(0, limit).map((row) => toHit(desk, workspace, row, sought).hit),
-    cursor: rows.length > limit && last ? cursorAt(last.place as number) : null,
-  }
+  return placedPage(rows, limit, (row) => toHit(desk, workspace, row, sought).hit)
 }

@@ -1,4 +1,5 @@
 /** Reading the log. */
+import { bareSeal } from './seal.js'
 import { sql } from './statement.js'
 
 const entryColumns = `e.seq, e.depth, e.tokens, e.total, e.turns, e.id, e.parent_id, e.opener_id, e.summary_id, e.redacted,
@@ -157,7 +158,7 @@ export const getKey = sql(
 
 export const redactEntry = sql(
   'redact_entry',
-  `update entry set body = $4, text = '', meta = null, redacted = true
+  `update entry set body = $4::text::json, text = '', meta = null, redacted = true, seal = ${bareSeal('$4::text')}
     where workspace_id = $1 and conversation_id = $2 and id = $3`,
 )
 

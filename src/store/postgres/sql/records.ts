@@ -1,4 +1,5 @@
 /** Blobs and receipts. */
+import { receiptSeal } from './seal.js'
 import { sql } from './statement.js'
 
 const receiptColumns = 'r.id, r.conversation_id, r.entry_id, r.at, r.body'
@@ -65,8 +66,9 @@ export const { lock: lockNamedBlobs, remove: removeNamedBlobs } = removal(
 
 export const putReceipt = sql(
   'put_receipt',
-  `insert into receipt (workspace_id, conversation_id, id, entry_id, at, body)
-    select workspace_id, id, $3::text, $4::text, $5::text, $6::json from conversation where workspace_id = $1 and id = $2 on conflict do nothing`,
+  `insert into receipt (workspace_id, conversation_id, id, entry_id, at, body, seal)
+    select workspace_id, id, $3::text, $4::text, $5::text, $6::text::json, ${receiptSeal('$3::text', '$4::text', '$5::text', '$6::text')}
+    from conversation where workspace_id = $1 and id = $2 on conflict do nothing`,
 )
 
 export const getReceipt = sql(

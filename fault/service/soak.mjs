@@ -1,0 +1,117 @@
+// F-19: one server for half an hour under a steady mixture of reads, appends and answers: its memory and its file do not creep.
+import { statSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { textOf } from '../lib/dice.mjs'
+import { call, databaseFor, startModel, startReplica } from './stage.mjs'
+
+const conversations = 200
+/** Requests a second, so that the machine is not the limit. */
+const rate = 20
+
+export async function soak({ seed, quick, full, dice, folder, note }) {
+  const seconds = quick ? 30 : full ? 1_800 : 180
+  const data = await databaseFor('sqlite', folder)
+  const model = await startModel()
+  const env = { ...model.env, THROUGHLINE_RATE_PER_MINUTE: '0' }
+  const server = await startReplica({ db: data.db, env })
+  const counts = { reads: 0, appends: 0, answers: 0, refused: 0 }
+  const samples = []
+  const begun = performance.now()
+  const passed = () => (performance.now() - begun) / 1_000
+  try {
+    for (let n = 0; n < conversations; n++) {
+      const { status } = await call(server.url, 'POST', '/api/v1/conversations', { id: `c${n}` })
+      if (status !== 201) throw new Error(`no conversation: ${status}`)
+    }
+    let sampled = 0
+    const underWay = new Set()
+    for (let n = 0; passed() < seconds; n++) {
+      const one = request(n).then((status) => status >= 400 && counts.refused++)
+      underWay.add(one)
+      one.finally(() => underWay.delete(one))
+      if (passed() > sampled) {
+        samples.push({ at: passed(), ...(await looked()) })
+        sampled += seconds / 180
+        if (samples.length % 18 === 0) note(JSON.stringify(samples.at(-1)))
+      }
+      // a machine that is busy falls behind: then fewer come
+      await pause(Math.max(underWay.size > 40 ? 50 : 0, (n * 1_000) / rate - passed() * 1_000))
+    }
+    await Promise.all(underWay)
+  } finally {
+    await server.kill('SIGTERM')
+    model.close()
+    await data.close()
+  }
+  const [early, late] = [thirdOf(1), thirdOf(2)]
+  const perMinute = { rss: slope('rss'), heap: slope('heap') }
+  const figures = {
+    seconds,
+    ...counts,
+    rssMb: [mb(early[0].rss), mb(late.at(-1).rss)],
+    heapMb: [mb(lowest(early)), mb(lowest(late))],
+    rssMbPer10Minutes: round(perMinute.rss * 10),
+    heapMbPer10Minutes: round(perMinute.heap * 10),
+    bytesPerWrite: [growth(thirdOf(0)), growth(early), growth(late)],
+    longestLogMb: mb(Math.max(...samples.map(({ log }) => log))),
+  }
+  const isSteady = figures.bytesPerWrite[2] < 1.25 * figures.bytesPerWrite[1] && figures.longestLogMb < 64
+  // what is read again and again is remembered up to a limit: a short run has not come to it
+  const isFlat = !full || figures.heapMbPer10Minutes < 1
+  return { ...figures, ok: counts.refused === 0 && isSteady && isFlat }
+
+  async function request(n) {
+    const id = `c${Math.floor(dice() * conversations)}`
+    const kind = dice()
+    if (kind < 0.8) {
+      counts.reads++
+      const asked = { conversation_id: id, current: 'What was said?' }
+      const path = `/api/v1/conversations/${id}/messages?limit=50`
+      const made = n % 2 ? ['GET', path] : ['POST', '/api/v1/context/assemble', asked]
+      return (await call(server.url, ...made)).status
+    }
+    const text = textOf(seed, `m${n}`, [200, 1_500])
+    if (kind < 0.95) {
+      counts.appends++
+      const message = { role: 'user', content: text }
+      return (await call(server.url, 'POST', `/api/v1/conversations/${id}/messages`, { message })).status
+    }
+    counts.answers++
+    return (await call(server.url, 'POST', '/chat', { session_id: id, message: `say a${n} 20 5` })).status
+  }
+
+  async function looked() {
+    const told = await (await fetch(`${server.url}/metrics`)).text()
+    const gauge = (name) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(told)?.[1])
+    const sizeOf = (path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+    const log = sizeOf(`${data.db}-wal`)
+    const writes = counts.appends + 2 * counts.answers
+    return {
+      rss: gauge('process_resident_memory_bytes'),
+      heap: gauge('process_heap_bytes'),
+      ...{ file: sizeOf(data.db), log, writes },
+    }
+  }
+
+  function thirdOf(n) {
+    const each = Math.floor(samples.length / 3)
+    return samples.slice(n * each, (n + 1) * each)
+  }
+
+  /** Bytes a minute, over the last two thirds; of the heap its lowest points count, just after it was tidied. */
+  function slope(name) {
+    const some = samples.slice(Math.floor(samples.length / 3))
+    const lots = Array.from({ length: Math.floor(some.length / 6) }, (_, n) => some.slice(n * 6, n * 6 + 6))
+    const points = lots.map((lot) => lot.reduce((low, one) => (one[name] < low[name] ? one : low)))
+    const mean = (pick) => points.reduce((sum, point) => sum + pick(point), 0) / points.length
+    const [at, level] = [mean((point) => point.at), mean((point) => point[name])]
+    const above = points.reduce((sum, point) => sum + (point.at - at) * (point[name] - level), 0)
+    return ((above / points.reduce((sum, point) => sum + (point.at - at) ** 2, 0)) * 60) / 1e6
+  }
+}
+
+const mb = (bytes) => Math.round(bytes / 1e5) / 10
+const round = (number) => Math.round(number * 100) / 100
+const lowest = (some) => Math.min(...some.map(({ heap }) => heap))
+const growth = (some) =>
+  Math.round((some.at(-1).file - some[0].file) / Math.max(1, some.at(-1).writes - some[0].writes))

@@ -3,7 +3,7 @@
 import type { CallPart, FilePart, Item, OutputPart } from '../message/item.js'
 import { sameModel } from '../message/model-name.js'
 import type { Target } from '../message/target.js'
-import { length } from '../message/text.js'
+import { isBlank, length } from '../message/text.js'
 import type { Style } from '../message/window.js'
 import type { Traits } from '../profile/traits.js'
 import type { Counter } from '../tokens/counter.js'
@@ -84,8 +84,11 @@ function blockSize(item: Item, scale: Scale, target: 'text-tagged' | 'text-numbe
 }
 
 function thinkTokens(value: string, proof: string | undefined, author: string | undefined, scale: Scale): number {
-  if (sameModel(author, scale.model)) return scale.counter.count(value) + (proof ? scale.counter.count(proof) : 0)
-  return scale.style.think === 'text' ? scale.counter.count(value) + 8 : 0
+  const { counter, model, target, style } = scale
+  const told = style.think === 'text' ? counter.count(value) + 8 : 0
+  // where no model is named, Google's is taken to be the one that spoke last, whoever that will be
+  const isOwn = model === undefined && target === 'google' ? author !== undefined : sameModel(author, model)
+  return isOwn ? Math.max(told, counter.count(value) + (proof ? counter.count(proof) : 0)) : told
 }
 
 function fileSize(part: FilePart, carried: boolean, scale: Scale): number {
@@ -139,6 +142,7 @@ function countParts(output: readonly OutputPart[], scale: Scale): Size {
   let chars = 0
   for (const part of output) {
     if (part.type === 'text') {
+      if (isBlank(part.text)) continue
       tokens += scale.counter.count(part.text)
       chars += length(part.text)
     } else tokens += fileSize(part, carriesOutputFile(scale.target, part, scale.traits.images), scale)

@@ -149,9 +149,9 @@ const assumed = ({ id, window }: ModelFacts): Issue => ({
 
 function tried(job: Job): Assembled {
   let made = attempt(job, 0)
-  // mend may have had to add a word: then the history makes room for what it adds to this window, not to one before it
-  for (let slack = 0, tries = 0; made.overdrawn > 0 && tries < 4; tries++) {
-    slack = Math.max(slack + 1, made.overdrawn)
+  // mend may have had to add a word: the history makes as little room as will do, so that a bigger budget never keeps less
+  for (let slack = 0; made.overdrawn > 0 && slack < made.overdrawn + (made.added ?? 0); ) {
+    slack += Math.max(1, made.overdrawn >> 4)
     made = attempt(job, slack)
   }
   return made.assembled

@@ -37,7 +37,7 @@ export interface Job {
   readonly where: Where
 }
 
-/** `slack`: tokens that mend needed the last time. */
+/** `slack`: tokens that are left to mend, as if the budget were so much smaller. */
 export function attempt(job: Job, slack: number): Settled {
   const { given, plan, budget } = job
   const held = heldFor(given.recall?.items ?? [], plan, budget.tokens ?? Number.POSITIVE_INFINITY)
@@ -50,12 +50,12 @@ export function attempt(job: Job, slack: number): Settled {
 function within(job: Job, slack: number, held: number): Settled {
   const { messages, plan, warnings, budget, asked, left, floor, where } = job
   const most = roomOf(plan, budget, asked && { tokens: asked.after.tokens, text: textOf(asked.item) })
-  const limits = left === null ? most : { ...most, tokens: Math.min(most.tokens, left) }
-  const room = slack === 0 ? limits : { ...limits, tokens: limits.tokens - slack }
-  const own = held === 0 ? room : { ...room, tokens: room.tokens - held }
-  const heads = headsOf(messages, plan, floor, steadyOf(plan, budget, own), where)
-  const plain = fitted(job, own, heads, { standing: null, slack, spare: 0, newest: null, short: null })
-  const { walk, result, standing } = shared(job, own, heads, plain, slack, held) ?? plain
+  const room = { ...most, tokens: Math.min(most.tokens, left ?? most.tokens) - slack }
+  const own = { ...room, tokens: room.tokens - held }
+  const less: Job = slack === 0 ? job : { ...job, budget: { ...budget, tokens: (budget.tokens as number) - slack } }
+  const heads = headsOf(messages, plan, floor, steadyOf(plan, less.budget, own), where)
+  const plain = fitted(less, own, heads, { standing: null, slack, spare: 0, newest: null, short: null })
+  const { walk, result, standing } = shared(less, own, heads, plain, slack, held) ?? plain
   const strict = plan.policy.intake.invalid === 'reject'
   const rest: Slot[] = []
   if (strict) for (let slot = walk.next(); slot; slot = walk.next()) rest.push(slot)
@@ -127,10 +127,11 @@ function fitted({ messages, plan, budget, asked, floor, where }: Job, room: Load
     newest,
     short,
     origin: standing?.covered ?? 0,
-    pins: standing ? above(heads, standing.load) : heads.at,
-    whole: standing ? above(free, standing.load) : free.at,
+    pins: standing ? above(heads, standing) : heads.at,
+    whole: standing ? above(free, standing) : free.at,
     hole: gap.form === 'message' ? gapLoad(1, plan) : weightless,
-    gaps: (kept, start) => gapLoad(gap.form === 'message' ? gapsOf(kept, start, first).length : 1, plan),
+    gaps: (kept, start) =>
+      gapLoad(gap.form === 'message' ? gapsOf(kept, Math.min(start, messages.length), first).length : 1, plan),
   })
   return { walk, result, standing }
 }
@@ -139,13 +140,14 @@ function fitted({ messages, plan, budget, asked, floor, where }: Job, room: Load
 function shared(job: Job, room: Load, heads: Heads, plain: Fit, slack: number, held: number): Fit | null {
   const { given, messages, plan, where, budget, asked } = job
   const short = plain.result.ok ? plain.result.fitted.limit : 'tokens'
-  // what is quoted in part is still there: nothing has to be summarised or recalled
-  if (short === null || (plain.result.ok && plain.result.fitted.isAll)) return null
+  if (short === null) return null
+  const standing = given.summary ? standingOf(given.summary, messages, plan, steadyOf(plan, budget, room), where) : null
+  // what is quoted in part is still there: nothing has to be recalled, or summarised as long as that gives way alone
+  if (plain.result.ok && plain.result.fitted.isAll && !isCutFrom(plain.result.fitted, standing)) return null
   const share =
     given.recall && budget.tokens !== null ? spareOf(plan.policy, given.recall.share ?? 'usual', budget.tokens) : 0
   const spare = Math.max(0, share - held)
   const newest = spare > 0 && given.recall?.share === 'alone' ? newestOf(room.tokens) : null
-  const standing = given.summary ? standingOf(given.summary, messages, plan, steadyOf(plan, budget, room), where) : null
   if (standing) {
     const made = fitted(job, room, heads, { standing, slack, spare, newest, short })
     // what is to be answered is never summarised
@@ -154,6 +156,10 @@ function shared(job: Job, room: Load, heads: Heads, plain: Fit, slack: number, h
   }
   return spare > 0 && plain.result.ok ? fitted(job, room, heads, { standing: null, slack, spare, newest, short }) : null
 }
+
+/** Something that the summary does not tell has given way. */
+const isCutFrom = ({ tail }: Fitted, standing: Standing | null): boolean =>
+  standing !== null && tail.some(({ slot, shape }) => slot.index >= standing.covered && shape.fate !== 'kept')
 
 const hasUser = ({ tail }: Fitted): boolean => tail.some(({ shape }) => shape.item.role === 'user')
 

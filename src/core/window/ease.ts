@@ -103,7 +103,7 @@ export function cutWithin(
     if (made) [best, low] = [made, middle]
     else high = middle
   }
-  return best && best.shape.after.tokens > short.shape.after.tokens ? best : short
+  return best && longestOf(best, mode) > floor ? best : short
 }
 
 /** A mark takes about so many characters. */

@@ -2,7 +2,7 @@
 import { frameShared, nothing } from '../render/size.js'
 import { yields } from './ease.js'
 import { countsOf, cut, type FitInput, type FitResult, flat, tightOf, unledOf, withHead } from './fitted.js'
-import { excessOf, type Kept, type Limit, type Load, over, plus, weightless } from './load.js'
+import { excessOf, type Limit, type Load, over, plus, weightless } from './load.js'
 import { isOneMessage } from './mend/order.js'
 import { pressed, type Seen } from './press.js'
 import { trim } from './trim.js'
@@ -20,11 +20,14 @@ export function fit(input: FitInput): FitResult {
   if (!limit && short === null) {
     const unled = unledOf({ ...input, pins: input.whole }, groups)
     limit = unled && over(plus(load, unled.load), room)
-    if (!limit) return whole(unled?.kept ?? [], groups, exceeded ? excessOf(load, room) : 0, exceeded)
+    const [tail, excess] = [flat(groups), exceeded ? excessOf(load, room) : 0]
+    if (!limit)
+      return { ok: true, fitted: { head: unled?.kept ?? [], tail, left: [], limit, excess, exceeded, isAll: true } }
   }
   const beyond = seen.beyond.map((turn) => turns.group(turn, 'full'))
-  if (!limit && over(withHead(input, groups, groups.length, load).load, room) === null)
-    return headed(input, groups, short as Limit, beyond)
+  // all that the walk found, behind the pinned messages
+  const headed = limit ? null : withHead(input, groups, groups.length, load)
+  if (headed && over(headed.load, room) === null) return cut({ limit: short }, headed.head, flat(groups), flat(beyond))
   const overflow = { limit: limit ?? (short as Limit), allowed: room, turns, beyond }
   return yields(plan) ? pressed(input, seen, overflow, short) : trim(input, groups, overflow)
 }
@@ -57,14 +60,4 @@ function lookBack({ plan, current }: FitInput, turns: Turns, room: Load): Seen {
     if (limit) return { ...seen, load, limit, capped: null }
   }
   return { ...seen, load, limit: null, capped: null }
-}
-
-function whole(head: readonly Kept[], groups: readonly Group[], excess: number, exceeded: boolean): FitResult {
-  return { ok: true, fitted: { head, tail: flat(groups), left: [], limit: null, excess, exceeded, isAll: true } }
-}
-
-/** All that the walk found, behind the pinned messages. */
-function headed(input: FitInput, groups: readonly Group[], limit: Limit, beyond: readonly Group[]): FitResult {
-  const { head } = withHead(input, groups, groups.length, weightless)
-  return cut({ limit }, head, flat(groups), flat(beyond))
 }

@@ -1,7 +1,7 @@
 /** What a fit is asked for and what it gives, and the steps that all ways to fit share. */
 import type { Issue } from '../message/issue.js'
 import type { Item } from '../message/item.js'
-import type { HeadsAt } from './heads.js'
+import type { Heads, HeadsAt } from './heads.js'
 import { boundless, type Kept, type Limit, type Load, plus } from './load.js'
 import { leastOf } from './step.js'
 import type { Group, Turns } from './turns.js'
@@ -44,10 +44,10 @@ export interface FitInput {
   readonly short: Limit | null
   /** The first message that no summary covers: places are round by their distance from it. */
   readonly origin: number
-  /** The pinned messages and what they and `gaps` markers cost when the tail begins at `start`. */
-  readonly pins: (start: number) => HeadsAt
+  /** The pinned messages and what they cost when the tail begins at `start`. */
+  readonly pins: Heads['at']
   /** The same when there is room for all of them. */
-  readonly whole: (start: number) => HeadsAt
+  readonly whole: Heads['at']
   /** What the markers cost when the pins are `heads` and the tail does not reach the beginning. */
   readonly gaps: (heads: readonly Kept[], start: number) => Load
   /** What one more marker costs, inside a turn that has to be narrowed. */
@@ -65,8 +65,9 @@ export interface Overflow {
 /** Not what the messages weigh, but how many there are. */
 export const countsOf = ({ messages, turns }: Load): Load => ({ ...boundless, messages, turns })
 
-/** Tokens that stay in use when things give way in a step. */
-export const leastIn = (input: FitInput): number => leastOf(input.plan, tightOf(input).tokens, input.budget)
+/** Tokens that stay in use when things give way in a step, those of what is pinned among them: they grow with the budget. */
+export const leastIn = (input: FitInput, pinned: number): number =>
+  pinned + leastOf(input.plan, tightOf(input).tokens - pinned, input.budget)
 
 export const tightOf = ({ room, spare }: FitInput): Load =>
   spare > 0 ? { ...room, tokens: room.tokens - spare } : room

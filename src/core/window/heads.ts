@@ -4,6 +4,7 @@ import { type Held, hold, markedPins } from './hold.js'
 import { inOrder, type Kept, type Load, plus } from './load.js'
 import type { Where } from './marks.js'
 import { before, pinsOf } from './pin.js'
+import type { Standing } from './summary.js'
 import type { Plan } from './walk.js'
 
 export interface Heads {
@@ -11,8 +12,8 @@ export interface Heads {
   readonly first: () => readonly Kept[]
   /** Those that people pinned. */
   readonly marked: () => readonly Kept[]
-  /** Those before the tail, and what they weigh. */
-  readonly at: (start: number) => HeadsAt
+  /** Those before the tail, and what they weigh; those that people pinned, before `end`. */
+  readonly at: (start: number, end?: number) => HeadsAt
 }
 
 export interface HeadsAt {
@@ -28,18 +29,18 @@ export interface HeadsAt {
 export function headsOf(messages: readonly unknown[], plan: Plan, floor: number, room: Load, where: Where): Heads {
   const first = once(() => pinsOf(messages, plan, floor, room.tokens))
   const marked = once(() => (plan.marks ? markedPins(messages, plan, floor, where, first()) : none))
-  const held = new Map<number, Held>()
-  const holding = (count: number): Held => {
-    const known = held.get(count) ?? hold(marked().slice(0, count), room, plan)
-    held.set(count, known)
-    return known
-  }
-  const at = (start: number): HeadsAt => {
+  const known = new Map<string, Held>()
+  const at = (start: number, end = start): HeadsAt => {
     const opening = before(first(), start, plan, room.tokens)
-    const count = plan.marks ? marked().filter(({ slot }) => slot.index < start).length : 0
     const own = opening.kept.length
-    if (count === 0) return { ...opening, first: own }
-    const { kept, load, least } = holding(count)
+    if (!plan.marks) return { ...opening, first: own }
+    // the user message of a turn stays anyway
+    const pins = marked().filter(
+      ({ slot: { index, item } }) => index < end && (index !== start || item.role !== 'user'),
+    )
+    const key = pins.map(({ slot }) => slot.index).join()
+    const { kept, load, least } = known.get(key) ?? hold(pins, room, plan)
+    known.set(key, { kept, load, least })
     return {
       kept: inOrder([...opening.kept, ...kept]),
       load: plus(opening.load, load),
@@ -50,12 +51,12 @@ export function headsOf(messages: readonly unknown[], plan: Plan, floor: number,
   return { first, marked, at }
 }
 
-/** With the summary's weight on top. */
+/** With the summary's weight on top; one without words only leaves its share free. */
 export const above =
-  ({ at }: Heads, load: Load): Heads['at'] =>
-  (start) => {
-    const found = at(start)
-    return { ...found, load: plus(found.load, load), least: plus(found.least, load) }
+  ({ at }: Heads, { item, load }: Standing): Heads['at'] =>
+  (start, end) => {
+    const found = at(start, end)
+    return { ...found, load: plus(found.load, load), least: item ? plus(found.least, load) : found.least }
   }
 
 const none: readonly Kept[] = []

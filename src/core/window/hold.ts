@@ -3,7 +3,7 @@
 import type { Item } from '../message/item.js'
 import { says } from './clip.js'
 import { gapLoad } from './gap.js'
-import { boundless, inOrder, type Kept, type Load, over, plus, weigh, weightless } from './load.js'
+import { boundless, inOrder, type Kept, type Load, over, plus, uncounted, weightless } from './load.js'
 import type { Where } from './marks.js'
 import { look, pinnedShape } from './pin.js'
 import { shorten } from './shrink.js'
@@ -68,14 +68,14 @@ export function hold(pins: readonly Kept[], room: Load, plan: Plan): Held {
   let spent = weightless
   const take = (one: Kept): void => {
     kept.push(one)
-    load = plus(load, weightOf(one, plan))
-    spent = plus(plus(spent, weightOf(one, plan)), marker)
+    load = plus(load, uncounted(one, fit))
+    spent = plus(plus(spent, uncounted(one, fit)), marker)
   }
   const bySize = [...pins].sort(
     (one, other) => one.shape.after.tokens - other.shape.after.tokens || one.slot.index - other.slot.index,
   )
   for (const one of bySize) {
-    if (over(plus(plus(spent, weightOf(one, plan)), marker), most) === null) {
+    if (over(plus(plus(spent, uncounted(one, fit)), marker), most) === null) {
       take(one)
       continue
     }
@@ -86,9 +86,6 @@ export function hold(pins: readonly Kept[], room: Load, plan: Plan): Held {
   }
   return { kept: inOrder(kept), load, least: load }
 }
-
-/** They do not count against the number of messages. */
-const weightOf = (kept: Kept, plan: Plan): Load => ({ ...weigh(kept, plan.policy.fit), messages: 0 })
 
 export const shareOf = (room: Load, share: number): Load => ({
   ...boundless,

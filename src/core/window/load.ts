@@ -71,6 +71,9 @@ export function weigh(kept: Kept, fit: Policy['fit']): Load {
   }
 }
 
+/** Of what is pinned, or stands for others: it does not count against the number of messages. */
+export const uncounted = (kept: Kept, fit: Policy['fit']): Load => ({ ...weigh(kept, fit), messages: 0 })
+
 function answered(slot: Slot): number {
   let count = 0
   for (const answer of slot.answers) if (answer >= 0) count++

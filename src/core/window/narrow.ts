@@ -2,10 +2,10 @@
 
 import type { Issue } from '../message/issue.js'
 import type { FitInput } from './fitted.js'
-import type { HeadsAt } from './heads.js'
-import { type Kept, type Load, plus, weightless } from './load.js'
-import { shrink } from './shrink.js'
+import { type Kept, type Load, over, plus, tooSmall, weigh, weightless } from './load.js'
+import { shortest, shrink } from './shrink.js'
 import type { Group, Turns } from './turns.js'
+import type { Slot } from './walk.js'
 
 export type Narrowed =
   | {
@@ -23,50 +23,43 @@ interface Space {
   readonly turns: Turns
 }
 
-export function narrow(input: FitInput, newest: Group, heads: HeadsAt, space: Space): Narrowed {
-  const held = heldIn(input, newest, space.turns)
-  const made = held && squeeze(input, held.rest, held, space)
+export function narrow(input: FitInput, newest: Group, space: Space): Narrowed {
+  const made = squeeze(input, newest, space)
   // what people pinned goes before what they did not, but not before the message to answer
-  if (made && (made.ok || input.current)) return made
-  return squeeze(input, newest, { head: heads.kept, pins: [], load: heads.load }, space)
+  return made.ok || input.current ? made : alone(input, newest, space)
 }
 
-interface HeldIn {
-  readonly head: readonly Kept[]
-  readonly pins: readonly Kept[]
-  readonly load: Load
-}
-
-/** What people pinned inside the turn stands in its place; its user message stays anyway. Null when nothing is. */
-function heldIn({ plan, pins }: FitInput, newest: Group, turns: Turns): (HeldIn & { readonly rest: Group }) | null {
-  if (!plan.marks) return null
-  const slots = newest.kept.flatMap(({ slot, merged }) => [slot, ...merged])
-  const [first] = slots
-  const { kept, load } = pins(Number.POSITIVE_INFINITY)
-  const own = new Set(slots.map(({ index }) => index))
-  if (first?.item.role === 'user') own.delete(first.index)
-  const isInside = ({ slot }: Kept): boolean => own.has(slot.index)
-  const inside = kept.filter(isInside)
-  const taken = new Set(inside.map(({ slot }) => slot.index))
-  const turn = { start: newest.start, slots: slots.filter(({ index }) => !taken.has(index)), held: taken }
-  if (inside.length === 0 || turn.slots.length === 0) return null
-  return {
-    head: kept.filter(({ slot }) => slot.index < newest.start),
-    pins: inside,
-    load,
-    rest: turns.group(turn, 'full'),
-  }
-}
-
-function squeeze(input: FitInput, group: Group, held: HeldIn, { allowed: room, turns }: Space): Narrowed {
+/** What people pinned inside the turn stands in its place. One that says nothing in its share leaves that free. */
+function squeeze(input: FitInput, newest: Group, { allowed: room, turns }: Space): Narrowed {
   const { plan } = input
-  const { head, pins } = held
-  const reserved = plan.policy.fit.gap.reserve === 'first'
-  const hole = reserved ? input.hole : weightless
-  let spent = reserved ? plus(held.load, input.gaps(head, group.start)) : held.load
+  const slots = newest.kept.flatMap(({ slot, merged }) => [slot, ...merged])
+  const { kept, load } = input.pins(newest.start, (slots.at(-1) as Slot).index + 1)
+  const head = kept.filter(({ slot }) => slot.index < newest.start)
+  const inside = kept.filter(({ slot: { index } }) => index >= newest.start && slots.some((one) => one.index === index))
+  const held = new Set(inside.map(({ slot }) => slot.index))
+  const others = slots.filter(({ index }) => !held.has(index))
+  // a turn of nothing but pinned messages is like any other
+  const pins = others.length === 0 ? [] : inside
+  const rest = pins.length === 0 ? newest : turns.group({ start: newest.start, slots: others, held }, 'full')
+  const isReserved = plan.policy.fit.gap.reserve === 'first'
+  const hole = isReserved ? input.hole : weightless
+  const shares = others.length === 0 ? input.pins(newest.start).load : load
+  let spent = isReserved ? plus(shares, input.gaps(head, rest.start)) : shares
   // a marker may stand before each of them
   for (const _ of pins) spent = plus(spent, hole)
   const answered = input.current !== null && plan.policy.fit.oversize === 'refuse'
-  const made = shrink(group, { plan, room, spent, hole, pins, answered, turns })
-  return made.ok ? { ok: true, head, kept: made.kept, rest: group, excess: made.excess } : made
+  const made = shrink(rest, { plan, room, spent, hole, pins, answered, turns })
+  return made.ok ? { ok: true, head, kept: made.kept, rest, excess: made.excess } : made
+}
+
+/** Beside what has a share there is no room for the turn: so little of its first message stays that a bigger budget never keeps less. */
+function alone(input: FitInput, newest: Group, { allowed }: Space): Narrowed {
+  const { fit } = input.plan.policy
+  const first = newest.kept[0] as Kept
+  const only = fit.oversize === 'clip' ? shortest(first, input.plan) : first
+  const { kept: head, least } = input.pins(newest.start)
+  const gaps = fit.gap.reserve === 'first' ? plus(input.gaps(head, newest.start), input.hole) : weightless
+  const load = plus(plus(least, gaps), weigh(only, fit))
+  if (over(load, allowed) !== null) return { ok: false, issue: tooSmall(load, allowed) }
+  return { ok: true, head, kept: [only], rest: newest, excess: 0 }
 }

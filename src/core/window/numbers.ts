@@ -1,5 +1,6 @@
 /** The numbers of a receipt: what the request costs, and how much room it leaves. */
 
+import { skipSignature } from '../profile/gemini.js'
 import type { Line, Receipt, WindowRoom } from '../receipt/receipt.js'
 import { type EachMessage, type RequestNumbers, type RequestParts, usedOf } from '../receipt/request.js'
 import { frameShared, type Size } from '../render/size.js'
@@ -17,6 +18,7 @@ export function frameOf({ plan }: Accounts, mended: Mended): number {
   for (const { rule, effect } of mended.notes) {
     if (effect === 'added' && (rule === 'ends_with_user' || rule === 'bridged')) tokens += cueTokens(plan, 'closing')
     if (effect === 'added' && rule === 'leads_with_user') tokens += cueTokens(plan, 'opening')
+    if (rule === 'signature_added') tokens += plan.scale.counter.count(skipSignature)
   }
   return tokens
 }

@@ -3,7 +3,7 @@
 import type { Item, Part } from '../message/item.js'
 import { sizeOf } from '../render/size.js'
 import { says } from './clip.js'
-import { boundless, type Kept, type Load, plus, weigh, weightless } from './load.js'
+import { boundless, type Kept, type Load, plus, uncounted, weightless } from './load.js'
 import { type Shape, shape, wholeShape } from './shape.js'
 import { shorten, shortest } from './shrink.js'
 import { aloneSize, type Plan, type Slot, Walk } from './walk.js'
@@ -97,7 +97,7 @@ export function before(
   const kept = pins.filter((pin) => pin.slot.index < start)
   let [load, least] = [weightless, weightless]
   for (const pin of kept) {
-    const weight = { ...weigh(pin, plan.policy.fit), messages: 0 }
+    const weight = uncounted(pin, plan.policy.fit)
     // one that is over its share takes all of it, so that a bigger budget never keeps less
     const share = isReduced(pin) ? Math.max(0, tokens) * plan.policy.fit.pin.share : 0
     load = plus(load, { ...weight, tokens: Math.max(weight.tokens, share) })

@@ -1,4 +1,5 @@
 /** Not everything fits as it is: results and texts give way before turns do. */
+import { textOf } from './clip.js'
 import { cutWithin, ease } from './ease.js'
 import {
   countsOf,
@@ -12,7 +13,8 @@ import {
   withHead,
 } from './fitted.js'
 import { type Kept, type Limit, type Load, over, plus, weigh, weightless } from './load.js'
-import { isReduced } from './pin.js'
+import { before, isReduced } from './pin.js'
+import { shortest } from './shrink.js'
 import { trim } from './trim.js'
 import type { Group, Turn } from './turns.js'
 
@@ -110,13 +112,13 @@ function easedOf(
     turns,
     room,
     spent: fixed,
-    least: leastIn(input),
+    least: leastIn(input, spent.tokens),
     origin: input.origin,
   })
   const brief = made ?? pieces.map(({ slot }) => turns.keep(slot, slot.index < newest ? 'brief' : 'quoted'))
   const forms = new Map(brief.map((kept) => [kept.slot.index, kept]))
   if (!made) {
-    const opener = openerWithin(input, all, forms, spent, room)
+    const opener = openerWithin(input, all, newest, forms, spent, room)
     if (!opener) return null
     forms.set(opener.slot.index, opener)
   }
@@ -124,26 +126,28 @@ function easedOf(
   return cut({ limit }, pins?.head ?? unled?.kept ?? [], tail, flat(beyond), 0, capped === null)
 }
 
-/** The opener, cut to what all the others leave; null when that is less than its share. */
+/** The opener, cut to what all the others leave; null when that is less than its share, or when it is in the newest turn. */
 function openerWithin(
   input: FitInput,
   all: readonly Kept[],
+  newest: number,
   forms: ReadonlyMap<number, Kept>,
   spent: Load,
   room: Load,
 ): Kept | null {
-  const { fit: rule } = input.plan.policy
-  const heads = input.pins(Number.POSITIVE_INFINITY)
+  const { plan, steady } = input
+  const heads = input.pins(newest)
   const short = heads.first > 0 ? heads.kept.find(isReduced) : undefined
   const opener = short && all.find(({ slot }) => slot.index === short.slot.index)
   if (!opener) return null
   const others = all
     .filter((kept) => kept !== opener)
-    .reduce((sum, kept) => plus(sum, weigh(forms.get(kept.slot.index) ?? kept, rule)), spent)
-  if (over(plus(others, weigh(short, rule)), room) !== null) return null
-  const made = cutWithin(opener, short, 'brief', input.plan, others, room)
+    .reduce((sum, kept) => plus(sum, weigh(forms.get(kept.slot.index) ?? kept, plan.policy.fit)), spent)
+  if (over(plus(others, before([short], newest, plan, steady).load), room) !== null) return null
+  const made = cutWithin(opener, shortest(opener, plan), 'brief', plan, others, room)
+  if (textOf(made.shape.item).length <= textOf(short.shape.item).length) return short
   // whatever someone wanted whole, this is all there is room for
-  return made === short ? short : { ...made, shape: { ...made.shape, rule: 'fit.oversize' } }
+  return { ...made, shape: { ...made.shape, rule: 'fit.oversize' } }
 }
 
 const countless = { messages: Number.POSITIVE_INFINITY, turns: Number.POSITIVE_INFINITY }

@@ -27,8 +27,10 @@ import { wireOf } from './wire.js'
 
 export interface Settled {
   readonly assembled: Assembled
-  /** When the window came out too large and may not: the tokens that the history has to give up. */
+  /** When the window came out too large and may not: by how many tokens. */
   readonly overdrawn: number
+  /** Tokens of it that mend added. */
+  readonly added?: number
 }
 
 export function settle(open: Accounts): Settled {
@@ -63,7 +65,8 @@ export function settle(open: Accounts): Settled {
     const room = { ...books.room, tokens: books.budget.tokens as number }
     return {
       assembled: { ok: false, error: tooSmall({ ...weightless, tokens: used }, room), warnings: books.warnings },
-      overdrawn: Math.max(overdrawn, used - fixedTokens(plan) - said(sent)),
+      overdrawn,
+      added: used - fixedTokens(plan) - said(sent),
     }
   }
   const excess = Math.max(books.fitted.excess, overdrawn)

@@ -7,6 +7,7 @@ import { sizeOf } from '../render/size.js'
 import { clipText, textOf } from './clip.js'
 import { cutWithin, ease, yields } from './ease.js'
 import { excessOf, inOrder, type Kept, type Limit, type Load, minus, over, plus, tooSmall, weigh } from './load.js'
+import { isReduced } from './pin.js'
 import { leastOf } from './step.js'
 import type { Group, Turns } from './turns.js'
 import type { Plan } from './walk.js'
@@ -51,7 +52,7 @@ function partOf(group: Group, tight: Tight): Shrunk {
   const eased = yields(plan) && tight.pins.length === 0 ? easedOf(group, tight) : null
   if (eased) return { ok: true, kept: eased, excess: 0 }
   const newest = newestCall(group.kept)
-  const quoted = (one: Kept): Kept => (one === newest ? one : turns.keep(one.slot, 'quoted'))
+  const quoted = (one: Kept): Kept => (one === newest || isReduced(one) ? one : turns.keep(one.slot, 'quoted'))
   const kept = yields(plan) ? group.kept.map(quoted) : group.kept
   const [user, ...rest] = kept[0]?.shape.item.role === 'user' ? kept : [undefined, ...kept]
   const words = (tight.answered && rest.findLast((one) => one && saysAloud(one))) || null

@@ -2,10 +2,9 @@
 
 import { type Item, text } from '../message/item.js'
 import { isBlank } from '../message/text.js'
-import { sizeOf } from '../render/size.js'
 import { standIn } from './current.js'
 import { shareOf } from './hold.js'
-import { type Kept, type Load, over, weigh, weightless } from './load.js'
+import { type Load, over, uncounted, weightless } from './load.js'
 import type { Where } from './marks.js'
 import { shorten } from './shrink.js'
 import { type Plan, Walk } from './walk.js'
@@ -42,9 +41,9 @@ export function standingOf(
   const most = shareOf(room, fit.summary.share)
   const whole = standIn(summaryItem(plan, words, covered), plan)
   const kept =
-    over(weightOf(whole, plan), most) === null ? whole : shorten(whole, { plan, room: most, spent: weightless })
+    over(uncounted(whole, fit), most) === null ? whole : shorten(whole, { plan, room: most, spent: weightless })
   if (!kept) return { item: null, load: { ...weightless, tokens: most.tokens }, covered: 0 }
-  return { item: kept.shape.item, load: weightOf(kept, plan), covered }
+  return { item: kept.shape.item, load: uncounted(kept, fit), covered }
 }
 
 /** One that covers a call covers the results that follow it. */
@@ -71,11 +70,4 @@ const summaryItem = ({ policy }: Plan, words: string, covered: number): Item => 
   parts: [text(`${policy.fit.summary.text.replaceAll('{n}', String(covered))}\n${words}`)],
   mark: 'summary',
   pinned: true,
-})
-
-/** It does not count against the number of messages. */
-const weightOf = (kept: Kept, plan: Plan): Load => ({
-  ...weigh(kept, plan.policy.fit),
-  tokens: sizeOf(kept.shape.item, plan.scale).tokens,
-  messages: 0,
 })

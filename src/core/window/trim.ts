@@ -3,7 +3,8 @@ import { yields } from './ease.js'
 import { cut, type FitInput, type FitResult, flat, leastIn, type Overflow, withHead } from './fitted.js'
 import { excessOf, type Kept, type Load, minus, over, plus, tooSmall, weigh, weightless } from './load.js'
 import { narrow } from './narrow.js'
-import { besides, saysAloud, shorten, type Tight, within } from './shrink.js'
+import { isReduced } from './pin.js'
+import { besides, saysAloud, type Tight, within } from './shrink.js'
 import { roundness } from './step.js'
 import type { Group } from './turns.js'
 
@@ -28,10 +29,11 @@ export function trim(input: FitInput, groups: readonly Group[], overflow: Overfl
   if (count === 0 && over(cost(1), input.room) === null) count = 1
   if (count === 0) return newestOf(input, groups, input.spare > 0 ? { ...overflow, allowed: input.room } : overflow)
   const kept = stepped(input, groups, loads, count, { ...overflow, allowed: steady })
-  const answered = answeredOf(input, groups, loads, kept, overflow)
-  if (answered) return answered
   const part = partOf(input, groups, loads, kept, { ...overflow, allowed: steady })
-  if (part) return part
+  const isHeard = part?.ok && part.fitted.tail.some(saysAloud)
+  const answered = isHeard ? null : answeredOf(input, groups, loads, kept, overflow)
+  const least = answered ?? part
+  if (least) return least
   const { head } = withHead(input, groups, kept, weightless)
   const held = cost(kept)
   const weighed = rule.gap.reserve === 'first' ? held : (loads[kept - 1] ?? weightless)
@@ -52,16 +54,22 @@ function stepped(
 ): number {
   const { allowed } = overflow
   if (input.plan.step === 0 || !Number.isFinite(allowed.tokens)) return most
-  const least = leastIn(input)
   let best = most
   let roundest = -1
   for (let count = most; count >= 1; count--) {
-    if (withHead(input, groups, count, loads[count - 1] as Load).load.tokens < least && count < most) break
+    const { load } = withHead(input, groups, count, loads[count - 1] as Load)
+    if (count < most && isBelow(input, load, loads[count - 1] as Load)) break
+    // what is pinned and its markers may take more room than the turn that held it
+    if (over(load, allowed) !== null) continue
     const round = roundness((groups[count - 1] as Group).start, groups[count]?.start, input.origin)
     if (round > roundest) [best, roundest] = [count, round]
   }
   return best
 }
+
+/** So few turns that more than a step would be free. */
+const isBelow = (input: FitInput, { tokens }: Load, turns: Load): boolean =>
+  tokens < leastIn(input, tokens - turns.tokens)
 
 /** The oldest turn of the window is larger than a step: its user message and its end stay. */
 function partOf(
@@ -76,9 +84,11 @@ function partOf(
   const [user, ...rest] = turn?.kept ?? []
   if (!turn || !user || rest.length === 0 || !yields(plan) || plan.policy.fit.grain !== 'turn' || plan.marks)
     return null
-  const least = leastIn(input)
-  if (withHead(input, groups, count, loads[count - 1] as Load).load.tokens >= least) return null
-  const others = plus(withHead(input, groups, count + 1, loads[count - 1] as Load).load, input.hole)
+  const newer = loads[count - 1] as Load
+  if (!isBelow(input, withHead(input, groups, count, newer).load, newer)) return null
+  const { head, load: held } = withHead(input, groups, count + 1, input.hole)
+  const least = leastIn(input, held.tokens)
+  const others = plus(held, newer)
   let best = 0
   let roundest = -1
   for (let from = 1; from < rest.length; from++) {
@@ -92,12 +102,11 @@ function partOf(
         : roundness((rest[from] as Kept).slot.index, (rest[from - 1] as Kept).slot.index, input.origin)
     if (round > roundest) [best, roundest] = [from, round]
   }
-  const { head } = withHead(input, groups, count + 1, weightless)
-  const newer = flat(groups.slice(0, count))
+  const tail = flat(groups.slice(0, count))
   const gone = (from: number): Kept[] => [...flat([...groups.slice(count + 1), ...beyond]), ...rest.slice(0, from)]
-  if (best > 0) return cut({ limit }, head, [user, ...rest.slice(best), ...newer], gone(best))
+  if (best > 0) return cut({ limit }, head, [user, ...rest.slice(best), ...tail], gone(best))
   const ends = endsOf(user, rest.at(-1) as Kept, { plan, room: allowed, spent: { ...others, turns: others.turns + 1 } })
-  return ends && cut({ limit }, head, [...ends, ...newer], gone(rest.length - 1))
+  return ends && cut({ limit }, head, [...ends, ...tail], gone(rest.length - 1))
 }
 
 /** Not even the last words of a turn fit beside its user message as they are: both give way, the longer one first. */
@@ -108,10 +117,14 @@ function endsOf(user: Kept, last: Kept, tight: Pick<Tight, 'plan' | 'room' | 'sp
   if (user.shape.item.parts.some((part) => part.type === 'file')) return null
   // a call cannot be shortened
   const isFixed = last.shape.item.parts.some((part) => part.type === 'call')
-  const asks = isFixed
-    ? shorten(user, { ...tight, spent: plus(spent, weigh(last, fit)) })
-    : within(user, { ...tight, room: besides(last, spent, tight) })
-  const says = asks && (isFixed ? last : within(last, { ...tight, spent: plus(spent, weigh(asks, fit)) }))
+  const spared = isFixed
+    ? { ...tight, spent: plus(spent, weigh(last, fit)) }
+    : { ...tight, room: besides(last, spent, tight) }
+  // one that is over its share stays within it
+  const asks = isReduced(user) ? user : within(user, spared)
+  const beside = asks && plus(spent, weigh(asks, fit))
+  const says = beside && within(last, { ...tight, spent: beside })
+  if (isFixed && says !== last) return null
   return says && [asks, says]
 }
 
@@ -138,7 +151,7 @@ function answeredOf(
   if (at < count || at > groups.length) return null
   const group = all[at] as Group
   const allowed = minus(overflow.allowed, loads[at - 1] as Load)
-  const made = narrow(input, group, input.pins(group.start), { allowed, turns: overflow.turns })
+  const made = narrow(input, group, { allowed, turns: overflow.turns })
   if (!made.ok || !made.kept.some(saysAloud)) return null
   const tail = [...made.kept, ...flat(all.slice(0, at))]
   const sent = new Set(tail.map(({ slot }) => slot.index))
@@ -155,21 +168,22 @@ function newestOf(input: FitInput, groups: readonly Group[], overflow: Overflow)
   if (oversize === 'keep' && heads.first > 0) {
     return cut(overflow, heads.kept, [], flat([...groups, ...overflow.beyond]))
   }
-  const made = narrow(input, newest, heads, overflow)
+  const made = narrow(input, newest, overflow)
   if (!made.ok) return input.current && oversize !== 'keep' ? bare(input, groups, overflow) : made
   const sent = new Set(made.kept.map(({ slot }) => slot.index))
   const left = flat([made.rest, ...older, ...overflow.beyond]).filter(({ slot }) => !sent.has(slot.index))
   return cut(overflow, made.head, made.kept, left, made.excess)
 }
 
-/** Nothing of the history but the pins fits beside the current message. */
+/** Nothing of the history but the pins fits beside the current message; of those, the first messages go last. */
 function bare(input: FitInput, groups: readonly Group[], overflow: Overflow): FitResult {
-  const { kept: head, least } = input.pins(Number.POSITIVE_INFINITY)
-  const gaps = input.plan.policy.fit.gap.reserve === 'first' ? input.gaps(head, Number.POSITIVE_INFINITY) : weightless
-  const load = plus(least, gaps)
+  const { gap } = input.plan.policy.fit
+  const end = Number.POSITIVE_INFINITY
   const allowed = { ...overflow.allowed, tokens: overflow.allowed.tokens + input.slack }
-  if (over(load, allowed) === null) {
-    return cut(overflow, head, [], flat([...groups, ...overflow.beyond]))
+  let load = weightless
+  for (const { kept: head, least } of [input.pins(end), input.pins(end, 0)]) {
+    load = gap.reserve === 'first' ? plus(least, input.gaps(head, end)) : least
+    if (over(load, allowed) === null) return cut(overflow, head, [], flat([...groups, ...overflow.beyond]))
   }
   return { ok: false, issue: tooSmall(load, allowed) }
 }

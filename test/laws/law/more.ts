@@ -2,6 +2,7 @@
 
 import { length } from '../../../src/core/message/text.js'
 import { closingCue } from '../../../src/core/window/mend/order.js'
+import { plainCall } from '../../../src/core/window/mend/plain.js'
 import type { WindowItem } from '../../../src/index.js'
 import { type Good, pieces, type Trial } from '../trial.js'
 import { fatesOf, meterOf, tagsIn } from './read.js'
@@ -33,25 +34,25 @@ export function monotone(small: Trial, big: Trial): string[] {
   if (!small.result.ok) return []
   if (!big.result.ok)
     return [`${small.options.budget} is enough, ${big.options.budget} is refused: ${big.result.error.message}`]
-  // what people pinned goes before what they did not: once its share is large enough, it takes their place
-  if (pinnedSince(small as Good, big as Good)) return []
   const out: string[] = []
   const later = new Map(big.result.items.map((item) => [item.index, item]))
   const fates = fatesOf(big as Good)
+  const told = big.result.receipt.summary?.messages ?? 0
   for (const item of small.result.items) {
-    if (item.index === null || isHollow(item, small)) continue
+    // told by a summary that has room now
+    if (item.index === null || item.index < told || isHollow(item, small)) continue
     const fate = fates[item.index]
     // a message that stands again under its id, to the letter, is kept at its newest place
     const again = (one: WindowItem): boolean =>
       item.id !== undefined && one.id === item.id && (fate?.rule === 'duplicate' || one.text === item.text)
     const grown = later.get(item.index) ?? big.result.items.find(again)
-    // told by a summary that has room now, or in the words of its turn, on which the wire agrees
-    if (!grown && (fate?.fate === 'summarised' || (fate?.rule === 'fold.inline' && isSaid(big as Good, item)))) continue
+    // told in the words of its turn, on which the wire agrees
+    if (!grown && fate?.rule === 'fold.inline' && isSaid(big as Good, item)) continue
     if (!grown) {
       out.push(`message ${item.index} is kept with ${small.options.budget}, gone with ${big.options.budget}`)
       continue
     }
-    const [before, after] = [length(ownText(item, small)), saidFrom(item, grown, small as Good, big as Good)]
+    const [before, after] = [saidIn(item, small), saidFrom(item, grown, small as Good, big as Good)]
     if (after < before)
       out.push(
         `message ${item.index} has ${before} characters with ${small.options.budget}, ${after} with ${big.options.budget}`,
@@ -62,20 +63,19 @@ export function monotone(small: Trial, big: Trial): string[] {
 
 /** Where a turn is told in one piece, what one item said the bigger window may say in several. */
 function saidFrom({ index }: WindowItem, grown: WindowItem, small: Good, big: Good): number {
-  if (small.policy.fold.tools !== 'inline') return length(ownText(grown, big))
+  if (small.policy.fold.tools !== 'inline') return saidIn(grown, big)
   const next = small.result.items.find((item) => (item.index ?? -1) > (index ?? -1))?.index ?? Number.POSITIVE_INFINITY
   const isSame = (item: WindowItem): boolean =>
     item === grown || (item.index !== null && item.index > (index ?? -1) && item.index < next)
-  return big.result.items.filter(isSame).reduce((sum, item) => sum + length(ownText(item, big)), 0)
+  return big.result.items.filter(isSame).reduce((sum, item) => sum + saidIn(item, big), 0)
 }
 
-/** A pinned message had no place of its own in the smaller window, which said so, and has one in the bigger. */
-function pinnedSince({ result }: Good, { result: { items } }: Good): boolean {
-  const isShown = (among: readonly WindowItem[], id: unknown): boolean => among.some((item) => item.id === id)
-  return result.receipt.warnings.some(
-    ({ code, value }) => code === 'mark.pinned' && !isShown(result.items, value) && isShown(items, value),
+/** Its own words, its calls and what came of them, in characters. */
+const saidIn = (item: WindowItem, trial: Trial): number =>
+  item.parts.reduce(
+    (sum, part) => sum + (part.type === 'call' ? length(plainCall(part)) : 0),
+    length(ownText(item, trial)),
   )
-}
 
 /** Without the words that stand before it for earlier messages. */
 const ownText = ({ text }: WindowItem, { policy: { fit } }: Trial): string =>

@@ -80,7 +80,7 @@ function signed(items: readonly Item[], job: Job): readonly Item[] {
     if (i < start || item.role !== 'assistant') return item
     const bare = stepsOf(item).flatMap(({ said, calls: [first] }) => (first && !isSigned(said) ? [first] : []))
     if (bare.length === 0) return item
-    job.note(Math.min(i, job.window.items.length - 1), 'signature_added', 'changed')
+    for (const _ of bare) job.note(Math.min(i, job.window.items.length - 1), 'signature_added', 'changed')
     const first = new Set<Part>(bare satisfies CallPart[])
     return { ...item, parts: item.parts.flatMap((part) => (first.has(part) ? [noSignature, part] : [part])) }
   })

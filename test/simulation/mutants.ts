@@ -18,6 +18,19 @@ const runs = (name: string, what: string, from: string, to: string): SourceMutan
  * law is broken by a run that stays in line, that is not told to wait, or that is stopped twice.
  */
 export const sourceMutants: readonly SourceMutant[] = [
+  runs('begin', 'two answers are written at once', 'body, sole: true }', 'body, sole: false }'),
+  runs('begin', 'a request that is repeated is asked again', '...(once && { key: id }),', ''),
+  runs('begin', 'the beginning of a run is not told', "events: [{ type: 'run-started', data: { run } }]", 'events: []'),
+  runs('queue', 'of two servers both begin what waits', 'body: { run }, at, expect: null }', 'body: { run }, at }'),
+  runs('runs', 'who ran before it got in line keeps the others waiting', 'if (!repeated) return', 'return'),
+  runs('runs', 'what waits is forgotten when its server dies', '...waiting.items.flatMap', '...[].flatMap'),
+  runs('runs', 'all requests of a conversation are one', '`${conversation}\\n${key}`', '`${conversation}`'),
+  runs(
+    'recover',
+    'what a dead server had said is dropped',
+    'const says = parts.length > 0',
+    'const says = parts.length > 1e9',
+  ),
   runs(
     'recover',
     'a run of a dead server has no end',
@@ -37,6 +50,12 @@ export const sourceMutants: readonly SourceMutant[] = [
     '',
   ),
   runs(
+    'stop',
+    'a stop in line is not told',
+    "          { do: 'emit', events: [runEnded(stopped)], at },\n",
+    "          { do: 'emit', events: [], at },\n",
+  ),
+  runs(
     'ending',
     'the end of a run is not kept',
     "    { do: 'put-record', record: { kind: kinds.run, id: run.id, body, at } },\n",
@@ -54,4 +73,5 @@ export const sourceMutants: readonly SourceMutant[] = [
     'if (written !== null) {',
     'if (written === -1) {',
   ),
+  runs('scribe', 'the last words are not told', 'await commit(steps(gather()))', 'await commit(steps([]))'),
 ]

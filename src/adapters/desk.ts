@@ -5,6 +5,7 @@ import type { Env } from '../engine/window/entries.js'
 import { envOf } from '../engine/writing.js'
 import type { StoredRecord } from '../store/contract/record.js'
 import type { Store } from '../store/contract/store.js'
+import { paged } from '../store/shared/page.js'
 import { digest } from '../store/shared/runtime.js'
 
 export interface DeskOptions {
@@ -46,12 +47,7 @@ export async function swap<T>(write: () => Promise<T>, lost: readonly string[] =
 }
 
 /** Every record of a kind, newest first, page by page. */
-export async function* shelf({ store, workspace }: Desk, kind: string, owner?: string): AsyncGenerator<StoredRecord> {
+export function shelf({ store, workspace }: Desk, kind: string, owner?: string): AsyncGenerator<StoredRecord> {
   const of = owner === undefined ? null : { conversation: owner }
-  let cursor: string | null | undefined
-  do {
-    const page = await store.records(workspace, { kind, limit: 200, ...of, ...(cursor ? { cursor } : null) })
-    yield* page.items
-    cursor = page.cursor
-  } while (cursor !== null)
+  return paged((from) => store.records(workspace, { kind, limit: 200, ...of, ...from }))
 }

@@ -6,6 +6,7 @@ import type { Draft } from '../store/contract/draft.js'
 import type { Entry } from '../store/contract/entry.js'
 import type { BlobFacts, StoredReceipt } from '../store/contract/keeping.js'
 import { blobsOf } from '../store/shared/link.js'
+import { paged } from '../store/shared/page.js'
 import { refusal } from '../store/shared/refuse.js'
 import { toBase64 } from '../store/shared/runtime.js'
 import type { Source } from './window/window.js'
@@ -60,13 +61,8 @@ export async function* entriesIn(source: Source, named?: Set<string>): AsyncGene
   }
 }
 
-export async function* receiptsIn({ store, workspace, conversation }: Source): AsyncGenerator<StoredReceipt> {
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await store.receipts(workspace, conversation, { limit: 100, ...(cursor && { cursor }) })
-    yield* page.items
-    cursor = page.cursor
-  }
-}
+export const receiptsIn = ({ store, workspace, conversation }: Source): AsyncGenerator<StoredReceipt> =>
+  paged((from) => store.receipts(workspace, conversation, { limit: 100, ...from }))
 
 export async function* blobsIn({ store, workspace }: Source, named: ReadonlySet<string>): AsyncGenerator<NamedBlob> {
   for (const sha256 of named) {

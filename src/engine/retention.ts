@@ -2,6 +2,7 @@
 
 import type { Conversation } from '../store/contract/conversation.js'
 import type { Store } from '../store/contract/store.js'
+import { paged } from '../store/shared/page.js'
 
 export interface Retention {
   /** Archive what has not changed for so many days. */
@@ -33,7 +34,7 @@ export async function retain(
     days !== undefined && Date.parse(now) - Date.parse(one.updatedAt) >= days * day
   const archived: string[] = []
   const purged: string[] = []
-  for await (const one of all(store, workspace)) {
+  for await (const one of paged((from) => store.list(workspace, { limit: 500, ...from }))) {
     if (one.pinned) continue
     if (one.archived && old(one, retention.purgeAfterDays)) purged.push(one.id)
     else if (!one.archived && old(one, retention.archiveAfterDays)) archived.push(one.id)
@@ -42,13 +43,4 @@ export async function retain(
   for (const id of archived) await store.update(workspace, id, { archived: true, at: now })
   for (const id of purged) await store.remove(workspace, id)
   return { archived, purged, dryRun }
-}
-
-async function* all(store: Store, workspace: string): AsyncGenerator<Conversation> {
-  let cursor: string | null | undefined
-  do {
-    const page = await store.list(workspace, { limit: 500, ...(cursor ? { cursor } : null) })
-    yield* page.items
-    cursor = page.cursor
-  } while (cursor)
 }

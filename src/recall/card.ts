@@ -1,5 +1,6 @@
 /** What recall knows of one entry; its words are not kept. */
 import type { Entry } from '../store/contract/entry.js'
+import { bytesOf, lengthOf } from '../store/shared/bytes.js'
 import { instantOf } from '../store/shared/instant.js'
 import { type Pairs, pairsOf } from './pairs.js'
 import { termsOf, wordsOf } from './words.js'
@@ -29,7 +30,9 @@ export interface Card {
   /** Its words that stand side by side. */
   readonly pairs: Pairs
   /** Null without an embedder. */
-  readonly vector: Float32Array | null
+  readonly vector: Int8Array | null
+  /** What makes the vector one of length one. */
+  readonly scale: number
 }
 
 type Said = Pick<Entry, 'id' | 'depth' | 'contentHash' | 'at' | 'tokens' | 'text' | 'author'>
@@ -37,15 +40,17 @@ type Said = Pick<Entry, 'id' | 'depth' | 'contentHash' | 'at' | 'tokens' | 'text
 /** So much of a text is looked at: what is longer is a file or a log. */
 const most = 40_000
 
-export function roleOf({ body }: Pick<Entry, 'body'>): Card['role'] | null {
-  if (body.kind === 'message') return body.role
+/** Null for what is never quoted. */
+export function roleOf({ body, redacted, text }: Pick<Entry, 'body' | 'redacted' | 'text'>): Card['role'] | null {
+  if (redacted || text.trim() === '') return null
+  if (body.kind === 'message') return body.role === 'system' ? null : body.role
   return body.kind === 'result' ? 'tool' : null
 }
 
 export function cardOf(
   entry: Said,
   role: Card['role'],
-  vector: Float32Array | null,
+  meant: Float32Array | null,
 ): [Card, ReadonlyMap<string, number>] {
   const { id, depth, contentHash, at, tokens, author = '' } = entry
   const text = entry.text.slice(0, most)
@@ -54,6 +59,7 @@ export function cardOf(
   for (const term of said) add(terms, term)
   // a person is found by name, too
   for (const term of termsOf(wordsOf(author))) add(terms, term)
+  const vector = meant && bytesOf(meant)
   const facts = {
     asks: /[?？؟]["'”)]*\s*(?:\[[^\]]*\]\s*)?$/.test(text.slice(-400)),
     hangs: /^(?:hmm|ok|okay|thanks|thank you|yeah|yes|no|sure|got it|great|cool|wow|what about|and|so|but)\b/i.test(
@@ -76,6 +82,7 @@ export function cardOf(
       ...facts,
       pairs: pairsOf(said),
       vector,
+      scale: vector ? 1 / (lengthOf(vector) || 1) : 0,
     },
     terms,
   ]

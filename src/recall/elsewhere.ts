@@ -140,10 +140,9 @@ const cardsAt = (place: Beyond, wanted: readonly Wanted[], known: Lru<Carded | n
     return one ? [{ ...one, ...spot }] : []
   })
 
-/** Null for what is never quoted. */
 function carded(entry: Entry, vector: Float32Array | null): Carded | null {
   const role = roleOf(entry)
-  if (role === null || role === 'system' || entry.redacted || entry.text.trim() === '') return null
+  if (role === null) return null
   const [card, terms] = cardOf(entry, role, vector)
   return { card, terms }
 }

@@ -14,7 +14,7 @@ export interface Embedder {
 export const versionOf = ({ model }: Pick<Embedder, 'model'>, { length }: Float32Array): string =>
   `${model.slice(0, 180)}/${length}`
 
-export function dot(one: Float32Array, other: Float32Array): number {
+export function dot(one: Float32Array, other: Float32Array | Int8Array): number {
   let sum = 0
   for (let at = 0; at < one.length; at++) sum += (one[at] as number) * (other[at] as number)
   return sum

@@ -1,56 +1,16 @@
 /** Whether a message goes on with what was just said or asks about something of the past. */
-import { signs } from './signs.js'
-import { leaning } from './weights.js'
+import type { Sign, Signs } from './weights.js'
 
-export type Hint = keyof Facts
-
-interface Facts {
-  readonly always: number
-  readonly vague: number
-  readonly points: number
-  readonly terms: number
-  readonly hereBest: number
-  readonly hereCover: number
-  readonly cover: number
-  readonly hereNear: number
-  readonly near: number
-  readonly hereNearBest: number
-  readonly yours: number
-}
-
-const at = Object.fromEntries(signs.map((sign, place) => [sign, place])) as Readonly<
-  Record<(typeof signs)[number], number>
->
-
-/** The chance that it goes on. */
-export function goesOn(rows: Float64Array): number {
-  const count = rows.length / signs.length
-  const top = { best: 0, cover: 0, near: 0, allCover: 0, allNear: 0, yours: 0 }
-  for (let row = 0; row < count; row++) {
-    const get = (sign: (typeof signs)[number]): number => rows[row * signs.length + at[sign]] as number
-    top.allCover = Math.max(top.allCover, get('cover'))
-    top.allNear = Math.max(top.allNear, get('near'))
-    top.yours = Math.max(top.yours, get('yoursOther'))
-    if (get('here') === 0) continue
-    top.best = Math.max(top.best, get('best'))
-    top.cover = Math.max(top.cover, get('cover'))
-    top.near = Math.max(top.near, get('near'))
-  }
-  const last = (sign: (typeof signs)[number]): number => rows[(count - 1) * signs.length + at[sign]] ?? 0
-  const facts: Facts = {
-    always: 1,
-    vague: last('vagueFresh'),
-    points: last('pointsFresh'),
-    terms: last('terms'),
-    hereBest: top.best,
-    hereCover: top.cover,
-    cover: top.allCover,
-    hereNear: top.near,
-    near: top.allNear,
-    hereNearBest: top.near / (top.allNear || 1),
-    yours: top.yours,
-  }
-  return chance((Object.keys(facts) as Hint[]).reduce((sum, hint) => sum + facts[hint] * leaning[hint], 0))
+/** The chance that it goes on; leaning to the past, because the newest turns are in the window anyway. Learnt with the weights. */
+export function goesOn(rows: readonly Signs[]): number {
+  const last = rows.at(-1)
+  if (!last) return 0
+  const here = rows.filter((row) => row.here > 0)
+  const top = (sign: Sign, some = rows): number => some.reduce((most, row) => Math.max(most, row[sign]), 0)
+  const past = -3.7 * last.vague - 7.26 * last.terms - 1.68 * top('cover', here) - 4.54 * top('cover')
+  const now = 2.39 * last.points + 4.8 * top('best', here) + 1.38 * top('yoursOther')
+  const meaning = 1.46 * top('near', here) + 4.18 * top('near') + 3.54 * (top('near', here) / (top('near') || 1))
+  return chance(3.59 + past + now + meaning)
 }
 
 export const chance = (odds: number): number => 1 / (1 + Math.exp(-odds))

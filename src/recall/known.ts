@@ -24,24 +24,13 @@ export function createKnowledge(): Knowledge {
   return async ({ store, workspace }, embedder) => {
     const held = stores.get(store) ?? lru<Carded>(most * 4)
     stores.set(store, held)
-    const memories = await newest({ store, workspace })
+    const { items: memories } = await openMemories({ store, workspace }).list({ limit: most })
     const nameOf = ({ id, revision }: Memory): string => JSON.stringify([workspace, id, revision])
     const fresh = memories.filter((memory) => !held.get(nameOf(memory)))
     const vectors = embedder && fresh.length > 0 ? await embedder.embed(fresh.map(({ text }) => text)) : null
     for (const [at, memory] of fresh.entries()) held.set(nameOf(memory), carded(memory, vectors?.[at] ?? null))
     return memories.map((memory) => ({ memory, ...(held.get(nameOf(memory)) as Carded) }))
   }
-}
-
-async function newest(place: { readonly store: Store; readonly workspace: string }): Promise<readonly Memory[]> {
-  const memories: Memory[] = []
-  let cursor: string | null | undefined
-  do {
-    const page = await openMemories(place).list({ limit: 100, ...(cursor ? { cursor } : null) })
-    memories.push(...page.items)
-    cursor = page.cursor
-  } while (cursor && memories.length < most)
-  return memories
 }
 
 /** It counts as said by a person: someone wants it to be known. */

@@ -1,7 +1,7 @@
 /** How well cards and sittings match by their words: BM25, and which share of what is asked they speak of. */
 import type { Card } from './card.js'
 import type { Catalogue } from './catalogue.js'
-import { holds, pairOf } from './pairs.js'
+import { holds } from './pairs.js'
 import type { Question } from './query.js'
 
 type Weighted = ReadonlyMap<string, number>
@@ -28,7 +28,7 @@ const cardLength = 0.5
 const sittingLength = 0.75
 
 export function match(catalogue: Catalogue, terms: Weighted): Match {
-  const { sittings, starts, postings } = catalogue
+  const { sittings, starts } = catalogue
   const size = catalogue.cards.length
   const groups = starts.length
   const found = {
@@ -47,10 +47,10 @@ export function match(catalogue: Catalogue, terms: Weighted): Match {
   let known = 0
   let number = 0
   for (const [term, weight] of terms) {
-    const list = postings.get(term)
-    const rarity = weight * rare(size, (list?.length ?? 0) / 2)
+    const list = catalogue.find(term)
+    const rarity = weight * rare(size, list.length / 2)
     whole += rarity
-    if (!list) continue
+    if (list.length === 0) continue
     known += rarity
     number++
     const touched: number[] = []
@@ -98,7 +98,7 @@ export function byWords(catalogue: Catalogue, terms: Weighted): Float64Array {
   const density = densityIn(catalogue)
   const found = new Float64Array(size)
   for (const [term, weight] of terms) {
-    const list = catalogue.postings.get(term) ?? []
+    const list = catalogue.find(term)
     const rarity = weight * rare(size, list.length / 2)
     for (let at = 0; at < list.length; at += 2) {
       const place = list[at] as number
@@ -111,19 +111,19 @@ export function byWords(catalogue: Catalogue, terms: Weighted): Float64Array {
 /** How much a card speaks of a term that it has so often: in a short one each word counts more. */
 function densityIn({ cards, length }: Catalogue): (place: number, often: number) => number {
   const usual = length / cards.length || 1
-  const room = Float64Array.from(cards, (card) => saturation * (1 - cardLength + (cardLength * card.length) / usual))
-  return (place, often) => often / (often + (room[place] as number))
+  return (place, often) => {
+    const room = saturation * (1 - cardLength + (cardLength * (cards[place] as Card).length) / usual)
+    return often / (often + room)
+  }
 }
 
 /** The weight of the question's pairs of words that the card has, rare ones first of all. */
-export function phrases({ cards, postings }: Catalogue, { pairs }: Pick<Question, 'pairs'>): Float64Array {
+export function phrases({ cards, find }: Catalogue, { pairs }: Pick<Question, 'pairs'>): Float64Array {
   const sum = new Float64Array(cards.length)
   for (const [one, other] of pairs) {
-    const pair = pairOf(one, other)
-    const list = postings.get(one) ?? []
-    const found: number[] = []
-    for (let at = 0; at < list.length; at += 2)
-      if (holds((cards[list[at] as number] as Card).pairs, pair)) found.push(list[at] as number)
+    const others = new Set(find(other).filter((_, at) => at % 2 === 0))
+    const both = [...find(one).filter((_, at) => at % 2 === 0)].filter((place) => others.has(place))
+    const found = both.filter((place) => holds((cards[place] as Card).pairs, one, other))
     for (const place of found) add(sum, place, rare(cards.length, found.length))
   }
   return sum
@@ -139,19 +139,20 @@ export function likeness(
   const sum = new Float64Array(size)
   const best = new Float64Array(size)
   for (const [term, weight] of terms) {
-    const own = weight * rare(size, (catalogue.postings.get(term)?.length ?? 0) / 2)
+    const exact = catalogue.find(term)
+    const own = weight * rare(size, exact.length / 2)
     const touched: number[] = []
-    const note = (list: readonly number[] | undefined, value: number): void => {
-      for (let at = 0; list && at < list.length; at += 2) {
+    const note = (list: Uint32Array, value: number): void => {
+      for (let at = 0; at < list.length; at += 2) {
         const place = list[at] as number
         if (best[place] === 0) touched.push(place)
         best[place] = Math.max(best[place] as number, value)
       }
     }
-    note(catalogue.postings.get(term), own)
+    note(exact, own)
     for (const [other, by] of kin.get(term) ?? []) {
-      const list = catalogue.postings.get(other)
-      if (list) note(list, (by - distance) * Math.min(own, weight * rare(size, list.length / 2)))
+      const list = catalogue.find(other)
+      note(list, (by - distance) * Math.min(own, weight * rare(size, list.length / 2)))
     }
     for (const place of touched) {
       add(sum, place, best[place] as number)
@@ -161,7 +162,7 @@ export function likeness(
   return sum.map((value) => value / (whole || 1))
 }
 
-function highestOf(list: readonly number[], density: (place: number, often: number) => number): number {
+function highestOf(list: Uint32Array, density: (place: number, often: number) => number): number {
   let most = 0
   for (let at = 0; at < list.length; at += 2) most = Math.max(most, density(list[at] as number, list[at + 1] as number))
   return most

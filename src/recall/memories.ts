@@ -1,8 +1,8 @@
 /** What is known beyond one conversation: notes that a person can see, correct and delete. Each says where it comes from. */
-import { HistoryError } from '../core/message/issue.js'
 import type { Page } from '../store/contract/page.js'
 import type { StoredRecord } from '../store/contract/record.js'
 import type { Store } from '../store/contract/store.js'
+import { all, paged } from '../store/shared/page.js'
 import { refusal } from '../store/shared/refuse.js'
 
 /**
@@ -80,17 +80,10 @@ export function openMemories({ store, workspace = 'default', env = {} }: Memorie
   const newId = env.id ?? (() => crypto.randomUUID())
   const now = env.now ?? (() => new Date().toISOString())
 
-  const put = async (id: string, body: Body, expect: number | null, conversation?: string): Promise<Memory> =>
-    memoryOf(
-      await store.putRecord(workspace, {
-        kind: memoryRecord,
-        id,
-        body,
-        at: now(),
-        expect,
-        ...(conversation === undefined ? null : { conversation }),
-      }),
-    )
+  const put = async (id: string, body: Body, expect: number | null, conversation?: string): Promise<Memory> => {
+    const owner = conversation === undefined ? null : { conversation }
+    return memoryOf(await store.putRecord(workspace, { kind: memoryRecord, id, body, at: now(), expect, ...owner }))
+  }
 
   const found = async (id: string): Promise<StoredRecord> => {
     const record = await store.getRecord(workspace, memoryRecord, id)
@@ -135,14 +128,7 @@ export function openMemories({ store, workspace = 'default', env = {} }: Memorie
       await store.removeRecord(workspace, memoryRecord, id)
     },
     async *all() {
-      const newest: Memory[] = []
-      let cursor: string | null | undefined
-      do {
-        const page = await list({ limit: 100, ...(cursor ? { cursor } : null) })
-        newest.push(...page.items)
-        cursor = page.cursor
-      } while (cursor)
-      yield* newest.reverse()
+      yield* (await all(paged((from) => list({ limit: 100, ...from })))).reverse()
     },
   }
 }
@@ -158,22 +144,14 @@ interface Body {
 function sourced(kind: MemoryKind, source: MemorySource | null): void {
   if ((kind !== 'episodic' && kind !== 'derived') || source) return
   const message = `a memory of the kind ${kind} names the message it rests on: give conversation_id and message_id`
-  throw new HistoryError('invalid', [{ code: 'invalid', field: 'source', value: kind, message }])
+  throw refusal('invalid', message, { field: 'source', value: kind })
 }
 
 function checked(text: string): string {
   const trimmed = text.trim()
   const length = [...trimmed].length
-  if (length === 0 || length > memoryChars)
-    throw new HistoryError('invalid', [
-      {
-        code: 'invalid',
-        field: 'text',
-        value: length,
-        message: `a memory has between 1 and ${memoryChars} characters`,
-      },
-    ])
-  return trimmed
+  if (length > 0 && length <= memoryChars) return trimmed
+  throw refusal('invalid', `a memory has between 1 and ${memoryChars} characters`, { field: 'text', value: length })
 }
 
 export const memoryOf = ({ id, body, createdAt, updatedAt, revision }: StoredRecord): Memory => ({

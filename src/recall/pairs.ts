@@ -1,30 +1,22 @@
 /** Words that stand side by side: "account lockout" says more than an account here and a lockout there. */
-export type Pairs = Uint32Array
+import { hashOf } from './words.js'
 
-/** Of terms in their order, the words that say nothing left out. Each pair is a number: two that share one are rare. */
+/** Two bits are set for each pair; few of those that are none have both. */
+export type Pairs = Uint8Array
+
+/** Of terms in their order, the words that say nothing left out. */
 export function pairsOf(terms: readonly string[]): Pairs {
-  const pairs = new Uint32Array(Math.max(0, terms.length - 1))
-  for (let at = 0; at < pairs.length; at++) pairs[at] = pairOf(terms[at] as string, terms[at + 1] as string)
-  return pairs.sort()
+  const pairs = new Uint8Array(2 ** Math.max(5, Math.ceil(Math.log2(terms.length + 1))))
+  for (let at = 1; at < terms.length; at++)
+    for (const bit of bitsOf(pairs, terms[at - 1] as string, terms[at] as string))
+      pairs[bit >> 3] = (pairs[bit >> 3] as number) | (1 << (bit & 7))
+  return pairs
 }
 
-/** FNV-1a of both, with a space between them. */
-export function pairOf(one: string, other: string): number {
-  let sum = 0x811c9dc5
-  for (let at = 0; at < one.length; at++) sum = Math.imul(sum ^ one.charCodeAt(at), 0x01000193)
-  sum = Math.imul(sum ^ 0x20, 0x01000193)
-  for (let at = 0; at < other.length; at++) sum = Math.imul(sum ^ other.charCodeAt(at), 0x01000193)
-  return sum >>> 0
-}
+export const holds = (pairs: Pairs, one: string, other: string): boolean =>
+  bitsOf(pairs, one, other).every((bit) => ((pairs[bit >> 3] as number) >> (bit & 7)) & 1)
 
-export function holds(pairs: Pairs, pair: number): boolean {
-  let [low, high] = [0, pairs.length - 1]
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    const value = pairs[middle] as number
-    if (value === pair) return true
-    if (value < pair) low = middle + 1
-    else high = middle - 1
-  }
-  return false
+function bitsOf({ length }: Pairs, one: string, other: string): readonly number[] {
+  const hash = hashOf(`${one} ${other}`)
+  return [hash & (length * 8 - 1), (hash >>> 15) & (length * 8 - 1)]
 }

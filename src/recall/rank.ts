@@ -3,64 +3,60 @@ import { surely } from './asks.js'
 import type { Catalogue } from './catalogue.js'
 import { chance, goesOn } from './gate.js'
 import type { Question } from './query.js'
-import { type Sign, signs, signsOf } from './signs.js'
-import { follow, past } from './weights.js'
+import { signsOf } from './signs.js'
+import { type Sign, type Signs, weights } from './weights.js'
 
 export interface Ranking {
-  readonly chances: Float64Array
+  /** The places of the cards that were weighed, and the chance of each. */
+  readonly places: readonly number[]
+  readonly chances: readonly number[]
   /** The chance that the question goes on with what was just said. */
   readonly goesOn: number
   /** It does not go on, and nothing has a word or the meaning of it. */
   readonly isStrange: boolean
-  reason(place: number): string
+  reason(row: number): string
 }
 
 /** All of a sitting is of some use to a message that goes on with it, and none of it for sure. */
 const surest = 0.6
 
+/** Below this chance that the talk goes on, what was said last says nothing. */
+const heard = 0.01
+
 /** The cosine from which on two texts have something to do with each other. */
 const nearly = 0.25
 
 export function rank(catalogue: Catalogue, question: Question): Ranking {
-  const rows = signsOf(catalogue, question)
-  const size = catalogue.cards.length
-  const on = size > 0 ? goesOn(rows) : 0
-  const chances = new Float64Array(size)
-  for (let place = 0; place < size; place++)
-    chances[place] =
-      (1 - on) * chance(weigh(rows, place, byPast)) + on * Math.min(surest, chance(weigh(rows, place, byFollow)))
-  const [hits, near] = [signs.indexOf('hits'), signs.indexOf('near')]
-  const isMet = (place: number) => (rows[place + hits] as number) > 0 || (rows[place + near] as number) >= nearly
-  const isStrange = on < surely && !catalogue.cards.some((_, place) => isMet(place * signs.length))
-  return { chances, goesOn: on, isStrange, reason: (place) => reasonOf(rows, place, on) }
+  const { rows, places, heed } = signsOf(catalogue, question)
+  const on = goesOn(rows)
+  if (on > heard) heed()
+  const pastOf = (row: Signs): number => (1 - on) * chance(weigh(row, 0))
+  const followOf = (row: Signs): number => on * Math.min(surest, chance(weigh(row, 1)))
+  const isStrange = on < surely && !rows.some(({ hits, near }) => hits > 0 || near >= nearly)
+  const reason = (at: number): string => {
+    const row = rows[at] as Signs
+    // what speaks for it most
+    return followOf(row) > pastOf(row) ? 'the talk just now' : groundOf(row)
+  }
+  return { places, chances: rows.map((row) => pastOf(row) + followOf(row)), goesOn: on, isStrange, reason }
 }
 
-type Weights = Readonly<Partial<Record<Sign, number>>>
+const all = Object.keys(weights) as Sign[]
 
-const listed = (weights: Weights, only: readonly Sign[] = signs): Float64Array =>
-  Float64Array.from(signs, (sign) => (only.includes(sign) ? (weights[sign] ?? 0) : 0))
-
-function weigh(rows: Float64Array, place: number, weights: Float64Array): number {
+const weigh = (row: Signs, column: 0 | 1, signs: readonly Sign[] = all): number => {
   let sum = 0
-  const start = place * weights.length
-  for (let at = 0; at < weights.length; at++) sum += (weights[at] as number) * (rows[start + at] as number)
+  for (const sign of signs) sum += weights[sign][column] * row[sign]
   return sum
 }
 
-const byPast = listed(past)
-const byFollow = listed(follow)
-
-const grounds: readonly (readonly [reason: string, weights: Float64Array])[] = [
-  ['its words', listed(past, ['best', 'match', 'cover', 'hits', 'like'])],
-  ['what stands beside it', listed(past, ['around', 'before', 'answers', 'after', 'beyond', 'sitting', 'sittingBest'])],
-  ['its meaning', listed(past, ['near', 'nearBest', 'nearBefore', 'nearAfter', 'nearSitting', 'apart'])],
-  ['its time', listed(past, ['time'])],
+const grounds: readonly (readonly [reason: string, signs: readonly Sign[]])[] = [
+  ['its words', ['best', 'match', 'cover', 'hits', 'like']],
+  ['what stands beside it', ['around', 'before', 'answers', 'after', 'beyond', 'sitting', 'sittingBest']],
+  ['its meaning', ['near', 'nearBest', 'nearBefore', 'nearAfter', 'nearSitting', 'apart']],
+  ['its time', ['time']],
 ]
 
-/** What speaks for it most. */
-function reasonOf(rows: Float64Array, place: number, on: number): string {
-  const goesOn = on * Math.min(surest, chance(weigh(rows, place, byFollow)))
-  if (goesOn > (1 - on) * chance(weigh(rows, place, byPast))) return 'the talk just now'
-  const weighed = grounds.map(([reason, weights]) => ({ reason, weight: weigh(rows, place, weights) }))
+function groundOf(row: Signs): string {
+  const weighed = grounds.map(([reason, signs]) => ({ reason, weight: weigh(row, 0, signs) }))
   return weighed.reduce((best, one) => (one.weight > best.weight ? one : best)).reason
 }

@@ -107,7 +107,9 @@ function ownOf(catalogue: Catalogue, question: Question): Own {
     ...found,
     answered,
     // where tools were at work, the answer is spread over the turn
-    newest: offers.slice(turn).reduce((most, { card, chance }) => Math.max(most, card.role === 'tool' ? 1 : chance), 0),
+    newest: offers
+      .filter(({ place }) => place >= turn)
+      .reduce((most, { card, chance }) => Math.max(most, card.role === 'tool' ? 1 : chance), 0),
   }
 }
 
@@ -157,14 +159,14 @@ interface Offers extends Pick<Ranking, 'goesOn' | 'isStrange'> {
 }
 
 function offersOf(catalogue: Catalogue, question: Question): Offers {
-  const { chances, goesOn, isStrange, reason } = rank(catalogue, question)
-  const offer = (card: Card, place: number) => ({
-    card,
+  const { places, chances, goesOn, isStrange, reason } = rank(catalogue, question)
+  const offer = (place: number, row: number) => ({
+    card: catalogue.cards[place] as Card,
     place,
-    chance: chances[place] as number,
-    reason: () => reason(place),
+    chance: chances[row] as number,
+    reason: () => reason(row),
   })
-  return { offers: catalogue.cards.map(offer), goesOn, isStrange }
+  return { offers: places.map(offer), goesOn, isStrange }
 }
 
 type Read = ReadonlyMap<Foreign, Entry | null>

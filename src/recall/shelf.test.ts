@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openHistory } from '../engine/history.js'
+import type { Store } from '../store/contract/store.js'
 import { memoryStore } from '../store/memory/store.js'
 import { createShelf } from './shelf.js'
 import { tableEmbedder } from './table.js'
@@ -36,4 +37,86 @@ test('what could not be taken in is taken in the next time', async () => {
   const place = { store, workspace: 'default', conversation: 'ships', head, current: '' }
   await expect(shelf(place)).rejects.toThrow('the embedder is away')
   expect((await shelf(place)).cards.map(({ depth }) => depth)).toEqual(Array.from({ length: 30 }, (_, at) => at))
+})
+
+const placeIn = async (store: Store) => {
+  const head = (await store.branches('default', 'ships'))[0]?.head as string
+  return { store, workspace: 'default', conversation: 'ships', head, current: '' }
+}
+const sheets = async (store: Store) => (await store.records('default', { kind: 'recall', limit: 99 })).items
+const said = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, at) => ({
+    role: 'user',
+    content: `${from + at}: the ship of harbour ${(from + at) % 7}`,
+  }))
+
+test('what was worked out is kept, and whoever asks next reads that and what is new', async () => {
+  const store = memoryStore()
+  const history = await openHistory({ store, conversation: 'ships', recaller: null })
+  await history.append(said(0, 600))
+  const first = await createShelf(() => tableEmbedder())(await placeIn(store))
+  await vi.waitFor(async () => expect(await sheets(store)).toHaveLength(3))
+  await history.append(said(600, 610))
+  let read = 0
+  const counting: Store = {
+    ...store,
+    path: async (...asked) => {
+      const path = await store.path(...asked)
+      read += path.length
+      return path
+    },
+  }
+  const second = await createShelf(() => tableEmbedder())({ ...(await placeIn(store)), store: counting })
+  expect(read).toBeLessThan(100)
+  expect(second.cards.map(({ depth }) => depth)).toEqual(Array.from({ length: 610 }, (_, at) => at))
+  const plain = (cards: typeof first.cards) =>
+    cards.map((card) => ({ ...card, pairs: [...card.pairs], vector: [...(card.vector ?? [])] }))
+  expect(plain(second.cards.slice(0, 600))).toEqual(plain(first.cards))
+  expect(second.find('harbour').filter((_, at) => at % 2 === 0)).toEqual(Uint32Array.from(second.cards.keys()))
+  // with other vectors it is worked out anew
+  const bare = await createShelf(async () => null)({ ...(await placeIn(store)), store: counting })
+  expect(bare.cards).toHaveLength(610)
+  expect(read).toBeGreaterThan(610)
+})
+
+test('another branch takes of it only what is on its path', async () => {
+  const store = memoryStore()
+  const history = await openHistory({ store, conversation: 'ships', recaller: null })
+  const { entries } = await history.append(said(0, 400))
+  await createShelf(() => tableEmbedder())(await placeIn(store))
+  await vi.waitFor(async () => expect(await sheets(store)).toHaveLength(2))
+  await history.fork(entries[299]?.id as string, 'other')
+  await history.append(said(900, 905), { branch: 'other' })
+  const head = (await store.branches('default', 'ships')).find(({ name }) => name === 'other')?.head as string
+  const { cards } = await createShelf(() => tableEmbedder())({ ...(await placeIn(store)), head })
+  expect(cards).toHaveLength(305)
+  expect(cards.slice(0, 300).map(({ id }) => id)).toEqual(entries.slice(0, 300).map(({ id }) => id))
+})
+
+test('it goes with any of the words it was made of, also when they go while it is written [A-15]', async () => {
+  const store = memoryStore()
+  const history = await openHistory({ store, conversation: 'ships', recaller: null })
+  const { entries } = await history.append(said(0, 300))
+  await createShelf(() => tableEmbedder())(await placeIn(store))
+  await vi.waitFor(async () => expect(await sheets(store)).toHaveLength(1))
+  await history.redact(entries[5]?.id as string)
+  expect(await sheets(store)).toHaveLength(0)
+  let [put, removed] = [0, 0]
+  const late: Store = {
+    ...store,
+    putRecord: async (workspace, record) => {
+      if (put++ === 0) await history.redact(entries[7]?.id as string)
+      return store.putRecord(workspace, record)
+    },
+    removeRecord: async (...asked) => {
+      await store.removeRecord(...asked)
+      removed++
+    },
+  }
+  const { cards } = await createShelf(() => tableEmbedder())({ ...(await placeIn(store)), store: late })
+  expect(cards).toHaveLength(299)
+  await vi.waitFor(() => expect(removed).toBe(1))
+  expect(await sheets(store)).toHaveLength(0)
+  const { cards: again } = await createShelf(() => tableEmbedder())(await placeIn(store))
+  expect(again).toHaveLength(298)
 })

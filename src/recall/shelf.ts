@@ -1,10 +1,16 @@
-/** The catalogues of the conversations that were asked about lately; only what is new on a path is read. */
+/**
+ * The catalogues of the conversations that were asked about lately. What is worked out of a path is kept beside it as sheets:
+ * whoever asks next, in whatever process, reads those and what is new.
+ */
 import { type Lru, lru } from '../core/message/lru.js'
 import type { Entry } from '../store/contract/entry.js'
 import type { Store } from '../store/contract/store.js'
-import { cardOf, roleOf } from './card.js'
+import { madeOfWords as kind } from '../store/search/quote.js'
+import { digest } from '../store/shared/runtime.js'
+import { type Card, cardOf, roleOf } from './card.js'
 import { type Catalogue, createCatalogue } from './catalogue.js'
 import type { Embedder } from './embedder.js'
+import { most, type Packed } from './sheet.js'
 import { createTurns } from './turns.js'
 
 interface Place {
@@ -20,60 +26,135 @@ type Shelf = (place: Place) => Promise<Catalogue>
 
 interface Held {
   readonly catalogue: Catalogue
-  /** The last entry that was looked at. */
+  /** The last entry that was looked at, and the last before the loose cards. */
   readonly last: string | null
+  readonly laid: string | null
+  /** How many of the loose cards are kept. */
+  readonly kept: number
 }
 
-/** So many cards are held in all, the newest of each conversation first. */
-const held = 40_000
+/** The cards of a stretch of a path, from behind one entry to another. */
+interface Sheet extends Packed {
+  /** Of cards, and of whose vectors they have. */
+  readonly version: string
+  readonly after: string | null
+  readonly last: string
+}
+
+/** So many of the newest entries of a path are looked at. */
 const entries = 10_000
 /** Read at first, because mostly the rest is known, and then at once. */
 const few = 24
 const page = 500
 /** So many characters are looked at before others have their turn. */
 const slice = 60_000
+/** Loose cards are kept, too, whenever there are so many more of them. */
+const more = 64
 
-export function createShelf(embedder: () => Promise<Embedder | null>): Shelf {
+/** `held`: so many cards are in memory in all. */
+export function createShelf(embedder: () => Promise<Embedder | null>, held = 40_000): Shelf {
   const stores = new WeakMap<Store, Lru<Held>>()
   const inTurn = createTurns()
+  const aside = createTurns()
   return (place) => {
     const name = JSON.stringify([place.workspace, place.conversation])
     const shelf = stores.get(place.store) ?? lru<Held>(held, ({ catalogue }) => catalogue.cards.length + 1)
     stores.set(place.store, shelf)
     return inTurn(place.store, name, async () => {
+      const version = `1 ${(await embedder())?.model ?? ''}`
       const before = shelf.get(name)
-      const path = await read(place, before?.last ?? null)
-      const known = path.findIndex(({ id }) => id === before?.last)
-      const catalogue = before && known >= 0 ? before.catalogue : createCatalogue()
-      if (!before || known < 0) shelf.set(name, { catalogue, last: null })
-      for await (const some of slicesOf(path.slice(known + 1))) {
-        const vectors = await (await embedder())?.embed(some.map(({ text }) => text))
-        for (const [at, entry] of some.entries()) add(catalogue, entry, vectors?.[at] ?? null)
-        shelf.set(name, { catalogue, last: (some.at(-1) as Entry).id })
+      const { pieces, goesOn } = await read(place, before?.last ?? null, version)
+      let now: Held =
+        before && goesOn ? before : { catalogue: createCatalogue(), last: null, laid: startOf(pieces), kept: 0 }
+      const { catalogue } = now
+      const keep = (): Packed => {
+        const sheet = { version, after: now.laid, last: now.last as string, ...catalogue.pack() }
+        const loose = catalogue.cards.slice(-catalogue.loose)
+        void aside(place.store, name, () => put(place, sheet, loose)).catch(() => {})
+        now = { ...now, kept: loose.length }
+        return sheet
       }
+      const lay = (packed: Packed, last: string | null): void => {
+        catalogue.lay(packed)
+        now = { ...now, last, laid: last, kept: 0 }
+      }
+      for (const piece of pieces) {
+        if ('version' in piece) {
+          if (catalogue.loose > 0) lay(keep(), now.last)
+          lay(piece, piece.last)
+          continue
+        }
+        for await (const fresh of slicesOf(piece)) {
+          const vectors = await (await embedder())?.embed(fresh.map(({ text }) => text))
+          for (const [at, entry] of fresh.entries()) {
+            const role = roleOf(entry)
+            if (role !== null) catalogue.add(...cardOf(entry, role, vectors?.[at] ?? null))
+            now = { ...now, last: entry.id }
+            if (catalogue.loose === most) lay(keep(), entry.id)
+          }
+          shelf.set(name, now)
+        }
+      }
+      if (catalogue.loose >= now.kept + more) keep()
+      shelf.set(name, now)
       return catalogue
     })
   }
 }
 
-/** From the last known entry on, or from far back when the path does not lead through it. */
+type Piece = Sheet | readonly Entry[]
+
+const startOf = ([first]: readonly Piece[]): string | null =>
+  (first && ('version' in first ? first.after : first[0]?.parent)) ?? null
+
+/** From the last known entry on, or from far back when the path does not lead through it: sheets, and entries where there is none. */
 async function read(
   { store, workspace, conversation, head, current }: Place,
   last: string | null,
-): Promise<readonly Entry[]> {
-  const path: Entry[] = []
-  for (let from: string | null = head, limit = few; from !== null && path.length < entries; limit = page) {
-    const some: readonly Entry[] = await store.path(workspace, conversation, from, limit)
-    path.unshift(...some)
-    if (last !== null && some.some(({ id }) => id === last)) break
-    from = some[0]?.parent ?? null
+  version: string,
+): Promise<{ readonly pieces: readonly Piece[]; readonly goesOn: boolean }> {
+  const pieces: Piece[] = []
+  let sheets: ReadonlyMap<string, Sheet> | null = null
+  let count = 0
+  for (let from: string | null = head, limit = few; from !== null && count < entries; limit = page) {
+    const path: readonly Entry[] = await store.path(workspace, conversation, from, limit)
+    const end = from === head ? endOf(path, current) : path.length
+    const known = last === null ? -1 : path.findLastIndex(({ id }) => id === last)
+    if (known >= 0) return { pieces: [path.slice(known + 1, end), ...pieces], goesOn: true }
+    sheets ??= await sheetsOf(store, workspace, conversation, version)
+    const at = path.findLastIndex(({ id }) => sheets?.has(id))
+    if (end > at + 1) pieces.unshift(path.slice(at + 1, end))
+    count += path.length - at - 1
+    from = at < 0 ? (path[0]?.parent ?? null) : (path[at] as Entry).id
+    for (let sheet = sheets.get(from ?? ''); sheet && count < entries; sheet = sheets.get(from ?? '')) {
+      pieces.unshift(sheet)
+      count += sheet.names.length
+      from = sheet.after
+    }
   }
-  return path.slice(0, endOf(path, current))
+  return { pieces, goesOn: false }
 }
 
 function endOf(path: readonly Entry[], current: string): number {
   const at = path.findLastIndex(({ body }) => body.kind === 'message' && body.role === 'user')
   return at >= 0 && (path[at] as Entry).text === current ? at : path.length
+}
+
+/** As many as the entries that are looked at make, by the last entry of each. */
+async function sheetsOf(store: Store, workspace: string, conversation: string, version: string) {
+  const { items } = await store.records(workspace, { kind, conversation, limit: Math.ceil((1.5 * entries) / most) })
+  const sheets = items.map(({ body }) => body as Sheet).filter((sheet) => sheet.version === version)
+  return new Map(sheets.map((sheet) => [sheet.last, sheet]))
+}
+
+/** It goes again if words that it was made of were removed meanwhile. */
+async function put({ store, workspace, conversation }: Place, body: Sheet, cards: readonly Card[]): Promise<void> {
+  const [first, last] = [cards[0], cards.at(-1)] as [Card, Card]
+  const id = digest(JSON.stringify([conversation, body.after]))
+  await store.putRecord(workspace, { kind, id, conversation, body, at: new Date(last.at || 0).toISOString() })
+  const path = await store.path(workspace, conversation, last.id, last.depth - first.depth + 1)
+  const gone = new Set(path.flatMap(({ id, redacted }) => (redacted ? [id] : [])))
+  if (cards.some((card) => gone.has(card.id))) await store.removeRecord(workspace, kind, id)
 }
 
 /** Others have their turn in between. */
@@ -83,10 +164,4 @@ async function* slicesOf(fresh: readonly Entry[]): AsyncGenerator<readonly Entry
     for (let chars = 0; to < fresh.length && chars < slice; to++) chars += (fresh[to] as Entry).text.length
     yield fresh.slice(from, to)
   }
-}
-
-function add(catalogue: Catalogue, entry: Entry, vector: Float32Array | null): void {
-  const role = roleOf(entry)
-  if (role === null || role === 'system' || entry.redacted || entry.text.trim() === '') return
-  catalogue.add(...cardOf(entry, role, vector))
 }

@@ -36,6 +36,13 @@ export function termOf(word: string): string {
 
 export const termsOf = (words: readonly string[]): string[] => words.map(termOf).filter((term) => term !== '')
 
+/** FNV-1a: terms that share one are rare. */
+export function hashOf(term: string): number {
+  let sum = 0x811c9dc5
+  for (let at = 0; at < term.length; at++) sum = Math.imul(sum ^ term.charCodeAt(at), 0x01000193)
+  return sum >>> 0
+}
+
 /** The words of a text that say something. */
 export const tellingIn = (text: string): string =>
   wordsOf(text)

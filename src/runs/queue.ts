@@ -3,6 +3,7 @@
 import type { Step } from '../store/contract/commit.js'
 import type { StoredEvent } from '../store/contract/event.js'
 import type { Store } from '../store/contract/store.js'
+import { all, paged } from '../store/shared/page.js'
 import type { Run, RunRequest } from './contract.js'
 import { isRefused } from './floor.js'
 import { kinds, type QueuedBody } from './run.js'
@@ -26,18 +27,8 @@ export async function enqueue(store: Store, request: RunRequest, run: Run, behin
 
 /** The one that has waited longest. */
 export async function nextInLine(store: Store, workspace: string, conversation: string): Promise<QueuedBody | null> {
-  let oldest: QueuedBody | null = null
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await store.records(workspace, {
-      kind: kinds.queued,
-      conversation,
-      limit: 100,
-      ...(cursor === undefined ? null : { cursor }),
-    })
-    oldest = (page.items.at(-1)?.body as QueuedBody | undefined) ?? oldest
-    cursor = page.cursor
-  }
-  return oldest
+  const line = paged((from) => store.records(workspace, { kind: kinds.queued, conversation, limit: 100, ...from }))
+  return ((await all(line)).at(-1)?.body as QueuedBody | undefined) ?? null
 }
 
 /** Out of the line and at work, by compare-and-swap: of two servers that see its turn come, one gets it. */

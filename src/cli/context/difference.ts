@@ -3,7 +3,7 @@ import { upToDate } from '../../core/receipt/older.js'
 import type { Receipt } from '../../core/receipt/receipt.js'
 import { diff } from '../../operations/diff.js'
 import type { StoredReceipt } from '../../store/contract/keeping.js'
-import { paged } from '../history/find.js'
+import { paged } from '../../store/shared/page.js'
 import type { Desk } from '../kit/desk.js'
 import { notFound } from '../kit/failure.js'
 import { number } from '../kit/term.js'
@@ -16,7 +16,7 @@ interface Difference extends ReturnType<typeof diff> {
 
 export async function difference({ store, workspace }: Desk, made: Made): Promise<Difference> {
   const { id } = made.conversation
-  const newest = paged((cursor) => store.receipts(workspace, id, { limit: 20, ...(cursor ? { cursor } : null) }))
+  const newest = paged((from) => store.receipts(workspace, id, { limit: 20, ...from }))
   for await (const stored of newest) {
     const { receipt, branch } = keptIn(stored)
     if (branch !== made.branch) continue

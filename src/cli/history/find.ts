@@ -1,7 +1,7 @@
 /** Finds what an argument names: a whole id, a beginning that only one has, or `@last`. */
 import type { Conversation } from '../../store/contract/conversation.js'
 import type { Entry } from '../../store/contract/entry.js'
-import type { Page } from '../../store/contract/page.js'
+import { all, paged } from '../../store/shared/page.js'
 import type { Desk } from '../kit/desk.js'
 import { misused, notFound } from '../kit/failure.js'
 import { short } from '../kit/term.js'
@@ -61,7 +61,7 @@ export async function findBranch(
 }
 
 export async function* conversations({ store, workspace }: Desk, query: object = {}): AsyncGenerator<Conversation> {
-  yield* paged((cursor) => store.list(workspace, { ...query, limit: 500, ...(cursor ? { cursor } : null) }))
+  yield* paged((from) => store.list(workspace, { ...query, limit: 500, ...from }))
 }
 
 export async function* entries(
@@ -75,21 +75,6 @@ export async function* entries(
     if (!last) return
     after = last.seq
   }
-}
-
-export async function all<T>(some: AsyncIterable<T>): Promise<T[]> {
-  const list: T[] = []
-  for await (const one of some) list.push(one)
-  return list
-}
-
-export async function* paged<T>(ask: (cursor: string | null) => Promise<Page<T>>): AsyncGenerator<T> {
-  let cursor: string | null = null
-  do {
-    const page: Page<T> = await ask(cursor)
-    yield* page.items
-    cursor = page.cursor
-  } while (cursor !== null)
 }
 
 export function theOne<T>(matches: readonly T[], what: string, told: (one: T) => string): T {

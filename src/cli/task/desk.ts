@@ -1,10 +1,11 @@
 /** The tasks of a workspace, on the database of the service. */
 import { lazyModels } from '../../models/lazy.js'
 import type { OperationContext } from '../../operations/context.js'
+import { all, paged } from '../../store/shared/page.js'
 import type { Agent } from '../../tasks/record/agent.js'
 import type { Task, Tasks } from '../../tasks/record/contract.js'
 import { openTasks, type TasksOptions } from '../../tasks/tasks.js'
-import { all, paged, theOne } from '../history/find.js'
+import { theOne } from '../history/find.js'
 import { agentsOf } from '../kit/agents.js'
 import type { Desk } from '../kit/desk.js'
 import { misused, notFound } from '../kit/failure.js'
@@ -34,7 +35,7 @@ export async function findTask(tasks: Tasks, name: string | undefined): Promise<
   }
   const exact = await tasks.get(name)
   if (exact) return exact
-  const some = await all(paged((cursor) => tasks.list({ limit: 200, ...(cursor ? { cursor } : null) })))
+  const some = await all(paged((from) => tasks.list({ limit: 200, ...from })))
   const matches = some.filter(({ id }) => id.startsWith(name) || id.startsWith(`task_${name}`))
   return theOne(matches, `task ${name}`, ({ id, description }) => `${id}  ${short(description, 50)}`)
 }

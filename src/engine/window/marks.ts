@@ -3,6 +3,7 @@
 import { HistoryError } from '../../core/message/issue.js'
 import type { Marks } from '../../core/window/marks.js'
 import type { StoredRecord } from '../../store/contract/record.js'
+import { all, paged } from '../../store/shared/page.js'
 import { digest } from '../../store/shared/runtime.js'
 import { entryMarked } from './news.js'
 import type { Source } from './window.js'
@@ -53,16 +54,8 @@ export async function marksOf(source: Source): Promise<readonly Mark[]> {
   return (await recordsOf(source, 'mark')).map(markIn)
 }
 
-export async function recordsOf({ store, workspace, conversation }: Source, kind: string): Promise<StoredRecord[]> {
-  const records: StoredRecord[] = []
-  let cursor: string | null | undefined
-  do {
-    const page = await store.records(workspace, { kind, conversation, limit: 100, ...(cursor ? { cursor } : null) })
-    records.push(...page.items)
-    cursor = page.cursor
-  } while (cursor)
-  return records
-}
+export const recordsOf = ({ store, workspace, conversation }: Source, kind: string): Promise<StoredRecord[]> =>
+  all(paged((from) => store.records(workspace, { kind, conversation, limit: 100, ...from })))
 
 /** As a window takes them. */
 export const asMarks = (marks: readonly Mark[]): Marks => ({

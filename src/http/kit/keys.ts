@@ -5,6 +5,7 @@ import { HistoryError } from '../../core/message/issue.js'
 import { systemWorkspace } from '../../operations/context.js'
 import type { StoredRecord } from '../../store/contract/record.js'
 import type { Store } from '../../store/contract/store.js'
+import { all, paged } from '../../store/shared/page.js'
 import { refusal } from '../../store/shared/refuse.js'
 
 export const keyScopes = ['read', 'write', 'admin'] as const
@@ -56,14 +57,7 @@ export async function createKey(store: Store, input: NewKey): Promise<KeyFacts &
 
 /** Every key of a store, revoked ones included. @example for (const { name, scope } of await listKeys(store)) console.log(name, scope) */
 export async function listKeys(store: Store): Promise<readonly KeyFacts[]> {
-  const keys: KeyFacts[] = []
-  let cursor: string | null | undefined
-  do {
-    const page = await store.records(systemWorkspace, { kind: 'key', limit: 100, ...(cursor ? { cursor } : null) })
-    keys.push(...page.items.map(factsOf))
-    cursor = page.cursor
-  } while (cursor)
-  return keys
+  return (await all(paged((from) => store.records(systemWorkspace, { kind: 'key', limit: 100, ...from })))).map(factsOf)
 }
 
 /** Works within a second, on every replica. @example await revokeKey(store, prefix, new Date().toISOString()) */

@@ -1,8 +1,9 @@
 /** Deleting in memory: everything a conversation owns, or the words of one entry wherever they stand. */
 
 import type { Entry } from '../contract/entry.js'
+import type { StoredRecord } from '../contract/record.js'
 import type { Removal } from '../contract/upkeep.js'
-import { quotes, titleWithout, untitled } from '../search/quote.js'
+import { isOf, titleWithout, untitled } from '../search/quote.js'
 import { bare } from '../shared/link.js'
 import { trimEvents } from './events.js'
 import { putRecord, recordsOf, removeRecord } from './records.js'
@@ -41,7 +42,7 @@ export function redact(home: Workspace, room: Room, entry: Entry): Removal {
     blob: freeBlobs(home, freed),
     // which of them tell the words nobody knows: they were streamed in pieces
     event: trimEvents(room, room.newest),
-    record: removeRecords(home, id, ({ body }) => quotes(body, entry.text)),
+    record: removeRecords(home, id, (record) => isOf(record, entry.text)),
     search_entry: forget(home, id, entry.seq),
   }
   const title = removeTitles(home, room, entry)
@@ -73,7 +74,7 @@ function removeReceipts({ receipts }: Workspace, conversation: string): number {
   return owned.length
 }
 
-function removeRecords(home: Workspace, conversation: string, goes: (record: { body: unknown }) => boolean): number {
+function removeRecords(home: Workspace, conversation: string, goes: (record: StoredRecord) => boolean): number {
   const owned = recordsOf(home, conversation).filter(goes)
   for (const { kind, id } of owned) removeRecord(home, kind, id)
   return owned.length

@@ -2,7 +2,7 @@
 
 import type { Entry } from '../contract/entry.js'
 import type { StoredRecord } from '../contract/record.js'
-import { quotes, titleWithout, untitled } from '../search/quote.js'
+import { isOf, titleWithout, untitled } from '../search/quote.js'
 import { type Call, countOf } from './batch.js'
 import type { Ask } from './driver.js'
 import { putting } from './files.js'
@@ -23,7 +23,7 @@ export async function eraseBeside(workspace: string, conversation: string, entry
     [getConversation, [workspace, conversation]],
   )
   const owned = (records?.rows ?? []).map(toRecord)
-  const quoting = owned.filter(({ body }) => quotes(body, entry.text))
+  const quoting = owned.filter((record) => isOf(record, entry.text))
   const titles = titleCalls(
     workspace,
     conversation,

@@ -6,6 +6,21 @@ import type { Page } from '../contract/page.js'
 import { refusal } from './refuse.js'
 import { fromBase64Url, toBase64Url } from './runtime.js'
 
+/** Everything of a list, page by page. */
+export async function* paged<T>(ask: (from: { readonly cursor?: string }) => Promise<Page<T>>): AsyncGenerator<T> {
+  for (let from: { readonly cursor?: string } | null = {}; from; ) {
+    const { items, cursor }: Page<T> = await ask(from)
+    yield* items
+    from = cursor === null ? null : { cursor }
+  }
+}
+
+export async function all<T>(some: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = []
+  for await (const one of some) list.push(one)
+  return list
+}
+
 export const encodeCursor = (key: readonly string[]): string => toBase64Url(JSON.stringify(key))
 
 export function decodeCursor(cursor: string, parts: number): readonly string[] {

@@ -3,7 +3,7 @@
 import type { Entry } from '../contract/entry.js'
 import type { Store } from '../contract/store.js'
 import type { Removal } from '../contract/upkeep.js'
-import { quotes, titleWithout, untitled } from '../search/quote.js'
+import { isOf, titleWithout, untitled } from '../search/quote.js'
 import { bare, blobsOf } from '../shared/link.js'
 import { refusal } from '../shared/refuse.js'
 import { type Desk, find, type Key, keyOf } from './desk.js'
@@ -81,7 +81,7 @@ function removeQuotes({ db }: Desk, key: Key, text: string): number {
   const quoting = db
     .all(side.recordsOwned, key)
     .map(toRecord)
-    .filter(({ body }) => quotes(body, text))
+    .filter((record) => isOf(record, text))
   for (const { kind, id } of quoting) db.run(side.removeRecord, { workspace: key.workspace, kind, id })
   return quoting.length
 }

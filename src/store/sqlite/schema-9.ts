@@ -3,12 +3,8 @@ export const m009 = `
 create table event_9 (
   -- in the order in which they were told: inside a tree by conversation each of them splits pages
   place integer primary key,
-  workspace_id text not null,
-  conversation_id text not null,
-  number integer not null,
-  type text not null,
-  data text not null,
-  at text not null,
+  workspace_id text not null, conversation_id text not null, number integer not null,
+  type text not null, data text not null, at text not null,
   unique (workspace_id, conversation_id, number),
   foreign key (workspace_id, conversation_id) references conversation (workspace_id, id)
 );
@@ -20,14 +16,8 @@ alter table event_9 rename to event;
 create table record_9 (
   -- the order in which they were made
   place integer primary key,
-  workspace_id text not null,
-  kind text not null,
-  id text not null,
-  conversation_id text,
-  body text not null,
-  revision integer not null,
-  created_at text not null,
-  updated_at text not null,
+  workspace_id text not null, kind text not null, id text not null, conversation_id text,
+  body text not null, revision integer not null, created_at text not null, updated_at text not null,
   unique (workspace_id, kind, id),
   foreign key (workspace_id, conversation_id) references conversation (workspace_id, id)
 );

@@ -46,10 +46,8 @@ const conversationColumns = `id, title, folder, tags, pinned, archived, meta, cr
 
 export const conversation = `
   select ${conversationColumns} from conversation where workspace_id = :workspace and id = :conversation`
-export const tombstone = `
-  select 1 from tombstone where workspace_id = :workspace and conversation_id = :conversation`
-export const hasConversation = `
-  select 1 from conversation where workspace_id = :workspace and id = :conversation`
+export const tombstone = `select 1 from tombstone where workspace_id = :workspace and conversation_id = :conversation`
+export const hasConversation = `select 1 from conversation where workspace_id = :workspace and id = :conversation`
 export const addConversation = `
   insert into conversation (workspace_id, id, title, folder, tags, meta, created_at, updated_at, touched, seal, stamp, branches)
   values (:workspace, :conversation, :title, :folder, :tags, :meta, :at, :at, substr(:at, 1, 15), :seal, :stamp, 0)`
@@ -209,8 +207,7 @@ export const headOf = `
   cross join branch on branch.workspace_id = conversation.workspace_id and branch.conversation_id = conversation.id
     and branch.name = :branch
   where conversation.workspace_id = :workspace and conversation.id = :conversation`
-export const revisionOf = `
-  select revision from conversation where workspace_id = :workspace and id = :conversation`
+export const revisionOf = `select revision from conversation where workspace_id = :workspace and id = :conversation`
 
 /** A row if the branch leads on from the entry; along a path `seq` grows, so the walk ends there. */
 export const leadsOn = `
@@ -325,8 +322,7 @@ export const referBlob = `
 
 const receiptColumns = 'id, conversation_id, entry_id, at, body'
 
-export const receiptById = `
-  select ${receiptColumns} from receipt where workspace_id = :workspace and id = :id`
+export const receiptById = `select ${receiptColumns} from receipt where workspace_id = :workspace and id = :id`
 export const addReceipt = `
   insert into receipt (workspace_id, id, conversation_id, entry_id, at, body, seal)
   values (:workspace, :id, :conversation, :entry, :at, :body, :seal)
@@ -387,5 +383,4 @@ export const removeAll = {
 export const addRedaction = `
   insert or ignore into redaction (workspace_id, conversation_id, seq, seal)
   values (:workspace, :conversation, :seq, :seal)`
-export const addTombstone = `
-  insert into tombstone (workspace_id, conversation_id) values (:workspace, :conversation)`
+export const addTombstone = `insert into tombstone (workspace_id, conversation_id) values (:workspace, :conversation)`

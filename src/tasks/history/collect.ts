@@ -1,7 +1,6 @@
 /** What an orchestrator has of its conversation, as the `conversation_history` of a task. */
 import { readFile } from 'node:fs/promises'
 import { decode } from '../../core/message/dialects/decode.js'
-import { HistoryError } from '../../core/message/issue.js'
 import type { FilePart } from '../../core/message/item.js'
 import { presets } from '../../core/policy/presets/index.js'
 import { speakerOf } from '../../core/render/text-numbered.js'
@@ -9,6 +8,7 @@ import { plain } from '../../core/window/mend/plain.js'
 import { withFiles } from '../../engine/window/files.js'
 import { messageOf } from '../../engine/window/messages.js'
 import type { Store } from '../../store/contract/store.js'
+import { refusal } from '../../store/shared/refuse.js'
 import { attachmentOf } from './images.js'
 
 /** A transcript of Claude Code or Codex by its path, a conversation that is stored, or messages in any dialect. */
@@ -69,14 +69,8 @@ function linesIn(text: string, name: string): readonly unknown[] {
       return [JSON.parse(line) as unknown]
     } catch {
       if (at === lines.length - 1 && at > 0) return []
-      throw new HistoryError('invalid', [
-        {
-          code: 'invalid',
-          field: 'source',
-          value: name,
-          message: `line ${at + 1} of the transcript is no JSON; a transcript has one JSON object on each line`,
-        },
-      ])
+      const message = `line ${at + 1} of the transcript is no JSON; a transcript has one JSON object on each line`
+      throw refusal('invalid', message, { field: 'source', value: name })
     }
   })
 }

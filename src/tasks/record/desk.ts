@@ -5,6 +5,7 @@ import type { Policy } from '../../core/policy/schema.js'
 import type { Env } from '../../engine/window/entries.js'
 import type { Models } from '../../models/wire/contract.js'
 import type { Store } from '../../store/contract/store.js'
+import { paged } from '../../store/shared/page.js'
 import type { HandoffPreset } from './contract.js'
 import type { TaskLimits } from './limits.js'
 import { missing } from './refuse.js'
@@ -72,10 +73,6 @@ export async function change<T extends object>(
 
 /** Every record of a shelf, newest first. */
 export async function* shelf<T>(desk: Desk, kind: string, limit = 500): AsyncGenerator<T> {
-  let cursor: string | null | undefined
-  do {
-    const page = await desk.store.records(desk.workspace, { kind, limit, ...(cursor ? { cursor } : null) })
-    for (const { body } of page.items) yield body as T
-    cursor = page.cursor
-  } while (cursor)
+  const records = paged((from) => desk.store.records(desk.workspace, { kind, limit, ...from }))
+  for await (const { body } of records) yield body as T
 }

@@ -1,6 +1,7 @@
 /** What is kept of a completion that was asked to be stored, beside its run. */
 import type { Run } from '../../../runs/contract.js'
 import type { StoredRecord } from '../../../store/contract/record.js'
+import { paged } from '../../../store/shared/page.js'
 import { answerOf } from '../../dialect/turn.js'
 import type { Context } from '../../kit/context.js'
 import { Problem } from '../../kit/problem.js'
@@ -39,16 +40,10 @@ export const forgetCompletion = ({ frame, workspace }: At, { run }: Completion):
 
 /** Newest first. */
 export async function* completions(at: At): AsyncGenerator<Completion> {
-  let cursor: string | null | undefined
-  do {
-    const query = { kind, limit: page, ...(cursor ? { cursor } : null) }
-    const found = await at.frame.store.records(at.workspace, query)
-    for (const record of found.items) {
-      const one = await completionIn(at, record)
-      if (one) yield one
-    }
-    cursor = found.cursor
-  } while (cursor)
+  for await (const record of paged((from) => at.frame.store.records(at.workspace, { kind, limit: page, ...from }))) {
+    const one = await completionIn(at, record)
+    if (one) yield one
+  }
 }
 
 export const toldOf = async ({ frame, workspace }: At, { run, metadata }: Completion) =>

@@ -6,7 +6,7 @@ export type Pairs = Uint8Array
 
 /** Of terms in their order, the words that say nothing left out. */
 export function pairsOf(terms: readonly string[]): Pairs {
-  const pairs = new Uint8Array(2 ** Math.max(5, Math.ceil(Math.log2(terms.length + 1))))
+  const pairs = new Uint8Array(2 ** Math.max(5, Math.ceil(Math.log2(2 * terms.length + 1))))
   for (let at = 1; at < terms.length; at++)
     for (const bit of bitsOf(pairs, terms[at - 1] as string, terms[at] as string))
       pairs[bit >> 3] = (pairs[bit >> 3] as number) | (1 << (bit & 7))

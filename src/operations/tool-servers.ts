@@ -139,18 +139,17 @@ export const removeToolServer = operation({
 
 function opened({ toolServers }: OperationContext): ToolServers {
   if (toolServers) return toolServers
-  throw new HistoryError('invalid', [
-    { code: 'invalid', message: 'this server was opened without tool servers: throughline serve has them' },
-  ])
+  const message = 'this server was opened without tool servers: throughline serve has them'
+  throw new HistoryError('invalid', [{ code: 'invalid', message }])
 }
 
 type Given = Omit<z.output<typeof input>, 'server'>
 
+const eitherOr = 'give either a command or a url'
+
 export function serverOf({ command, args, env, cwd, url, headers, approval, tools }: Given): ToolServer {
   if ((url === undefined) === (command === undefined))
-    throw new HistoryError('invalid_request', [
-      { code: 'invalid_request', field: 'command', message: 'give either a command or a url' },
-    ])
+    throw new HistoryError('invalid_request', [{ code: 'invalid_request', field: 'command', message: eitherOr }])
   const address = url === undefined ? { command: command as string, args, env, cwd } : { url, headers }
   return { address, approval, tools }
 }

@@ -35,7 +35,6 @@ export function rank(catalogue: Catalogue, question: Question): Ranking {
   const isStrange = on < surely && !rows.some(({ hits, near }) => hits > 0 || near >= nearly)
   const reason = (at: number): string => {
     const row = rows[at] as Signs
-    // what speaks for it most
     return followOf(row) > pastOf(row) ? 'the talk just now' : groundOf(row)
   }
   return { places, chances: rows.map((row) => pastOf(row) + followOf(row)), goesOn: on, isStrange, reason }

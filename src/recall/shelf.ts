@@ -1,7 +1,4 @@
-/**
- * The catalogues of the conversations that were asked about lately. What is worked out of a path is kept beside it as sheets:
- * whoever asks next, in whatever process, reads those and what is new.
- */
+/** The catalogues of the conversations that were asked about lately, kept beside them as sheets; only what is new on a path is read. */
 import { type Lru, lru } from '../core/message/lru.js'
 import type { Entry } from '../store/contract/entry.js'
 import type { Store } from '../store/contract/store.js'
@@ -21,8 +18,6 @@ interface Place {
   /** The message to answer: when it stands at the end already, nothing is looked for in it. */
   readonly current: string
 }
-
-type Shelf = (place: Place) => Promise<Catalogue>
 
 interface Held {
   readonly catalogue: Catalogue
@@ -52,7 +47,10 @@ const slice = 60_000
 const more = 64
 
 /** `held`: so many cards are in memory in all. */
-export function createShelf(embedder: () => Promise<Embedder | null>, held = 40_000): Shelf {
+export function createShelf(
+  embedder: () => Promise<Embedder | null>,
+  held = 40_000,
+): (place: Place) => Promise<Catalogue> {
   const stores = new WeakMap<Store, Lru<Held>>()
   const inTurn = createTurns()
   const aside = createTurns()

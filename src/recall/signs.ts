@@ -132,14 +132,9 @@ function promising(size: number, score: (at: number) => number): readonly number
   return all.filter((at) => (scores[at] as number) > least || at >= size - newest)
 }
 
-interface Near {
-  readonly cards: Float64Array
-  /** The mean of the three nearest. */
-  readonly sittings: Float64Array
-}
-
-function vectorsOf({ cards, sittings, starts }: Catalogue, { vector }: Question): Near {
-  const near: Near = { cards: new Float64Array(cards.length), sittings: new Float64Array(starts.length) }
+/** Of each card, and of each sitting the mean of its three nearest. */
+function vectorsOf({ cards, sittings, starts }: Catalogue, { vector }: Question) {
+  const near = { cards: new Float64Array(cards.length), sittings: new Float64Array(starts.length) }
   if (!vector) return near
   const bytes = bytesOf(vector)
   const scale = 1 / (lengthOf(bytes) || 1)

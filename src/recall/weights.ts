@@ -1,7 +1,6 @@
 /**
- * The signs, and how much each counts: for a question about something that was said at any time, and for a message that goes on with
- * what was just said. Learnt over questions whose evidence people had marked, in part as chances and in part as an order, and checked
- * on conversations that were left out; see docs/decisions/0015 and 0024.
+ * The signs, and how much each counts: for a question about anything said before, and for a message that goes on with the talk.
+ * Learnt over questions whose evidence people had marked, and checked on others; see docs/decisions/0015 and 0024.
  */
 export const weights = {
   always: [-13.59, -12.61],

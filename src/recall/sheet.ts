@@ -78,8 +78,9 @@ function read<T>(
   Column: { new (buffer: ArrayBufferLike, from: number, length: number): T; readonly BYTES_PER_ELEMENT: number },
   text: string,
 ): T {
-  const { buffer, byteOffset, length } = fromBase64(text)
-  return new Column(buffer, byteOffset, length / Column.BYTES_PER_ELEMENT)
+  // a copy, which begins where numbers of any size can
+  const { buffer, length } = new Uint8Array(fromBase64(text))
+  return new Column(buffer, 0, length / Column.BYTES_PER_ELEMENT)
 }
 
 /** -1 when it is none of them. */

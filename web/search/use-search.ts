@@ -28,11 +28,11 @@ export interface Search {
 const pauseMs = 120
 
 export function useSearch(words: string, { mode, role, days, conversation }: Narrow): Search {
-  const [state, setState] = useState<Search>({ found: null, busy: false, error: null })
+  const q = words.trim()
+  const asked = JSON.stringify([q, mode, role, days, conversation])
+  const [state, setState] = useState<Omit<Search, 'busy'> & { asked: string }>({ asked, found: null, error: null })
   useEffect(() => {
-    const q = words.trim()
-    if (q === '') return setState({ found: null, busy: false, error: null })
-    setState((before) => ({ ...before, busy: true }))
+    if (q === '') return setState({ asked, found: null, error: null })
     const leaving = new AbortController()
     const { signal } = leaving
     const narrow: SearchQuery = {
@@ -53,15 +53,16 @@ export function useSearch(words: string, { mode, role, days, conversation }: Nar
         ])
         const warnings = (hits.warnings ?? []).map(({ message }) => message)
         const found = { titles: titles.items, hits: hits.items, hasMore: hits.next_cursor !== null, warnings }
-        setState({ found, busy: false, error: null })
+        setState({ asked, found, error: null })
       } catch (error) {
-        if (!signal.aborted) setState({ found: null, busy: false, error })
+        if (!signal.aborted) setState({ asked, found: null, error })
       }
     }, pauseMs)
     return () => {
       clearTimeout(timer)
       leaving.abort()
     }
-  }, [words, mode, role, days, conversation])
-  return state
+  }, [asked, q, mode, role, days, conversation])
+  // what is shown is what was asked for, or it is being looked for
+  return { found: state.found, error: state.error, busy: q !== '' && state.asked !== asked }
 }

@@ -115,16 +115,17 @@ export const engineName = async (): Promise<'node:sqlite' | '@photostructure/sql
   (await engine()) === (await builtIn()) ? 'node:sqlite' : '@photostructure/sqlite'
 
 // asked for by name, because bundlers and older types do not know the module
-const builtIn = async (): Promise<Engine | undefined> =>
-  (process as { getBuiltinModule?: (name: string) => unknown }).getBuiltinModule?.('node:sqlite') as Engine | undefined
-
-const installed = async (): Promise<Engine | undefined> => {
-  try {
-    return (await import('@photostructure/sqlite')) as unknown as Engine
-  } catch {
-    return undefined
-  }
+const builtIn = async (): Promise<Engine | undefined> => {
+  const { emitWarning } = process
+  // that it is new to Node 22 is nothing that each command has to tell: its version is looked at here
+  process.emitWarning = () => {}
+  const found = (process as { getBuiltinModule?: (name: string) => unknown }).getBuiltinModule?.('node:sqlite')
+  process.emitWarning = emitWarning
+  return found as Engine | undefined
 }
+
+const installed = (): Promise<Engine | undefined> =>
+  import('@photostructure/sqlite').then((found) => found as unknown as Engine).catch(() => undefined)
 
 function versionOf({ DatabaseSync }: Engine): string {
   const database = new DatabaseSync(':memory:')

@@ -23,7 +23,7 @@ try {
 
 export async function aside(file: string, statements: readonly string[]): Promise<void> {
   const workerData = { engine: await engineName(), from: import.meta.url, file, statements }
-  const worker = new Worker(code, { eval: true, workerData })
+  const worker = new Worker(code, { eval: true, workerData, execArgv: ['--no-warnings'] })
   const failure = await new Promise<{ readonly message: string } | null>((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', reject)

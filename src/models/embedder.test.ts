@@ -100,8 +100,7 @@ describe('an embedder of a provider', () => {
   })
 
   test('tells that no one is there', async () => {
-    const url = await deadAddress()
-    await expect(open({ url: `${url}/v1` }).embed(['tea'])).rejects.toMatchObject({ code: 'unreachable' })
+    await expect(open({ url: `${deadAddress}/v1` }).embed(['tea'])).rejects.toMatchObject({ code: 'unreachable' })
     expect(waits).toEqual([200, 400])
   })
 

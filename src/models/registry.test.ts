@@ -53,7 +53,7 @@ describe('which model answers', () => {
   test('a local model that is not there is an error, and no hosted one takes its place', async () => {
     const hosted = await start()
     const anthropic = { apiKey: 'k', baseUrl: `${hosted.url}/v1` }
-    const down = await openModels({ providers: { ...none, anthropic, ollama: { baseUrl: await deadAddress() } } })
+    const down = await openModels({ providers: { ...none, anthropic, ollama: { baseUrl: deadAddress } } })
     await expect(down.find('ollama/llama3.2')).rejects.toMatchObject({ code: 'unreachable' })
     const up = await start({ models: ['qwen3:4b'] })
     const other = await openModels({ detectMs: 5_000, providers: { ...none, anthropic, ollama: { baseUrl: up.url } } })
@@ -120,7 +120,7 @@ describe('servers of this machine', () => {
   })
 
   test('one that does not answer in time is not there', async () => {
-    expect(await detectOllama(await deadAddress(), { ...look, timeoutMs: 100 })).toBeNull()
+    expect(await detectOllama(deadAddress, { ...look, timeoutMs: 100 })).toBeNull()
     const mute: typeof globalThis.fetch = (_, init) =>
       new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
     const began = performance.now()

@@ -21,7 +21,7 @@ describe.skipIf(blind !== null)('connecting a model in the app', () => {
     await page.getByLabel('Whose key is it?').selectOption('Anthropic')
     await page.getByRole('button', { name: 'Test again' }).click()
     await itWorks(visit)
-    await field.fill(await deadAddress())
+    await field.fill(deadAddress)
     await page.getByRole('button', { name: 'Test' }).click()
     await page.getByRole('alert').getByText('cannot be reached').waitFor()
   })

@@ -107,7 +107,7 @@ describe('connections', () => {
 
   test('nobody at an address, no key at all, and a key of nobody are told apart', async () => {
     const { connections } = await open()
-    await expect(connections.test({ pasted: await deadAddress() })).rejects.toMatchObject({ code: 'unreachable' })
+    await expect(connections.test({ pasted: deadAddress })).rejects.toMatchObject({ code: 'unreachable' })
     await expect(connections.test({ pasted: 'two words' })).rejects.toMatchObject({ code: 'refused', status: null })
     await expect(connections.test({ pasted: '0123456789abcdef' })).rejects.toThrow('whose key')
     expect(await connections.test({ pasted: key, provider: 'anthropic' })).toMatchObject({ id: 'anthropic' })

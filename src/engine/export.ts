@@ -5,7 +5,7 @@ import type { Conversation } from '../store/contract/conversation.js'
 import type { Draft } from '../store/contract/draft.js'
 import type { Entry } from '../store/contract/entry.js'
 import type { BlobFacts, StoredReceipt } from '../store/contract/keeping.js'
-import { blobsOf } from '../store/shared/link.js'
+import { namedBy } from '../store/shared/link.js'
 import { paged } from '../store/shared/page.js'
 import { refusal } from '../store/shared/refuse.js'
 import { toBase64 } from '../store/shared/runtime.js'
@@ -33,7 +33,7 @@ export async function exportOf(source: Source): Promise<Exported> {
   // before the entries, so that every head is among them
   const branches = await store.branches(workspace, id)
   const drafts = await store.drafts(workspace, id)
-  const named = new Set<string>()
+  const named = new Map<string, string>()
   const entries = await gathered(entriesIn(source, named))
   const blobs = await gathered(blobsIn(source, named))
   const receipts = await gathered(receiptsIn(source))
@@ -48,12 +48,12 @@ async function gathered<T>(values: AsyncIterable<T>): Promise<T[]> {
   return all
 }
 
-/** Every entry in the order of `seq`; the blobs they name are told to `named`. */
-export async function* entriesIn(source: Source, named?: Set<string>): AsyncGenerator<Entry> {
+/** Every entry in the order of `seq`; the blobs they name are told to `named`, with their types. */
+export async function* entriesIn(source: Source, named?: Map<string, string>): AsyncGenerator<Entry> {
   const { store, workspace, conversation } = source
   for (let after = 0; ; ) {
     const page = await store.feed(workspace, conversation, after, 500)
-    if (named) for (const entry of page) for (const sha256 of blobsOf(entry)) named.add(sha256)
+    if (named) for (const entry of page) for (const [sha256, type] of namedBy(entry)) named.set(sha256, type)
     yield* page
     const last = page.at(-1)
     if (!last) return
@@ -64,11 +64,10 @@ export async function* entriesIn(source: Source, named?: Set<string>): AsyncGene
 export const receiptsIn = ({ store, workspace, conversation }: Source): AsyncGenerator<StoredReceipt> =>
   paged((from) => store.receipts(workspace, conversation, { limit: 100, ...from }))
 
-export async function* blobsIn({ store, workspace }: Source, named: ReadonlySet<string>): AsyncGenerator<NamedBlob> {
-  for (const sha256 of named) {
+/** The hash of an entry covers the type that it names, and nothing covers the one that is kept with the bytes. */
+export async function* blobsIn({ store, workspace }: Source, named: ReadonlyMap<string, string>) {
+  for (const [sha256, mediaType] of named) {
     const found = await store.getBlob(workspace, sha256)
-    if (!found) continue
-    const { bytes, ...facts } = found
-    yield { ...facts, base64: toBase64(bytes) }
+    if (found) yield { sha256, mediaType, size: found.size, base64: toBase64(found.bytes) } satisfies NamedBlob
   }
 }

@@ -1,6 +1,7 @@
 /** What was changed behind the store's back is noticed on PostgreSQL, too (B2). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askServer, freshSchema, migrate, type Raw, rawClient } from '../../../test/postgres/database.js'
+import { exportOf } from '../../engine/export.js'
 import { openHistory } from '../../engine/history.js'
 import type { Store } from '../contract/store.js'
 import { postgresStore } from './store.js'
@@ -70,3 +71,15 @@ test.runIf(url).each(Object.entries(damages))('%s is noticed (B2)', async (name,
   await raw.inWorkspace('w', damage(conversation))
   expect(await store.verify('w', conversation)).toMatchObject({ ok: false })
 })
+
+test.runIf(url)(
+  'the type that is kept with the bytes of a file is told to nobody: the entry says it (B2)',
+  async () => {
+    const conversation = 'c-type'
+    await filled(conversation)
+    const told = await exportOf({ store, workspace: 'w', conversation })
+    expect(told.blobs).toMatchObject([{ mediaType: 'text/plain' }])
+    await raw.inWorkspace('w', `update blob set media_type = 'text/html'`)
+    expect(await exportOf({ store, workspace: 'w', conversation })).toEqual(told)
+  },
+)

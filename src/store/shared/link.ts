@@ -53,12 +53,16 @@ export function callsOf(body: Body): readonly string[] {
   return body.parts.flatMap((part) => (part.type === 'call' ? [part.id] : []))
 }
 
-/** The blobs that an entry names: the whole of a text that was cut, and the files it shows. */
-export function blobsOf({ body, meta }: Pick<NewEntry, 'body' | 'meta'>): readonly string[] {
+/** The blobs that an entry names, with the type it says they have: the whole of a text that was cut, the files it shows. */
+export function namedBy({ body, meta }: Pick<NewEntry, 'body' | 'meta'>): ReadonlyMap<string, string> {
   const parts = body.kind === 'result' ? body.output : body.kind === 'note' ? [] : body.parts
-  const files = parts.flatMap((part) => (part.type === 'file' && part.source.kind === 'ref' ? [part.source.id] : []))
-  return [...new Set(typeof meta?.blob === 'string' ? [meta.blob, ...files] : files)]
+  const named = new Map(typeof meta?.blob === 'string' ? [[meta.blob, 'text/plain; charset=utf-8']] : [])
+  for (const { source, ...part } of parts.filter((one) => one.type === 'file'))
+    if (source.kind === 'ref') named.set(source.id, part.mediaType)
+  return named
 }
+
+export const blobsOf = (entry: Pick<NewEntry, 'body' | 'meta'>): readonly string[] => [...namedBy(entry).keys()]
 
 /** The branch of a draft whose own branch went elsewhere meanwhile. */
 export function asideOf({ branch, id }: { readonly branch: string; readonly id: string }): string {

@@ -165,6 +165,7 @@ const changes: readonly (readonly [string, (n: number) => string])[] = [
     (n) => `update conversation set entries = entries - 1, revision = revision + 1 where id = 'c${n % 4}'`,
   ],
   ['a file has other bytes', (n) => `update blob set bytes = zeroblob(3000) where rowid = ${1 + (n % 4)}`],
+  ['a file has another type', (n) => `update blob set media_type = 'text/html' where rowid = ${1 + (n % 4)}`],
   ['a file is gone', (n) => `delete from blob where rowid = ${1 + (n % 4)}`],
   ['a file is not named any more', (n) => `delete from blob_ref where conversation_id = 'c${n % 4}'`],
   [

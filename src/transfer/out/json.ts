@@ -8,7 +8,7 @@ export async function* inJson(exporting: Exporting): AsyncGenerator<string> {
   const opening = { schema: 'throughline.conversation/1', ...(await openingOf(exporting)) }
   const source = sourceOf(exporting)
   yield `${JSON.stringify(opening).slice(0, -1)},"entries":[`
-  const named = new Set<string>()
+  const named = new Map<string, string>()
   yield* listed(entriesIn(source, named))
   yield '],"receipts":['
   yield* listed(receiptsIn(source))
@@ -23,7 +23,7 @@ export async function* inArchive(store: Store, workspace: string): AsyncGenerato
   let conversations = 0
   for await (const conversation of conversationsIn(store, workspace)) {
     const source = { store, workspace, conversation: conversation.id }
-    const named = new Set<string>()
+    const named = new Map<string, string>()
     let entries = 0
     yield line(await openingOf({ store, workspace, conversation }))
     for await (const entry of entriesIn(source, named)) {

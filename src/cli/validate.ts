@@ -3,19 +3,11 @@ import type { Issue } from '../core/message/issue.js'
 import { check } from '../core/rules/check.js'
 import { type Answer, answer, type Fault } from './answer.js'
 import { askedBy, baseOf, type Flags } from './asked.js'
-import { judge, type Portrait, type Verdict } from './judge.js'
+import { judge, type Verdict } from './judge.js'
 import { exitOf, exits } from './kit/failure.js'
 import type { Request } from './kit/request.js'
 import { put, putJson, say } from './kit/sink.js'
 import { number, paintFor, printable, table, widthOf } from './kit/term.js'
-
-interface Report {
-  readonly policy: string
-  readonly dialects: Readonly<Record<string, number>>
-  readonly messages: readonly Portrait[]
-  readonly errors: readonly Issue[]
-  readonly warnings: readonly Issue[]
-}
 
 export async function validateFile(args: Flags & { readonly json?: unknown }): Promise<number> {
   const asked = await askedBy(args)
@@ -29,16 +21,13 @@ export async function validateFile(args: Flags & { readonly json?: unknown }): P
 }
 
 /** What `assemble` says goes first; `judge` adds the problems behind the first refusal. */
-function reportOf(verdict: Verdict, said: Answer, target: Request['target']): Report {
+function reportOf(verdict: Verdict, said: Answer, target: Request['target']): Verdict {
   const errors: Issue[] = said.ok ? [] : [issueIn(said.error)]
   if (said.ok && target !== undefined)
     for (const { rule, path, message } of check(target, said.request ?? bodyOf(said)))
       errors.push({ code: `check.${rule}`, field: path, message })
-  const { policy, dialects, messages } = verdict
   return {
-    policy,
-    dialects,
-    messages,
+    ...verdict,
     errors: distinct([...errors, ...verdict.errors]),
     warnings: distinct([...said.warnings, ...(said.ok ? leftOut(said) : verdict.warnings)]),
   }
@@ -85,7 +74,7 @@ function distinct(issues: readonly Issue[]): Issue[] {
   })
 }
 
-async function tell({ policy, dialects, messages, errors, warnings }: Report): Promise<void> {
+async function tell({ policy, dialects, messages, errors, warnings }: Verdict): Promise<void> {
   const paint = paintFor(process.stdout)
   const width = widthOf(process.stdout)
   const seen = Object.entries(dialects).map(([name, count]) => `${name} ${number(count)}`)

@@ -21,9 +21,7 @@ export function checkQuery(schema: z.ZodObject, given: URLSearchParams): Record<
     const field = isList ? [...((value[name] as unknown[]) ?? []), text] : decoded(schema, name, text)
     value[name] = field
   }
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw refused(parsed.error.issues)
+  return checkBody(schema, value)
 }
 
 function decoded(schema: z.ZodObject, name: string, text: string): unknown {

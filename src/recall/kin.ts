@@ -1,4 +1,5 @@
 /** Words that mean nearly the same as another, by the vectors of a table. */
+import { cosine } from '../store/shared/bytes.js'
 import { termOf } from './words.js'
 
 /** Terms of like meaning, each with how like it is; none for a word that the table does not know whole. */
@@ -29,41 +30,41 @@ export function kinOf(words: ReadonlyMap<string, number>, dimensions: number, ro
 }
 
 interface Marked {
-  readonly words: readonly (readonly [word: string, row: number])[]
+  /** Those that stand for themselves, and their rows. */
+  readonly words: readonly string[]
+  readonly rows: Int32Array
   /** The sign of each number of a row as a bit. */
   readonly marks: Int32Array
 }
 
-function mark(all: ReadonlyMap<string, number>, rows: Int8Array): Marked {
-  const marks = new Int32Array(rows.length / 32)
-  for (let at = 0; at < rows.length; at++)
-    if ((rows[at] as number) > 0) marks[at >> 5] = (marks[at >> 5] as number) | (1 << (at & 31))
-  return { words: [...all].filter(([word]) => !word.startsWith('##')), marks }
+function mark(all: ReadonlyMap<string, number>, table: Int8Array): Marked {
+  const marks = new Int32Array(table.length / 32)
+  for (let at = 0; at < marks.length; at++) {
+    let bits = 0
+    // below zero is what was above
+    for (let bit = 0; bit < 32; bit++) bits |= (-(table[32 * at + bit] as number) >>> 31) << bit
+    marks[at] = bits
+  }
+  const words = [...all.keys()].filter((word) => !word.startsWith('##'))
+  return { words, rows: Int32Array.from(words, (word) => all.get(word) as number), marks }
 }
 
-function find(row: number, { words, marks }: Marked, dimensions: number, table: Int8Array) {
+function find(row: number, { words, rows, marks }: Marked, dimensions: number, table: Int8Array) {
   const found = new Map<string, number>()
-  const lengthOf = (one: number): number => Math.sqrt(dotOf(one, one, dimensions, table))
-  const own = lengthOf(row)
+  const own = table.subarray(row * dimensions, (row + 1) * dimensions)
   const width = dimensions / 32
-  for (const [word, other] of words) {
+  for (let at = 0; at < rows.length; at++) {
+    const other = rows[at] as number
     let differ = 0
     for (let bit = 0; bit < width; bit++)
       differ += bitsIn((marks[row * width + bit] as number) ^ (marks[other * width + bit] as number))
     if (differ > apart) continue
-    const by = dotOf(row, other, dimensions, table) / (own * lengthOf(other))
+    const by = cosine(own, table.subarray(other * dimensions, (other + 1) * dimensions))
     if (by < alike) continue
-    const term = termOf(word)
+    const term = termOf(words[at] as string)
     if (term !== '' && by > (found.get(term) ?? 0)) found.set(term, by)
   }
   return found
-}
-
-function dotOf(one: number, other: number, dimensions: number, rows: Int8Array): number {
-  let sum = 0
-  for (let at = 0; at < dimensions; at++)
-    sum += (rows[one * dimensions + at] as number) * (rows[other * dimensions + at] as number)
-  return sum
 }
 
 function bitsIn(number: number): number {

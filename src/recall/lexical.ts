@@ -111,7 +111,9 @@ export function byWords(catalogue: Catalogue, terms: Weighted): Float64Array {
 /** How much a card speaks of a term that it has so often: in a short one each word counts more. */
 function densityIn({ cards, length }: Catalogue): (place: number, often: number) => number {
   const usual = length / cards.length || 1
-  const room = Float64Array.from(cards, (card) => saturation * (1 - cardLength + (cardLength * card.length) / usual))
+  const room = new Float64Array(cards.length)
+  for (let at = 0; at < room.length; at++)
+    room[at] = saturation * (1 - cardLength + (cardLength * (cards[at] as Card).length) / usual)
   return (place, often) => often / (often + (room[place] as number))
 }
 
@@ -119,9 +121,16 @@ function densityIn({ cards, length }: Catalogue): (place: number, often: number)
 export function phrases({ cards, find }: Catalogue, { pairs }: Pick<Question, 'pairs'>): Float64Array {
   const sum = new Float64Array(cards.length)
   for (const [one, other] of pairs) {
-    const others = new Set(find(other).filter((_, at) => at % 2 === 0))
-    const both = [...find(one).filter((_, at) => at % 2 === 0)].filter((place) => others.has(place))
-    const found = both.filter((place) => holds((cards[place] as Card).pairs, one, other))
+    const list = find(one).slice()
+    const others = find(other)
+    const found: number[] = []
+    for (let at = 0, by = 0; at < list.length && by < others.length; ) {
+      const place = list[at] as number
+      const beside = others[by] as number
+      if (place === beside && holds((cards[place] as Card).pairs, one, other)) found.push(place)
+      if (place <= beside) at += 2
+      if (beside <= place) by += 2
+    }
     for (const place of found) add(sum, place, rare(cards.length, found.length))
   }
   return sum

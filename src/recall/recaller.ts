@@ -15,6 +15,7 @@ import { type Question, questionOf, subjectOf } from './query.js'
 import { type Ranking, rank } from './rank.js'
 import { createShelf } from './shelf.js'
 import { tableEmbedder } from './table.js'
+import { day } from './when.js'
 
 /** What recall by meaning uses. */
 export interface RecallerOptions {
@@ -150,7 +151,6 @@ function concernedOf(all: readonly (Foreign | Known)[], offers: readonly Offer[]
   return new Set([...best].flatMap(([id, chance]) => (chance >= least ? [id] : [])))
 }
 
-const day = 86_400_000
 const none: ReadonlyMap<string, number> = new Map()
 const [silence] = cardOf({ id: '', depth: 0, contentHash: '', at: '', tokens: 0, text: '' }, 'tool', null)
 

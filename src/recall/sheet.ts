@@ -49,14 +49,27 @@ export function unpack(packed: Packed): Leaf {
   const cards = packed.names.map(([id, contentHash, author], place): Card => {
     const vector = vectors.subarray(place * dimensions, (place + 1) * dimensions)
     const bits = said[place] as number
-    const [depth, tokens, length, more] = sizes.subarray(4 * place) as unknown as [number, number, number, number]
-    paired += more
+    const size = (which: number): number => sizes[4 * place + which] as number
+    const from = paired
+    paired += size(3)
+    // each named: to put together ten thousand from parts took longer than all the rest
     return {
-      ...{ id, contentHash, author, at: at[place] as number, role: roles[bits & 3] as Card['role'] },
-      ...{ depth, tokens, length, pairs: pairs.subarray(paired - more, paired) },
-      ...{ asks: (bits & 4) > 0, self: (bits & 8) > 0 },
-      ...{ hangs: (bits & 16) > 0, tells: (bits & 32) > 0, figures: (bits & 64) > 0 },
-      ...{ vector: dimensions > 0 ? vector : null, scale: 1 / (lengthOf(vector) || 1) },
+      id,
+      contentHash,
+      author,
+      at: at[place] as number,
+      role: roles[bits & 3] as Card['role'],
+      depth: size(0),
+      tokens: size(1),
+      length: size(2),
+      pairs: pairs.subarray(from, paired),
+      asks: (bits & 4) > 0,
+      self: (bits & 8) > 0,
+      hangs: (bits & 16) > 0,
+      tells: (bits & 32) > 0,
+      figures: (bits & 64) > 0,
+      vector: dimensions > 0 ? vector : null,
+      scale: 1 / (lengthOf(vector) || 1),
     }
   })
   const find: Leaf['find'] = (term, from, into, length) => {

@@ -8,7 +8,7 @@ import { dot } from './embedder.js'
 import { byWords, likeness, match, phrases } from './lexical.js'
 import type { Question } from './query.js'
 import type { Signs } from './weights.js'
-import { nearness, type Span, sideOf, spansIn } from './when.js'
+import { day, nearness, type Span, sideOf, spansIn } from './when.js'
 import { termOf, termsOf, wordsOf } from './words.js'
 
 interface Weighed {
@@ -176,7 +176,11 @@ function keep(top: Float64Array, from: number, value: number): void {
   }
 }
 
-const highest = (list: Float64Array): number => list.reduce((most, value) => Math.max(most, value), 0) || 1
+function highest(list: Float64Array): number {
+  let most = 0
+  for (let at = 0; at < list.length; at++) if ((list[at] as number) > most) most = list[at] as number
+  return most || 1
+}
 
 /** People on both sides, each with a name, rather than a person and a model. */
 const areAuthors = (cards: readonly Card[]): boolean =>
@@ -207,6 +211,8 @@ function happenings(catalogue: Catalogue, text: string): Span[] {
 
 const lastAt = (cards: readonly Card[]): number => cards.at(-1)?.at ?? Number.NaN
 
-const yearsOf = (cards: readonly Card[]): readonly number[] => [
-  ...new Set(cards.filter(({ at }) => !Number.isNaN(at)).map(({ at }) => new Date(at).getUTCFullYear())),
-]
+function yearsOf(cards: readonly Card[]): readonly number[] {
+  const days = new Set<number>()
+  for (const { at } of cards) if (!Number.isNaN(at)) days.add(Math.floor(at / day))
+  return [...new Set([...days].map((one) => new Date(one * day).getUTCFullYear()))]
+}

@@ -11,7 +11,7 @@ export interface Span {
   readonly weight?: number
 }
 
-const day = 86_400_000
+export const day = 86_400_000
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const weekdays = 'sun mon tue wed thu fri sat'.split(' ')
 const units: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30.4, year: 365 }

@@ -1,11 +1,12 @@
 /** What a request asks for, in our words. */
+
 import { defined } from '../../core/message/defined.js'
 import { decode } from '../../core/message/dialects/decode.js'
 import type { ModelSettings, ModelTool } from '../../models/wire/contract.js'
 import { modelNamed } from '../dialect/model-name.js'
+import { refuse } from '../dialect/refuse.js'
 import type { Ask } from '../dialect/start.js'
 import type { Context } from '../kit/context.js'
-import { Problem } from '../kit/problem.js'
 import type { CountBody, MessagesBody } from './body.js'
 
 export async function askOf({ frame, key }: Pick<Context, 'frame' | 'key'>, body: MessagesBody): Promise<Ask> {
@@ -74,6 +75,3 @@ function checkMessage(message: object, i: number): void {
   if (!read.ok) throw refuse(`messages[${i}]${read.field === '' ? '' : `.${read.field}`}`, read.reason)
   if (read.parts.length + read.results.length === 0) throw refuse(`messages[${i}].content`, 'must not be empty')
 }
-
-export const refuse = (path: string, message: string): Problem =>
-  new Problem('invalid_request', { detail: `${path}: ${message}`, errors: [{ path, message }] })

@@ -1,12 +1,13 @@
 /** What a request asks for, in our words. */
+
 import { defined } from '../../core/message/defined.js'
 import { decode } from '../../core/message/dialects/decode.js'
 import type { ModelSettings, ModelTool } from '../../models/wire/contract.js'
 import { named } from '../dialect/contents.js'
 import { modelNamed } from '../dialect/model-name.js'
+import { refuse } from '../dialect/refuse.js'
 import type { Ask } from '../dialect/start.js'
 import type { Context } from '../kit/context.js'
-import { Problem } from '../kit/problem.js'
 import type { GoogleBody } from './body.js'
 
 export async function askOf({ frame }: Pick<Context, 'frame'>, name: string, body: GoogleBody): Promise<Ask> {
@@ -77,6 +78,3 @@ function choiceOf(given: Calling): ModelSettings['choice'] {
   if (given?.mode !== 'ANY') return undefined
   return only !== undefined && others.length === 0 ? { tool: only } : 'required'
 }
-
-export const refuse = (path: string, message: string): Problem =>
-  new Problem('invalid_request', { detail: `${path}: ${message}`, errors: [{ path, message }] })

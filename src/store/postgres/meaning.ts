@@ -5,7 +5,7 @@ import type { Hit, Meant, Near, SearchQuery, Spot } from '../contract/search.js'
 import type { Store } from '../contract/store.js'
 import { filterOf } from '../search/found.js'
 import { type Library, nearestLiving } from '../search/library.js'
-import { type Bound, type Ref, ranked, type Scored } from '../search/ranked.js'
+import { type Bound, type Ref, ranked, refOf, type Scored } from '../search/ranked.js'
 import type { Sought } from '../search/terms.js'
 import type { Kept, Wanted } from '../search/vectors.js'
 import { bytesOf } from '../shared/bytes.js'
@@ -124,12 +124,6 @@ const columnsOf = (refs: readonly Ref[]): readonly Value[] => [
   refs.map(({ conversation }) => conversation),
   refs.map(({ seq }) => seq),
 ]
-
-const refOf = (row: Row): Ref => ({
-  place: row.place as number,
-  conversation: row.conversation_id as string,
-  seq: row.seq as number,
-})
 
 const toKept = (row: Row): Kept => ({
   ...refOf(row),

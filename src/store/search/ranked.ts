@@ -12,6 +12,12 @@ export interface Ref {
   readonly seq: number
 }
 
+export const refOf = (row: Readonly<Record<string, unknown>>): Ref => ({
+  place: row.place as number,
+  conversation: row.conversation_id as string,
+  seq: row.seq as number,
+})
+
 export interface Scored extends Ref {
   readonly score: number
 }

@@ -5,7 +5,7 @@ import type { Hit, Meant, Near, SearchQuery } from '../contract/search.js'
 import type { Store } from '../contract/store.js'
 import { filterOf } from '../search/found.js'
 import { type Library, nearestLiving } from '../search/library.js'
-import { type Bound, type Ref, ranked, type Scored } from '../search/ranked.js'
+import { type Bound, ranked, refOf, type Scored } from '../search/ranked.js'
 import type { Sought } from '../search/terms.js'
 import type { Kept, Wanted } from '../search/vectors.js'
 import { bytesOf } from '../shared/bytes.js'
@@ -102,12 +102,6 @@ function wantedBy(desk: Desk, workspace: string, query: SearchQuery, least: numb
 }
 
 const idsOf = (rows: readonly Row[]): ReadonlySet<string> => new Set(rows.map(({ id }) => id as string))
-
-const refOf = (row: Row): Ref => ({
-  place: row.place as number,
-  conversation: row.conversation_id as string,
-  seq: row.seq as number,
-})
 
 type Facts = readonly [
   place: number,

@@ -1,17 +1,12 @@
 /** Claude.ai's export: `conversations.json`, with branches where the file names parents. */
 import type { Format, Found, Imported, ImportedNode, Says, Skipped } from '../kit/contract.js'
-import { eachValue } from '../kit/each.js'
+import { eachTalk } from '../kit/each.js'
 import { isRaw, list, type Raw, raws, str, timeOf, treeOf, without } from '../kit/shape.js'
 
 export const claudeAi: Format = {
   name: 'claude-ai',
   claims: (value) => isRaw(value) && Array.isArray(value.chat_messages),
-  read: (file): AsyncGenerator<Found> =>
-    eachValue(file, (value, place) =>
-      isRaw(value) && Array.isArray(value.chat_messages)
-        ? conversation(value, raws(value.chat_messages), place)
-        : { type: 'skipped', reason: 'an item without messages', place },
-    ),
+  read: (file): AsyncGenerator<Found> => eachTalk(file, (value) => value.chat_messages, conversation),
 }
 
 function conversation(given: Raw, messages: readonly Raw[], place: string): Imported {

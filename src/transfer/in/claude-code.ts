@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import type { Format, Found, Imported, ImportedNode, Says, Skipped, SourceFile } from '../kit/contract.js'
 import { attempt } from '../kit/each.js'
-import { isRaw, list, type Raw, raw, raws, str, timeOf, treeOf, without } from '../kit/shape.js'
+import { isRaw, list, type Raw, raw, raws, str, textOf, timeOf, treeOf, without } from '../kit/shape.js'
 
 const spoken = new Set(['user', 'assistant', 'system'])
 
@@ -193,13 +193,6 @@ function saysOf(records: readonly Raw[]): Says | string {
   if (isEmpty) return 'empty message'
   return { kind: 'message', message: { role: record.type, content } }
 }
-
-const textOf = (content: unknown): string =>
-  typeof content === 'string'
-    ? content
-    : raws(content)
-        .flatMap((block) => str(block.text) ?? [])
-        .join('\n')
 
 /** Blocks of all lines, each once; an early snapshot gives way to what it became. */
 function union(lines: readonly (readonly unknown[])[]): unknown[] {

@@ -1,18 +1,13 @@
 /** Gemini CLI's sessions: one JSON document each. */
 import type { Format, Found, Imported, ImportedNode, Says } from '../kit/contract.js'
-import { eachValue } from '../kit/each.js'
-import { idOf, isRaw, type Raw, raw, raws, str, timeOf, without } from '../kit/shape.js'
+import { eachTalk } from '../kit/each.js'
+import { idOf, isRaw, type Raw, raw, raws, str, textOf, timeOf, without } from '../kit/shape.js'
 
 export const geminiCli: Format = {
   name: 'gemini-cli',
   claims: (value) =>
     isRaw(value) && typeof value.sessionId === 'string' && 'projectHash' in value && Array.isArray(value.messages),
-  read: (file): AsyncGenerator<Found> =>
-    eachValue(file, (value, place) =>
-      isRaw(value) && Array.isArray(value.messages)
-        ? session(value, raws(value.messages), place)
-        : { type: 'skipped', reason: 'an item without messages', place },
-    ),
+  read: (file): AsyncGenerator<Found> => eachTalk(file, ({ messages }) => messages, session),
 }
 
 function session(given: Raw, messages: readonly Raw[], place: string): Imported {
@@ -44,13 +39,6 @@ function session(given: Raw, messages: readonly Raw[], place: string): Imported 
     skipped: [],
   }
 }
-
-const textOf = (content: unknown): string =>
-  typeof content === 'string'
-    ? content
-    : raws(content)
-        .flatMap(({ text }) => str(text) ?? [])
-        .join('\n')
 
 function saysOf(message: Raw): Says {
   const { type, content } = message

@@ -1,6 +1,6 @@
 /** LibreChat's export of a conversation: a list with parents, or a tree with children. */
 import type { Format, Found, Imported, ImportedNode } from '../kit/contract.js'
-import { eachValue } from '../kit/each.js'
+import { eachTalk } from '../kit/each.js'
 import { isRaw, type Raw, raw, raws, str, timeOf, treeOf, without } from '../kit/shape.js'
 
 const listOf = (value: Raw): unknown => value.messagesTree ?? value.messages
@@ -8,12 +8,7 @@ const listOf = (value: Raw): unknown => value.messagesTree ?? value.messages
 export const librechat: Format = {
   name: 'librechat',
   claims: (value) => isRaw(value) && typeof value.conversationId === 'string' && Array.isArray(listOf(value)),
-  read: (file): AsyncGenerator<Found> =>
-    eachValue(file, (value, place) =>
-      isRaw(value) && Array.isArray(listOf(value))
-        ? conversation(value, raws(listOf(value)), place)
-        : { type: 'skipped', reason: 'an item without messages', place },
-    ),
+  read: (file): AsyncGenerator<Found> => eachTalk(file, listOf, conversation),
 }
 
 function conversation(given: Raw, messages: readonly Raw[], place: string): Imported {

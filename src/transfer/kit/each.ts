@@ -1,5 +1,6 @@
 /** Values to conversations, one by one: whatever a reader throws ends that one conversation and no other. */
 import type { Found, SourceFile } from './contract.js'
+import { isRaw, type Raw, raws } from './shape.js'
 
 export async function* eachValue(
   file: SourceFile,
@@ -13,6 +14,18 @@ export async function* eachValue(
     }
   }
 }
+
+/** Items that have their messages in a list. */
+export const eachTalk = (
+  file: SourceFile,
+  listOf: (item: Raw) => unknown,
+  read: (item: Raw, messages: readonly Raw[], place: string) => Found | readonly Found[],
+): AsyncGenerator<Found> =>
+  eachValue(file, (value, place) =>
+    isRaw(value) && Array.isArray(listOf(value))
+      ? read(value, raws(listOf(value)), place)
+      : { type: 'skipped', reason: 'an item without messages', place },
+  )
 
 export function attempt(read: () => Found | readonly Found[], place: string): readonly Found[] {
   try {

@@ -12,6 +12,14 @@ export const raws = (value: unknown): readonly Raw[] => list(value).filter(isRaw
 export const str = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
+/** The text of a message, or of its blocks. */
+export const textOf = (content: unknown): string =>
+  typeof content === 'string'
+    ? content
+    : raws(content)
+        .flatMap(({ text }) => str(text) ?? [])
+        .join('\n')
+
 /** An id: a text, or a whole number. */
 export const idOf = (value: unknown): string | undefined =>
   str(value) ?? (Number.isSafeInteger(value) ? String(value) : undefined)

@@ -4,7 +4,7 @@ import type { Annotated } from '../../../engine/window/entries.js'
 import type { Body } from '../../../store/contract/entry.js'
 import { canonical } from '../../../store/shared/gate.js'
 import { unpacked } from '../../dialect/packed.js'
-import { refuse } from '../shape/refuse.js'
+import { refuse } from '../../dialect/refuse.js'
 import type { Item } from './item.js'
 import { noteLabel, outputText, shown } from './show.js'
 

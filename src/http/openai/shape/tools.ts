@@ -1,7 +1,7 @@
 /** A client's tools: its own to run. What can only run at OpenAI is not offered to another model. */
 import { z } from 'zod'
 import type { ModelSettings, ModelTool } from '../../../models/wire/contract.js'
-import { refuse } from './refuse.js'
+import { refuse } from '../../dialect/refuse.js'
 
 const fields = z.record(z.string(), z.unknown())
 const named = z.looseObject({

@@ -58,6 +58,20 @@ describe('with every token more a window keeps no less [P-12]', () => {
       expect(grown({ messages, current: 'now' }, 'balanced', { ...chat, ...caching }, [400, 1_100])).toBeGreaterThan(2)
   })
 
+  test('when the row of the opener stands again further on', () => {
+    const opener = said('user', 'u0', words.repeat(12))
+    const messages = [
+      opener,
+      said('assistant', 'a0', words.repeat(8)),
+      said('user', 'u1', words.repeat(8)),
+      opener,
+      said('assistant', 'a1', words.repeat(20)),
+      said('user', 'u2', 'So?'),
+    ]
+    for (const caching of [{}, { caching: null }])
+      expect(grown({ messages, current: 'now' }, 'balanced', { ...chat, ...caching }, [100, 900])).toBeGreaterThan(2)
+  })
+
   test('when the words to be answered stand behind an opener that is over its share', () => {
     const messages = [
       said('user', 'u0', 'x'.repeat(150)),

@@ -15,13 +15,16 @@ import {
   type Target,
   targets,
 } from '../../src/index.js'
+import { accounted } from './law/account.js'
 import { typedRefusal } from './law/budget.js'
 import { paired } from './law/calls.js'
 import { cleanCuts, wellFormedStrings } from './law/cuts.js'
 import { legal } from './law/legal.js'
+import { noDuplicates } from './law/order.js'
+import { heeded, pinned } from './law/pins.js'
 import { extended } from './law/prefix.js'
 import { aliases } from './law/same.js'
-import { type Good, isGood, presetNames, type Trial } from './trial.js'
+import { currentTag, type Good, isGood, presetNames, type Trial } from './trial.js'
 import { read } from './wire.js'
 
 const providers = ['openai-chat', 'openai-responses', 'anthropic', 'google', 'ai-sdk'] as const
@@ -366,6 +369,61 @@ describe('duplicates', () => {
         if (!result.ok) throw new Error(result.error.message)
         const said = read(target, result.rendered).filter((piece) => piece.text.includes('the question'))
         expect(said, `${preset} for ${target}`).toHaveLength(1)
+      }
+  })
+
+  test('the first message stays also where its row stands again before its results [P-16]', () => {
+    const first = { ...call('c0'), id: 'a0' }
+    const messages = [
+      first,
+      first,
+      answer('c0', '⟦r0.0.0⟧ found'),
+      { ...call('c1'), id: 'a1' },
+      answer('c1'),
+      assistant('x'.repeat(160)),
+      user('so?'),
+    ]
+    let cuts = 0
+    for (let budget = 20; budget < 60; budget++) {
+      const made = sound(build({ messages, current: currentTag }, 'session-window', { target: 'openai-chat', budget }))
+      if (!made?.result.receipt.budget.limit) continue
+      cuts++
+      expect([...pinned(made), ...noDuplicates(made), ...accounted(made)], `${budget}`).toEqual([])
+    }
+    expect(cuts).toBeGreaterThan(5)
+  })
+
+  test('the first message is there once when its row stands again and is pinned by someone [P-17]', () => {
+    const first = { role: 'user', id: 'u0', content: 'The build passes.' }
+    const messages = [first, { role: 'user', id: 'u1', content: 'x'.repeat(600) }, first, assistant('It does.')]
+    const input = { messages, current: currentTag, marks: { pinned: ['u0'] } }
+    const summary = { id: 's', text: 'They spoke of a build.', until: 'u0' }
+    for (let budget = 150; budget < 450; budget += 10)
+      for (const given of [input, { ...input, summary }]) {
+        const made = sound(build(given, 'balanced', { target: 'openai-chat', budget }))
+        expect(made?.result.items.filter(({ id }) => id === 'u0')).toHaveLength(1)
+        expect(made && [...noDuplicates(made), ...heeded(made), ...accounted(made)]).toEqual([])
+      }
+  })
+
+  test('a message that brings a result twice is told as sent, when one of its results is [P-13]', () => {
+    const asked = (id: string, q: string) => ({ functionCall: { id, name: 'read_file', args: { q } } })
+    const brought = (id: string, output: string) => ({
+      functionResponse: { id, name: 'read_file', response: { output } },
+    })
+    const messages = [
+      { role: 'model', parts: [asked('', '⟦c0.0.0⟧')] },
+      { role: 'user', parts: [{ text: '⟦u1.0⟧ look' }] },
+      { role: 'model', id: 'a1', parts: [asked('', '⟦c1.0.0⟧'), asked('c1', '⟦c1.0.1⟧')] },
+      { role: 'user', parts: [brought('', '⟦r1.0.0⟧'), brought('c1', '⟦r1.0.1⟧'), brought('', '⟦r1.0.0⟧')] },
+      assistant('⟦a1.9⟧ found'),
+      user('⟦u2.0⟧ so?'),
+    ]
+    const input = { messages, marks: { whole: ['a1'] } }
+    for (const preset of ['balanced', 'handoff-balanced'] as const)
+      for (const target of providers) {
+        const made = sound(build(input, preset, { target }))
+        expect(made && accounted(made), `${preset} for ${target}`).toEqual([])
       }
   })
 })

@@ -173,13 +173,13 @@ export class Ledger {
     this.#entries[index - this.#low] ??= entry
   }
 
-  /** For a message that only carries results: together they are what it says. */
+  /** For a message that only carries results: together they are what it says, and one that is sent speaks for it. */
   setResult(index: number, entry: Entry): void {
     if (this.#claimed.has(index)) return
-    const other = this.#entries[index - this.#low]
-    this.#entries[index - this.#low] = other
-      ? { ...other, before: sumOf(other.before, entry.before), after: sumOf(other.after, entry.after) }
-      : entry
+    const other = this.#entries[index - this.#low] ?? { ...entry, before: nothing, after: nothing }
+    const told = isSentAs(entry.fate) && !isSentAs(other.fate) ? entry : other
+    const [before, after] = [sumOf(other.before, entry.before), sumOf(other.after, entry.after)]
+    this.#entries[index - this.#low] = { ...told, before, after }
   }
 
   replace(index: number, entry: Entry): void {

@@ -75,7 +75,7 @@ export function unsent(places: readonly Place[], mended: Mended, target: Target)
 }
 
 export function enter(books: Accounts, places: readonly Place[], lost: ReadonlyMap<Place, string>): Ledger {
-  const { walk, fitted, messages } = books
+  const { walk, fitted, messages, plan } = books
   const ledger = new Ledger(Math.min(walk.at, messages.length), messages.length)
   const pinned = new Set(fitted.head)
   const rule = `over_${fitted.limit ?? 'tokens'}`
@@ -85,7 +85,8 @@ export function enter(books: Accounts, places: readonly Place[], lost: ReadonlyM
   for (const kept of fitted.left) claim(ledger, kept)
   for (const place of sent) if (place.kept) enterKept(ledger, place.kept, lost.get(place))
   for (const kept of fitted.left) enterDropped(ledger, kept, 'fit', rule)
-  for (const slot of books.rest) enterSlot(ledger, slot, rule, books)
+  const judged = (slot: Slot): Kept => ({ slot, shape: shape(slot.item, 'full', plan.policy, plan.scale), merged: [] })
+  for (const slot of books.rest) enterDropped(ledger, judged(slot), 'fit', rule)
   for (const { index, rule: why, size } of walk.lost) ledger.set(index, dropped('intake', why, size))
   for (const index of walk.strays())
     ledger.set(index, dropped('intake', walk.done ? 'orphan' : 'tool_pair', walk.record(index).alone))
@@ -144,15 +145,6 @@ function enterDropped(ledger: Ledger, kept: Kept, stage: Stage, rule: string): v
     ledger.set(slot.index, dropped(stage, rule, slot.record.alone))
     answers(slot, (index) => ledger.setResult(index, dropped(stage, rule, nothing)))
   }
-}
-
-function enterSlot(ledger: Ledger, slot: Slot, rule: string, books: Accounts): void {
-  enterDropped(
-    ledger,
-    { slot, shape: shape(slot.item, 'full', books.plan.policy, books.plan.scale), merged: [] },
-    'fit',
-    rule,
-  )
 }
 
 function answers(slot: Slot, tell: (index: number, call: number) => void): void {

@@ -200,12 +200,6 @@ function countWarnings(count: number, policy: Policy): Issue[] {
   if (last !== null && count > last && policy.intake.invalid === 'reject')
     return [say(voice, { code: 'admit.count', count, limit: last })]
   if (warnAt === null || count < warnAt) return []
-  return [
-    {
-      code: 'admit.many',
-      field: 'messages',
-      value: count,
-      message: manySay(count, policy.fit.messages ?? last),
-    },
-  ]
+  const message = manySay(count, policy.fit.messages ?? last)
+  return [{ code: 'admit.many', field: 'messages', value: count, message }]
 }

@@ -19,7 +19,7 @@ import { type Settled, settle } from './settle.js'
 import type { Shape } from './shape.js'
 import { type Standing, standingOf } from './summary.js'
 import { say } from './voice.js'
-import { isSame, type Slot, Walk } from './walk.js'
+import { rawId, type Slot, Walk } from './walk.js'
 
 export interface Job {
   readonly given: Input
@@ -64,7 +64,6 @@ function within(job: Job, slack: number, held: number): Settled {
   const refused = strict ? firstRefusal(plain.walk, job.leading === 0 ? floor : 0, plan.policy) : null
   if (refused) return refusedBy(refused.issue, [...warnings, ...refused.warnings])
   if (!result.ok) return refusedBy(result.issue, warnings)
-  const head = result.fitted.head.filter((pin) => !isRepeated(pin, result.fitted.tail))
   return settle({
     ...job,
     walk,
@@ -73,9 +72,9 @@ function within(job: Job, slack: number, held: number): Settled {
     excluded: once(() =>
       plan.marks ? excludedPlaces(messages, plan, Math.max(floor, standing?.covered ?? 0), where, walk.at) : [],
     ),
-    unusable: () => [...unusableOf(walk, heads.first(), floor), ...looseOf(walk, standing?.covered ?? 0)],
+    unusable: () => [...unusableOf(messages, walk, heads.first(), floor), ...looseOf(walk, standing?.covered ?? 0)],
     rest,
-    fitted: { ...result.fitted, head },
+    fitted: result.fitted,
     standing,
     current: asked,
     room,
@@ -172,9 +171,13 @@ const refusedBy = (error: Issue, warnings: readonly Issue[]): Settled => ({
 const glance = 16
 
 /** What stands before the pinned messages and is no message. */
-function unusableOf(walk: Walk, pins: readonly Kept[], floor: number): number[] {
+function unusableOf(messages: readonly unknown[], walk: Walk, pins: readonly Kept[], floor: number): number[] {
   const out: number[] = []
-  const opener = pins.at(-1)?.slot.index ?? floor
+  const last = pins.at(-1)?.slot.index ?? floor
+  const id = rawId(messages[last])
+  let opener = id === undefined ? last : floor
+  // where its row stands first
+  while (opener < last && rawId(messages[opener]) !== id) opener++
   const end = Math.max(opener, walk.at - floor <= glance ? walk.at : floor)
   for (let index = floor; index < end; index++) {
     const { admitted } = walk.record(index)
@@ -200,11 +203,6 @@ function looseOf(walk: Walk, covered: number): number[] {
 
 const isAnswer = (results: readonly Result[], calls: ReadonlySet<string | undefined>): boolean =>
   results.some(({ callId = '' }) => calls.has(callId))
-
-/** A pinned message that stands again, by its id and to the letter, among the newest. */
-const isRepeated = (pin: Kept, tail: readonly Kept[]): boolean =>
-  pin.slot.item.id !== undefined &&
-  tail.some(({ slot }) => slot.item.id === pin.slot.item.id && isSame(slot.item, pin.slot.item))
 
 /** The first refusal in the order of the history, and the warnings a reader in that order would have had by then. */
 function firstRefusal(

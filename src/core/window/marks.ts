@@ -1,5 +1,5 @@
 /** What people decided about single messages, each named by its id. */
-import { type Plan, Walk } from './walk.js'
+import { type Plan, rawId, Walk } from './walk.js'
 
 /** Messages that a person has singled out, by id. */
 export interface Marks {
@@ -44,17 +44,7 @@ function placesOf(messages: readonly unknown[], plan: Plan): Map<string, number>
     const { admitted } = walk.record(index)
     // a message that may not speak has its place all the same
     const id = admitted.ok ? admitted.item.id : rawId(messages[index])
-    if (id !== undefined) places.set(id, index)
+    if (typeof id === 'string') places.set(id, index)
   }
   return places
-}
-
-function rawId(message: unknown): string | undefined {
-  try {
-    const id = (message as { readonly id?: unknown } | null | undefined)?.id
-    return typeof id === 'string' ? id : undefined
-  } catch {
-    // a getter or a proxy threw
-    return undefined
-  }
 }

@@ -13,10 +13,13 @@ export function pinsOf(messages: readonly unknown[], plan: Plan, floor: number, 
   const { pin } = plan.policy.fit
   const kept: Kept[] = []
   if (pin.first === 0) return kept
-  const walk = new Walk(messages, plan.marks ? { ...plan, marks: null } : plan, floor, null)
   for (let index = floor; index < messages.length && kept.length < pin.first; index++) {
-    const slot = look(walk, messages.length, index)
-    if (!slot || !says(slot.item) || (pin.of === 'user' && slot.item.role !== 'user')) continue
+    const walk = new Walk(messages, plan.marks ? { ...plan, marks: null } : plan, floor, null)
+    const { admitted } = walk.record(index)
+    if (!admitted.ok || !says(admitted.item) || (pin.of === 'user' && admitted.item.role !== 'user')) continue
+    // a system message further on may not speak
+    const slot = look(walk, messages.length, admitted.item.role === 'system' ? index : walk.lastOf(index))
+    if (!slot || kept.some((other) => other.slot.index === slot.index)) continue
     // where the first message is excluded, no other takes its place
     if (slot.item.id !== undefined && plan.marks?.excluded.has(slot.item.id)) break
     kept.push(within({ slot, shape: pinnedShape(slot, plan), merged: [] }, plan, tokens))

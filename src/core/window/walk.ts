@@ -183,6 +183,19 @@ export class Walk {
     return admitted.ok ? 'orphan' : ruleOf(admitted.note)
   }
 
+  /** A row that stands again, under its id and to the letter, is one message: it counts where it stands last. */
+  lastOf(index: number): number {
+    const { admitted } = this.record(index)
+    // a log that was read in part holds no id twice
+    if (!admitted.ok || admitted.item.id === undefined || this.#plan.partial) return index
+    const id = rawId(this.#messages[index])
+    for (let at = this.#messages.length - 1; at > index; at--) {
+      const other = rawId(this.#messages[at]) === id ? this.record(at).admitted : null
+      if (other?.ok && isSame(other.item, admitted.item)) return at
+    }
+    return index
+  }
+
   #countLeading(): number {
     let count = 0
     while (count < this.#messages.length) {
@@ -267,8 +280,17 @@ const named = (call: CallPart, part: number): CallPart => (call.id === '' ? { ..
 const sameResults = (one: readonly (Result | null)[], other: readonly (Result | null)[]): boolean =>
   one.length === other.length && one.every((result, i) => result === other[i])
 
+export function rawId(message: unknown): unknown {
+  try {
+    return (message as { readonly id?: unknown } | null | undefined)?.id
+  } catch {
+    // a getter or a proxy threw
+    return undefined
+  }
+}
+
 /** Equal to the letter. */
-export function isSame(one: Item, other: Item): boolean {
+function isSame(one: Item, other: Item): boolean {
   return one.role === other.role && JSON.stringify(one.parts) === JSON.stringify(other.parts)
 }
 

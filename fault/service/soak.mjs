@@ -5,6 +5,8 @@ import { textOf } from '../lib/dice.mjs'
 import { call, databaseFor, startModel, startReplica } from './stage.mjs'
 
 const conversations = 200
+/** Messages that each has from the beginning: more than is remembered of all, so that memory is at its limits before it is watched. */
+const before = 60
 /** Requests a second, so that the machine is not the limit. */
 const rate = 20
 
@@ -16,13 +18,22 @@ export async function soak({ seed, quick, full, dice, folder, note }) {
   const server = await startReplica({ db: data.db, env })
   const counts = { reads: 0, appends: 0, answers: 0, refused: 0 }
   const samples = []
-  const begun = performance.now()
+  let begun = performance.now()
   const passed = () => (performance.now() - begun) / 1_000
   try {
     for (let n = 0; n < conversations; n++) {
-      const { status } = await call(server.url, 'POST', '/api/v1/conversations', { id: `c${n}` })
-      if (status !== 201) throw new Error(`no conversation: ${status}`)
+      const id = `c${n}`
+      const content = (m) => textOf(seed, `${id}.${m}`, [1_500, 1_500])
+      const messages = Array.from({ length: before }, (_, m) => ({
+        role: m % 2 ? 'assistant' : 'user',
+        content: content(m),
+      }))
+      const made = await call(server.url, 'POST', '/api/v1/conversations', { id })
+      const filled = await call(server.url, 'POST', `/api/v1/conversations/${id}/messages`, { messages })
+      if (made.status !== 201 || filled.status !== 201)
+        throw new Error(`no conversation: ${made.status} ${filled.status}`)
     }
+    begun = performance.now()
     let sampled = 0
     const underWay = new Set()
     for (let n = 0; passed() < seconds; n++) {

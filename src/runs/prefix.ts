@@ -8,9 +8,9 @@ export interface Prefixes {
   reused(conversation: string, items: readonly WindowItem[]): number | null
 }
 
-/** Remembers the last window of so many conversations. */
-export function rememberPrefixes(most = 1_000): Prefixes {
-  const known = lru<readonly string[]>(most)
+/** Remembers the last windows of conversations, up to so many characters. */
+export function rememberPrefixes(most = 4_000_000): Prefixes {
+  const known = lru<readonly string[]>(most, (texts) => texts.reduce((sum, { length }) => sum + length, 1_000))
   return {
     reused(conversation, items) {
       const texts = items.map(({ role, text, parts }) => `${role}\n${text}\n${parts.length}`)

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { runs } from '../../../test/runs.js'
+import { presets } from '../../core/policy/presets/index.js'
 import { memoryStore } from '../../store/memory/store.js'
 import { type History, openHistory } from '../history.js'
+import { recallOf } from './recall.js'
 import type { WindowRequest } from './window.js'
 
 const call = (id: string, input: object) => ({
@@ -69,4 +71,22 @@ test('whoever changes the input of a call in a window changes no other window', 
   for (const part of made.items.flatMap(({ parts }) => parts))
     if (part.type === 'call') Object.assign(part.input as object, { n: 'other' })
   expect(JSON.stringify(await shown(history, asked))).toBe(before)
+})
+
+test('what all histories remember of their windows has a bound: the one that was used longest ago forgets', async () => {
+  const history = await openHistory({ store: memoryStore(), conversation: 'c' })
+  for (const word of ['one', 'two']) await history.append({ role: 'user', content: `${word} `.repeat(250_000) })
+  const entries = await history.path()
+  const policy = presets.balanced
+  const made = (source: object): void => {
+    const recall = recallOf(source)
+    for (const entry of entries) recall.message(entry, policy)
+    recall.reached(1)
+  }
+  const sources = Array.from({ length: 12 }, () => ({}))
+  for (const source of sources) made(source)
+  // 2,000,000 characters each, of 16,000,000
+  const remembered = sources.map((source) => recallOf(source).doublings === 1)
+  expect(remembered.indexOf(true)).toBeGreaterThan(3)
+  expect(remembered.lastIndexOf(false)).toBeLessThan(6)
 })

@@ -20,6 +20,8 @@ interface Kept {
   readonly messages: ReadonlyMap<string, object>
   readonly windows: number
   readonly doublings: number
+  readonly chars: number
+  readonly ref: WeakRef<object>
 }
 
 /** More messages than this are not worth their memory. */
@@ -27,27 +29,49 @@ export const capacity = 1_000
 /** A memo also keeps what belonged to other policies and times, so it is given up after so many windows. */
 const life = 100
 
+/** Characters that all histories of a process keep, about; each counts for at least so many. */
+const [most, least] = [16_000_000, 10_000]
+
 /** Goes with the history that holds the source. */
 const kept = new WeakMap<object, Kept>()
+/** What each counts for; the one that was used last is the last. */
+const weights = new Map<Kept['ref'], number>()
+let sum = 0
+
+function keep(source: object, made: Kept): void {
+  sum += made.chars - (weights.get(made.ref) ?? 0)
+  weights.delete(made.ref)
+  weights.set(made.ref, made.chars)
+  kept.set(source, made)
+  for (const [ref, chars] of weights) {
+    if (sum <= most || ref === made.ref) return
+    sum -= chars
+    weights.delete(ref)
+    kept.delete(ref.deref() ?? ref)
+  }
+}
 
 export function recallOf(source: object): Recall {
   const last = kept.get(source)
   const { memo, messages: before, windows, doublings } = last && last.windows < life ? last : fresh()
+  const ref = last?.ref ?? new WeakRef(source)
   const messages = new Map<string, object>()
-  const keep = (times: number): void => {
-    kept.set(source, { memo, messages, windows: windows + 1, doublings: times })
-  }
-  keep(doublings)
+  let chars = least
+  const reached = (times: number): void =>
+    keep(source, { memo, messages, windows: windows + 1, doublings: times, chars, ref })
+  reached(doublings)
   return {
     memo,
     doublings,
-    reached: keep,
+    reached,
     message(entry, policy) {
       if (entry.redacted || !isWords(entry)) return messageOf(entry, policy)
       // an entry never changes under its hash; a policy may want its text alone
       const name = `${entry.hash}${policy.intake.content}`
       const message = before.get(name) ?? messages.get(name) ?? messageOf(entry, policy)
-      if (message && messages.size < capacity) messages.set(name, message)
+      if (!message || messages.size >= capacity || messages.has(name)) return message
+      messages.set(name, message)
+      chars += entry.text.length
       return message
     },
   }
@@ -59,4 +83,4 @@ function isWords({ body }: Entry): boolean {
   return parts.every(({ type }) => type === 'text')
 }
 
-const fresh = (): Kept => ({ memo: createMemo(), messages: new Map(), windows: 0, doublings: 0 })
+const fresh = () => ({ memo: createMemo(), messages: new Map<string, object>(), windows: 0, doublings: 0 })

@@ -1,8 +1,8 @@
 /** Whether a file still holds what was written: its pages, its rows, and what they say about one another. Only reads. */
-import { createHash } from 'node:crypto'
 import type { Entry } from '../contract/entry.js'
 import { isFindable } from '../search/found.js'
 import { callsOf } from '../shared/link.js'
+import { digest } from '../shared/runtime.js'
 import { type Chain, type Fault, faultsBeside, openChain } from '../shared/verify.js'
 import { type Key, keyOf } from './desk.js'
 import type { Database, Row } from './driver.js'
@@ -175,7 +175,7 @@ function checkBlobs(db: Database): FileFault[] {
     .flatMap(({ rowid, workspace_id, sha256, size }) => {
       const row = db.get('select bytes from blob where rowid = :rowid', { rowid: rowid as number })
       const bytes = row?.bytes as Uint8Array
-      const isWhole = bytes.length === size && createHash('sha256').update(bytes).digest('hex') === sha256
+      const isWhole = bytes.length === size && digest(bytes) === sha256
       return isWhole ? [] : [{ where: String(workspace_id), fault: `file ${sha256} was changed` }]
     })
 }

@@ -1,8 +1,8 @@
 /** Makes a new file of what can still be read of a damaged one, and says what was lost. The old one is not touched. */
-import { createHash } from 'node:crypto'
 import type { Entry } from '../contract/entry.js'
 import { contentHash, jsonOrNone } from '../shared/gate.js'
 import { type Link, link, unlinked } from '../shared/link.js'
+import { digest } from '../shared/runtime.js'
 import { putEntry } from './append.js'
 import { putBranch } from './branches.js'
 import { checkFile } from './check.js'
@@ -33,14 +33,15 @@ async function salvageInto(from: string, to: string): Promise<Salvaged> {
   let [conversations, entries] = [0, 0]
   try {
     made.run(sql.begin)
-    copyWhole(old, made, ['tombstone', 'blob'], tell, isWholeBlob)
+    copyWhole(old, made, 'tombstone', tell)
+    copyWhole(old, made, 'blob', tell, ({ bytes, sha256 }) => digest(bytes as Uint8Array) === sha256)
     for (const key of keysIn(old, tell)) {
       const count = copyConversation(old, made, key, tell)
       if (count === null) continue
       conversations++
       entries += count
     }
-    copyWhole(old, made, ['record'], tell)
+    copyWhole(old, made, 'record', tell)
     made.run(sql.commit)
     for (const { where, fault } of checkFile(made).faults) tell(`${where}: ${fault}, also in the new file`)
     // nothing of it may stay in a file beside it, which keeps its name
@@ -57,12 +58,9 @@ type Tell = (what: string) => void
 /** From whatever table still names them. */
 function keysIn(db: Database, tell: Tell): Key[] {
   const found = new Map<string, Key>()
-  for (const [table, id] of [
-    ['conversation', 'id'],
-    ['entry', 'conversation_id'],
-    ['branch', 'conversation_id'],
-  ])
+  for (const table of ['conversation', 'entry', 'branch'])
     try {
+      const id = table === 'conversation' ? 'id' : 'conversation_id'
       for (const row of db.all(`select distinct workspace_id, ${id} as id from ${table} not indexed`)) {
         const key = keyOf(String(row.workspace_id), String(row.id))
         found.set(JSON.stringify(key), key)
@@ -163,26 +161,11 @@ function copyBranches(old: Database, made: Database, key: Key, kept: readonly En
   put('main', last.id, last.at)
 }
 
-function copyWhole(
-  old: Database,
-  made: Database,
-  tables: readonly string[],
-  tell: Tell,
-  isGood: (row: Row) => boolean = () => true,
-): void {
-  for (const table of tables) {
-    const rows = attempt(() => old.all(`select * from ${table}`))
-    if (!rows) tell(`${table}: cannot be read`)
-    for (const row of rows ?? [])
-      if (!isGood(row) || !attempt(() => insert(made, table, row))) tell(`a row of ${table}`)
-  }
+function copyWhole(old: Database, made: Database, table: string, tell: Tell, isGood = (_: Row) => true): void {
+  const rows = attempt(() => old.all(`select * from ${table}`))
+  if (!rows) tell(`${table}: cannot be read`)
+  for (const row of rows ?? []) if (!isGood(row) || !attempt(() => insert(made, table, row))) tell(`a row of ${table}`)
 }
-
-const isWholeBlob = ({ bytes, sha256 }: Row): boolean =>
-  bytes === undefined ||
-  createHash('sha256')
-    .update(bytes as Uint8Array)
-    .digest('hex') === sha256
 
 function insert(db: Database, table: string, row: Values): true {
   const known = new Set(db.all(`pragma table_info(${table})`).map(({ name }) => name as Value))

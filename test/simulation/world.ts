@@ -46,7 +46,8 @@ interface Server {
 
 const workspaces = ['w', 'x'] as const
 const conversations = ['a', 'b'] as const
-const never = new Promise<never>(() => {})
+/** A new one each time: whoever waits for one that is shared is never let go of, and 400,000 operations held 4 GB. */
+const never = () => new Promise<never>(() => {})
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** One stretch of operations on a fresh store; throws `Broken` when a law does not hold. */
@@ -79,10 +80,10 @@ async function live(time: Time, seed: number, operations: number, mutant: Mutant
       return async (...given: unknown[]): Promise<unknown> => {
         counts.calls++
         await pause(roll(calm ? 2 : 12))
-        if (server()?.alive === false) return never
+        if (server()?.alive === false) return never()
         if (!calm && chance(2)) throw refusal('unavailable', 'the line is cut')
         const done = await method(...given)
-        if (server()?.alive === false) return never
+        if (server()?.alive === false) return never()
         if (!calm && chance(2)) {
           counts.lost++
           throw refusal('unavailable', `the answer to ${name} is lost`)
@@ -98,7 +99,7 @@ async function live(time: Time, seed: number, operations: number, mutant: Mutant
       for (const part of parts) {
         outcomes.push(...(await base.commit(workspace, conversation, part)).outcomes)
         await pause(roll(5))
-        if (server()?.alive === false) return never
+        if (server()?.alive === false) return never()
       }
       return { outcomes, repeated: false }
     }

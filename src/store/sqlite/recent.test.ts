@@ -4,6 +4,7 @@ import { runs } from '../../../test/runs.js'
 import type { Reach } from '../contract/append.js'
 import type { NewEntry } from '../contract/entry.js'
 import { at, freshFiles, say } from './file.fixture.js'
+import { newRecent } from './recent.js'
 import { sqliteStore } from './store.js'
 
 const fresh = freshFiles()
@@ -69,6 +70,24 @@ describe('what was read or written lately', () => {
     Object.assign(mine.body.parts[0] as object, { text: 'other' })
     mine.meta.of.id = 'other'
     expect(JSON.stringify(await read())).toBe(before)
+    await store.close()
+  })
+
+  test('is what windows take, when it gets tight', async () => {
+    const { store } = await opened()
+    const batch = Array.from({ length: 60 }, (_, i) => said(`m${i}`, i % 2 === 0 ? 'user' : 'assistant'))
+    const { entries, head } = await store.append('w', 'c', batch, { branch: 'main', at })
+    const key = { workspace: 'w', conversation: 'c' }
+    const idsOf = (most: number, reach: Reach) => {
+      const recent = newRecent(most)
+      recent.keep(key, 1, entries)
+      const taken = recent.stretch(key, 1, head, { entries: 10 })
+      expect(taken).toEqual({ ...taken, opener: entries[0], entries: entries.slice(-11) })
+      return recent.stretch(key, 1, head, reach)?.entries.map(({ id }) => id)
+    }
+    expect(idsOf(1_000_000, {})).toHaveLength(60)
+    expect(idsOf(100_000, {})).toBeUndefined()
+    expect(idsOf(100_000, { entries: 10 })).toHaveLength(11)
     await store.close()
   })
 })

@@ -21,8 +21,10 @@ export interface Recent {
 }
 
 /** Characters of what is kept, about; an entry counts for at least a thousand. */
-const most = 16_000_000
+const usual = 32_000_000
 const least = 1_000
+/** Less is asked for to look where a conversation ends. */
+const glance = 8
 /** A longer one is read again each time. */
 const longest = 100_000
 /** More at once are nobody's window. */
@@ -36,7 +38,7 @@ interface Kept {
   entries: Known
 }
 
-export function newRecent(): Recent {
+export function newRecent(most = usual): Recent {
   /** The conversation that was used last is the last. */
   const kept = new Map<string, Kept>()
   let size = 0
@@ -44,6 +46,16 @@ export function newRecent(): Recent {
   const empty = ({ entries }: Kept): void => {
     for (const entry of entries.values()) size -= sizeOf(entry)
     entries.clear()
+  }
+  const shed = ({ entries }: Kept, { entries: path, opener, summary }: Stretch): void => {
+    if (path.length < glance || entries.size <= path.length + 3) return
+    // with the one behind it, which says that the window ends there
+    const taken = new Set([opener?.id, summary?.id, path[0]?.parent, ...path.map(({ id }) => id)])
+    for (const [id, entry] of entries) {
+      if (taken.has(id)) continue
+      size -= sizeOf(entry)
+      entries.delete(id)
+    }
   }
   const touch = (key: Key, revision?: number): Kept | undefined => {
     const name = nameOf(key)
@@ -78,7 +90,10 @@ export function newRecent(): Recent {
   return {
     stretch(key, revision, head, reach) {
       const known = touch(key, revision)
-      return known ? stretchOf(known.entries, head, reach) : null
+      const found = known ? stretchOf(known.entries, head, reach) : null
+      // when it gets tight, of each conversation what windows take, so that more of them are here
+      if (known && found && size > most / 2) shed(known, found)
+      return found
     },
     entry(key, revision, id) {
       const entry = touch(key, revision)?.entries.get(id)

@@ -26,25 +26,9 @@ export const toPlace = (row: Row): Place => ({
 })
 
 export function toEntry(row: Row): Entry {
-  const [facts, body] = JSON.parse(row.entry as string) as [Facts, Body]
-  const [
-    id,
-    tokens,
-    at,
-    author,
-    model,
-    meta,
-    seq,
-    parent,
-    depth,
-    total,
-    turns,
-    opener,
-    summary,
-    content,
-    hash,
-    redacted,
-  ] = facts
+  const [[id, tokens, at, author, model, meta], placed, marked, body] = JSON.parse(row.entry as string) as Facts
+  const [seq, parent, depth, total, turns] = placed
+  const [opener, summary, contentHash, hash, redacted] = marked
   const text = row.text as string
   return {
     id,
@@ -62,17 +46,17 @@ export function toEntry(row: Row): Entry {
     turns,
     opener,
     summary,
-    contentHash: content,
+    contentHash,
     hash,
     redacted: redacted === 1,
   }
 }
 
 /** In the order of the statement. */
-type Said = readonly [id: string, tokens: number, at: string, author: string | null, model: string | null]
+type Said = readonly [string, number, string, string | null, string | null, Readonly<Record<string, unknown>> | null]
 type Placed = readonly [seq: number, parent: string | null, depth: number, total: number, turns: number]
 type Marked = readonly [opener: string | null, summary: string | null, content: string, hash: string, redacted: number]
-type Facts = readonly [...Said, meta: Readonly<Record<string, unknown>> | null, ...Placed, ...Marked]
+type Facts = readonly [Said, Placed, Marked, Body]
 
 export const toHex = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')

@@ -104,9 +104,10 @@ export const listAfter = `${listed}
 
 const linkColumns = `entry.seq, entry.id, entry.depth, entry.total, entry.turns, entry.opener_id, entry.summary_id, entry.hash`
 /** Facts and body in one column: few values for each row cross into JavaScript several times faster than twenty. */
-const entryColumns = `'[' || json_array(entry.id, entry.tokens, entry.at, entry.author, entry.model, json(entry.meta), entry.seq,
-    entry.parent_id, entry.depth, entry.total, entry.turns, entry.opener_id, entry.summary_id,
-    lower(hex(entry.content_hash)), lower(hex(entry.hash)), entry.redacted) || ',' || entry.body || ']' as entry, entry.text`
+const entryColumns = `'[' || json_array(entry.id, entry.tokens, entry.at, entry.author, entry.model, json(entry.meta)) || ',' ||
+    json_array(entry.seq, entry.parent_id, entry.depth, entry.total, entry.turns) || ',' ||
+    json_array(entry.opener_id, entry.summary_id, lower(hex(entry.content_hash)), lower(hex(entry.hash)), entry.redacted)
+    || ',' || entry.body || ']' as entry, entry.text`
 
 /** The end of a branch; no row when it has no entry. */
 export const endOfBranch = `

@@ -7,7 +7,7 @@ export interface Histories {
 }
 
 /** Those of so many conversations are kept. */
-export function rememberHistories(most = 256): Histories {
+export function rememberHistories(most = 1_000): Histories {
   const known = lru<{ readonly options: HistoryOptions; readonly history: History }>(most)
   return {
     async open(options) {

@@ -40,6 +40,8 @@ export function group(db: Database, patience: number): Group {
   let running: Promise<void> | null = null
   let isOpen = true
   let isProved = false
+  /** So many groups to come give each job a way back, because one was refused lately. */
+  let wary = 0
 
   const checkOpen = (): void => {
     if (!isOpen) throw refusal('unavailable', 'the store is closed')
@@ -53,15 +55,13 @@ export function group(db: Database, patience: number): Group {
     isProved = true
   }
 
-  const transact = (jobs: readonly Job[]): Outcome[] => {
+  const transact = (jobs: readonly Job[], each: (job: Job) => Outcome): Outcome[] => {
     db.run(sql.begin)
     try {
       if (jobs.some(({ format }) => format === 'group')) checkStill(db)
-      const outcomes = jobs.length === 1 ? [alone(jobs[0] as Job)] : jobs.map((job) => apart(db, job))
+      const outcomes = jobs.map(each)
       db.run(sql.commit)
-      outcomes.forEach((outcome, i) => {
-        if (outcome.ok) (jobs[i] as Job).after(outcome.value)
-      })
+      for (const [i, outcome] of outcomes.entries()) if (outcome.ok) jobs[i]?.after(outcome.value)
       if (outcomes.some(({ ok }) => ok)) prove()
       return outcomes
     } catch (error) {
@@ -76,18 +76,21 @@ export function group(db: Database, patience: number): Group {
     while (queue.length > 0) {
       const jobs = queue.splice(0, most)
       const outcomes = await outcomesOf(jobs)
-      jobs.forEach((job, i) => {
-        job.settle(outcomes[i] as Outcome)
-      })
+      for (const [i, outcome] of outcomes.entries()) jobs[i]?.settle(outcome)
     }
     running = null
   }
 
   const outcomesOf = async (jobs: readonly Job[]): Promise<readonly Outcome[]> => {
+    const isWary = jobs.length > 1 && wary-- > 0
     try {
-      return await patiently(() => transact(jobs), patience)
+      return await patiently(() => transact(jobs, isWary ? (job) => apart(db, job) : alone), patience)
     } catch (error) {
       if (jobs.length === 1) return [{ ok: false, error: failureOf(error) }]
+      if (!isWary && HistoryError.is(error)) {
+        wary = 16
+        return outcomesOf(jobs)
+      }
       const outcomes: Outcome[] = []
       // the storage failed under one of them; each gets a transaction of its own
       for (const job of jobs) outcomes.push(...(await outcomesOf([job])))
@@ -127,7 +130,7 @@ export function group(db: Database, patience: number): Group {
   }
 }
 
-/** A refusal of a job by itself undoes the whole transaction. */
+/** A refusal undoes the whole transaction. A way back for each job copies every page that it changes, and is seldom taken. */
 const alone = (job: Job): Outcome => ({ ok: true, value: job.work() })
 
 /** A refusal of one job among others undoes that job only. */

@@ -84,8 +84,7 @@ export async function writeTo<T>(
 ): Promise<T> {
   const after = ({ value, held }: Done<T>): void => {
     if (!held) return
-    const { workspace } = key
-    for (const sum of held.sums) desk.sums.set(sumName(workspace, sum), sum)
+    for (const sum of held.sums) desk.sums.set(sumName(key.workspace, sum), sum)
     desk.recent.stands(key, standingOf(held))
     remember?.(value, held.revision)
   }

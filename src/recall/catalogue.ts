@@ -69,8 +69,9 @@ export function createCatalogue(): Catalogue {
     },
     find(term) {
       if (found.length < cards.length * 2) found = new Uint32Array(cards.length * 4)
+      const hash = hashOf(term)
       let count = 0
-      for (const [leaf, from] of leaves) count = leaf.find(hashOf(term), from, found, count)
+      for (const [leaf, from] of leaves) count = leaf.find(hash, from, found, count)
       for (const [at, value] of (postings.get(term) ?? []).entries())
         found[count++] = at % 2 === 0 ? first + value : value
       return found.subarray(0, count)

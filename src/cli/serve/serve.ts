@@ -1,10 +1,12 @@
 /** `throughline serve`: the service on one port of this machine. */
 import type { Settled } from '../../config/load.js'
 import { HistoryError } from '../../core/message/issue.js'
+import { counters } from '../../core/tokens/counters.js'
 import type { Telemetry } from '../../http/telemetry/telemetry.js'
 import { watchModels } from '../../http/telemetry/watch-models.js'
 import { watchStore } from '../../http/telemetry/watch-store.js'
 import { openConnections } from '../../models/connect/connections.js'
+import { tableEmbedder } from '../../recall/table.js'
 import type { Store } from '../../store/contract/store.js'
 import { seedDemo } from '../demo/seed.js'
 import { withScript } from '../demo/speaker.js'
@@ -68,11 +70,19 @@ async function serveFrom(store: Store, settled: Settled, telemetry: Telemetry, s
   process.stderr.write(`\n${lines.join('\n')}\n\n`)
   const facts = { version: packageVersion(), store: place.kind, port, open: access.auth.mode === 'open' }
   telemetry.log({ level: 'info', event: 'server-started', pid: process.pid, ...facts })
+  if (model) setTimeout(() => void warmUp(model.facts.family).catch(() => {}), 1_000).unref()
 
   telemetry.log({ level: 'info', event: 'server-stopping', signal: await signal })
   stopping = true
   const graceMs = config.grace_seconds * 1_000
   return leave({ server, service, store, telemetry, graceMs, endSweeps, flush: sink.flush })
+}
+
+/** What tokens and meanings are looked up in is read before the first message waits for it, and after whoever comes at once. */
+async function warmUp(family: string): Promise<void> {
+  const [counter, embedder] = await Promise.all([counters.best(family), tableEmbedder()])
+  counter.count('weather')
+  embedder.kin?.('weather')
 }
 
 /** A demo that cannot be made is no reason not to serve. */

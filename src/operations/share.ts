@@ -1,5 +1,5 @@
 /** Links by which anyone may read one branch, and nothing else. */
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { HistoryError } from '../core/message/issue.js'
 import type { Conversation } from '../store/contract/conversation.js'
 import type { Entry } from '../store/contract/entry.js'
@@ -7,6 +7,7 @@ import type { Page, PageQuery } from '../store/contract/page.js'
 import type { StoredRecord } from '../store/contract/record.js'
 import type { Store } from '../store/contract/store.js'
 import { refusal } from '../store/shared/refuse.js'
+import { digest } from '../store/shared/runtime.js'
 import { systemWorkspace } from './context.js'
 
 export interface ShareRequest {
@@ -92,7 +93,7 @@ export function openShares({ store, id, now }: ShareEnv): Shares {
   const living = async (
     token: string,
   ): Promise<{ at: Pointer; body: ShareBody; conversation: Conversation } | null> => {
-    const hash = sha256Hex(token)
+    const hash = digest(token)
     const pointer = (await store.getRecord(systemWorkspace, kind, hash))?.body as Pointer | undefined
     if (!pointer) return null
     const record = await store.getRecord(pointer.workspace, kind, pointer.share)
@@ -112,7 +113,7 @@ export function openShares({ store, id, now }: ShareEnv): Shares {
       const branch = branches.find(({ name }) => name === request.branch)
       if (!branch) throw refusal('not_found', 'there is no such branch', { field: 'branch', value: request.branch })
       const token = randomBytes(32).toString('base64url')
-      const hash = sha256Hex(token)
+      const hash = digest(token)
       const share = id()
       const at = now()
       const title = request.title ?? (request.mode === 'snapshot' ? shared.title : undefined)
@@ -152,8 +153,6 @@ export function openShares({ store, id, now }: ShareEnv): Shares {
     },
   }
 }
-
-const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 function shareOf({ id, body, createdAt }: StoredRecord): Share {
   const { hash: _hash, head: _head, ...request } = body as ShareBody

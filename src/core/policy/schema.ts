@@ -1,5 +1,6 @@
 /** A policy is plain data that says how a path becomes a window. The order of the stages is law, not policy. */
 import type { Target } from '../message/target.js'
+import type { Style } from '../message/window.js'
 
 /** How a text over a limit is cut, in code points. */
 export interface Cut {
@@ -140,15 +141,9 @@ export interface FitPolicy {
 }
 
 /** How a window is written down. */
-export interface RenderPolicy<T extends Target = Target> {
+export interface RenderPolicy<T extends Target = Target> extends Omit<Style, 'names'> {
   /** The form, when a call names no target. */
   readonly target: T
-  /** Reasoning of other models: left out, or shown as text. */
-  readonly think: 'drop' | 'text'
-  /** The numbered section: with emojis as specification 0 prints it, or plain. */
-  readonly section: 'emoji' | 'plain'
-  /** Escape what could forge structure. Off only to reproduce the literal texts of the specifications. */
-  readonly escape: boolean
 }
 
 /** Plain data that says how a path becomes a window: one field per stage, in the order of the pipeline. */

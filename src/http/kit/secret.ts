@@ -57,8 +57,3 @@ export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
     return null
   }
 }
-
-export async function sha256Hex(text: string): Promise<string> {
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}

@@ -1,7 +1,8 @@
 /** Proof that an assistant's turn is our own: a client may keep the history, but it cannot put words in our mouth. */
 import type { webcrypto } from 'node:crypto'
 import type { Store } from '../../store/contract/store.js'
-import { fromBase64Url, sha256Hex, sharedSecret, toBase64Url } from './secret.js'
+import { digest } from '../../store/shared/runtime.js'
+import { fromBase64Url, sharedSecret, toBase64Url } from './secret.js'
 
 /** What a signature speaks for. Null is no conversation: a query that the server does not remember. */
 export interface Turn {
@@ -36,12 +37,12 @@ export function openSigner(store: Store, now: () => string = () => new Date().to
 
   return {
     async sign(turn) {
-      const mac = await crypto.subtle.sign('HMAC', await keyOf(turn.workspace), await words(turn))
+      const mac = await crypto.subtle.sign('HMAC', await keyOf(turn.workspace), words(turn))
       return `${version}.${toBase64Url(new Uint8Array(mac))}`
     },
     async verify(turn, signature) {
       const mac = signature.startsWith(`${version}.`) ? fromBase64Url(signature.slice(version.length + 1)) : null
-      return mac !== null && crypto.subtle.verify('HMAC', await keyOf(turn.workspace), mac, await words(turn))
+      return mac !== null && crypto.subtle.verify('HMAC', await keyOf(turn.workspace), mac, words(turn))
     },
   }
 }
@@ -64,5 +65,5 @@ const derive = (material: webcrypto.CryptoKey, workspace: string): Promise<webcr
   )
 
 // JSON keeps the fields apart: no workspace or conversation can be named so that it runs into the next field
-const words = async ({ workspace, conversation, role, content }: Turn): Promise<Uint8Array<ArrayBuffer>> =>
-  encoder.encode(JSON.stringify(['throughline.turn/1', workspace, conversation, role, await sha256Hex(content)]))
+const words = ({ workspace, conversation, role, content }: Turn): Uint8Array<ArrayBuffer> =>
+  encoder.encode(JSON.stringify(['throughline.turn/1', workspace, conversation, role, digest(content)]))

@@ -7,10 +7,10 @@ import { id, issueSchema } from '../../operations/shapes/common.js'
 import { runOf, runSchema, runSettings } from '../../operations/shapes/run.js'
 import type { Run, RunRequest, Started } from '../../runs/contract.js'
 import type { Store } from '../../store/contract/store.js'
+import { digest } from '../../store/shared/runtime.js'
 import type { Context } from '../kit/context.js'
 import { json } from '../kit/reply.js'
 import { type Route, route } from '../kit/route.js'
-import { sha256Hex } from '../kit/secret.js'
 import type { Frame } from '../kit/sse.js'
 import { prefers } from './accept.js'
 import { modelProblems, problemOfRun } from './failed.js'
@@ -97,7 +97,7 @@ const wantsEvents = ({ body, request }: Chat): boolean =>
 async function requestOf(context: Chat): Promise<RunRequest> {
   const { frame, workspace, body, key, id } = context
   const { session_id, policy, stream: _, ...rest } = body
-  const conversation = session_id ?? (await newSession(context))
+  const conversation = session_id ?? newSession(context)
   return defined({
     ...rest,
     workspace,
@@ -115,8 +115,8 @@ async function requestOf(context: Chat): Promise<RunRequest> {
 }
 
 /** The same key begins the same session, so that a repeated first message finds its answer. */
-const newSession = async ({ frame, workspace, key }: Chat): Promise<string> =>
-  key === undefined ? frame.env.id() : `session-${(await sha256Hex(JSON.stringify([workspace, key]))).slice(0, 32)}`
+const newSession = ({ frame, workspace, key }: Chat): string =>
+  key === undefined ? frame.env.id() : `session-${digest(JSON.stringify([workspace, key])).slice(0, 32)}`
 
 function streamed(context: Chat, started: Started): Promise<Response> {
   const last = async (): Promise<Frame> => {

@@ -1,4 +1,4 @@
-// npm run bench [-- --only speed|prefix|counts|size|store|postgres|search|import|service|forward|mcp|web] [--quick] [--json] [--write]
+// npm run bench [-- --only speed|prefix|counts|size|store|postgres|search|import|service|forward|mcp|web] [--shape text|agents] [--quick] [--json] [--write]
 import { writeFile } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -54,9 +54,10 @@ const benches = {
   },
 }
 
-const usage = `npm run bench -- [--only ${Object.keys(benches).join('|')}] [--quick] [--json] [--write]
+const usage = `npm run bench -- [--only ${Object.keys(benches).join('|')}] [--shape text|agents] [--quick] [--json] [--write]
 
   --only   one part; may be given more than once
+  --shape  histories of one shape alone, for speed, store and postgres
   --quick  shorter: up to 10,000 messages, 100 turns, a quarter of a second for each figure, 100,000 messages in a store
   --json   results as JSON on stdout, tables on stderr
   --write  the tables, the bars and the machine to docs/benchmarks.md as well
@@ -67,6 +68,7 @@ const page = new URL('../docs/benchmarks.md', import.meta.url)
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
+    shape: { type: 'string' },
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
@@ -96,7 +98,7 @@ async function main() {
   const bars = []
   const began = performance.now()
   for (const name of chosen) {
-    const [result, tables] = await benches[name]({ quick: values.quick, say })
+    const [result, tables] = await benches[name]({ quick: values.quick, shape: values.shape, say })
     results[name] = result
     bars.push(...result.bars)
     for (const text of tables(result)) show(`\n${text}`)
@@ -113,7 +115,8 @@ async function main() {
 
 /** What was shown, as it was shown, with what one has to know to read it. */
 function pageOf(text, { cores, load }) {
-  const asked = [...chosen.map((name) => `--only ${name}`), ...(values.quick ? ['--quick'] : []), '--write'].join(' ')
+  const only = [...chosen.map((name) => `--only ${name}`), ...(values.shape ? [`--shape ${values.shape}`] : [])]
+  const asked = [...only, ...(values.quick ? ['--quick'] : []), '--write'].join(' ')
   const busy =
     load > cores / 2
       ? `The machine was busy with other work (load ${load} on ${cores} cores): take the shares, not the times, and those with a grain of salt.\n\n`

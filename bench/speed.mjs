@@ -20,13 +20,13 @@ import { factor, table, time, whole } from './lib/table.mjs'
 const budget = 6_000
 const patience = 20_000
 
-export async function speed({ quick, say }) {
+export async function speed({ quick, shape: only, say }) {
   const lengths = quick ? [10, 100, 1_000, 10_000] : [10, 100, 1_000, 10_000, 100_000]
   const box = quick ? 250 : 1_000
   const rows = { ...peers, ...ours }
   const budgeted = Object.fromEntries(Object.entries(peers).filter(([, peer]) => !peer.scale))
   const found = []
-  for (const shape of Object.keys(shapes)) {
+  for (const shape of Object.keys(shapes).filter((one) => !only || one === only)) {
     const settings = { shape, lengths, box, say }
     found.push({
       shape,
@@ -200,9 +200,11 @@ function recounts(tools) {
     assemble({ messages, system: systemPrompt }, 'balanced', options)
     return [...asked]
   }
-  const old = messages.map((message) => message.content)
-  const isOld = (text) => text.length >= 20 && old.some((content) => content.includes(text) || text.includes(content))
+  const known = new Set()
+  // a word or a marker is no message
+  const isOld = (text) => text.length >= 100 && known.has(text)
   const first = build()
+  for (const text of first) known.add(text)
   const again = build()
   const next = (tools ? worked : chatted)(dice(6), messages.length)
   const builds = 100
@@ -215,7 +217,7 @@ function recounts(tools) {
     grown.fresh += texts.filter((text) => text === message.content).length
     grown.unchanged += texts.filter(isOld).length
     grown.chars += chars(texts)
-    old.push(message.content)
+    for (const text of texts) known.add(text)
   }
   return {
     first: first.length,

@@ -14,7 +14,7 @@ export const postgres = (options) => bothShapes('PostgreSQL', options)
 
 async function bothShapes(engine, options) {
   const results = []
-  for (const shape of shapes) {
+  for (const shape of shapes.filter((one) => !options.shape || one === options.shape)) {
     await takeShape(shape)
     options.say(`  ${engine}: ${shape}`)
     results.push({ shape, bytes: contentBytes, ...(await bench(engine, options)) })
@@ -23,7 +23,7 @@ async function bothShapes(engine, options) {
 }
 
 async function bench(engine, { quick, say }) {
-  const windows = quick ? [100, 1_000, 10_000] : [100, 10_000, 100_000]
+  const windows = quick ? [100, 1_000, 10_000] : [100, 1_000, 10_000, 100_000]
   const appends = quick ? [10, 1_000, 10_000] : [10, 1_000, 100_000]
   const rounds = quick ? 100 : 300
   const box = quick ? 300 : 1_000

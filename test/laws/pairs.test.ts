@@ -279,6 +279,23 @@ describe('the work', () => {
         expect(countsOf(preset, target, 20_000)).toBeLessThanOrEqual(countsOf(preset, target, 2_000) * 1.1 + 20)
   })
 
+  test('is not done again for what was estimated, when messages are added [P-19]', () => {
+    const messages = Array.from({ length: 1_500 }, (_, n) => line(n))
+    const real = counters.estimate('o200k')
+    let asked = 0
+    const counter = { ...real, count: (text: string) => real.count(text) + 0 * asked++ }
+    const memo = createMemo()
+    const added = 50
+    for (let n = 0; n <= added; n++) {
+      expect(assemble({ messages, current: 'now' }, 'balanced', { counter, budget: 3_000, memo }).ok).toBe(true)
+      // the first window counts what it looks at
+      if (n === 0) asked = 0
+      messages.push(line(messages.length))
+    }
+    // the new message, the one to answer and a marker, and now and then another of the old ones
+    expect(asked).toBeLessThan(added * 5)
+  })
+
   test('is linear in the history when all of it is accounted for [P-19]', () => {
     for (const preset of presetNames) {
       const [some, more] = [500, 5_000].map((length) => countsOf(preset, 'messages', length, { account: 'full' }))
@@ -287,6 +304,8 @@ describe('the work', () => {
   })
 })
 
+const line = (n: number) => ({ role: n % 2 === 0 ? 'user' : 'assistant', content: `message ${n} says this` })
+
 /** How often a window of so many messages asks the counter. */
 function countsOf(
   preset: PresetName,
@@ -294,10 +313,7 @@ function countsOf(
   length: number,
   options: Options = { account: 'window' },
 ): number {
-  const messages = Array.from({ length }, (_, n) => ({
-    role: n % 2 === 0 ? 'user' : 'assistant',
-    content: `message ${n} says this`,
-  }))
+  const messages = Array.from({ length }, (_, n) => line(n))
   const real = counters.estimate('o200k')
   let asked = 0
   const counter = { ...real, name: 'counted', count: (text: string) => real.count(text) + 0 * asked++ }

@@ -67,7 +67,8 @@ export function recallOf(source: object): Recall {
     message(entry, policy) {
       if (entry.redacted || !isWords(entry)) return messageOf(entry, policy)
       // an entry never changes under its hash; a policy may want its text alone
-      const name = `${entry.hash}${policy.intake.content}`
+      const { content } = policy.intake
+      const name = content === 'any' ? entry.hash : `${entry.hash}${content}`
       const message = before.get(name) ?? messages.get(name) ?? messageOf(entry, policy)
       if (!message || messages.size >= capacity || messages.has(name)) return message
       messages.set(name, message)

@@ -104,20 +104,11 @@ function slot(known: ReadonlyMap<string, unknown>, labels: Labels): string {
   return shown(Object.fromEntries(Object.keys(labels).map((name) => [name, 'other'])))
 }
 
-/** Those who count often count with the same labels. */
-const written = new WeakMap<Labels, string>()
-
 function shown(labels: Labels): string {
-  const known = written.get(labels)
-  if (known !== undefined) return known
-  const text = textOf(labels)
-  written.set(labels, text)
-  return text
+  let text = ''
+  for (const name in labels) text += `${text === '' ? '{' : ','}${name}="${quoted(String(labels[name]))}"`
+  return text === '' ? '' : `${text}}`
 }
 
-function textOf(labels: Labels): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${quoted(String(value))}"`)
-  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
-}
-
-const quoted = (value: string): string => value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+const quoted = (value: string): string =>
+  /[\\"\n]/.test(value) ? value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n') : value

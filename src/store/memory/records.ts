@@ -18,7 +18,7 @@ export interface Filed {
 export const fileName = (kind: string, id: string): string => `${kind}\0${id}`
 
 export const putRecord = (home: Workspace, put: RecordPut): StoredRecord =>
-  file(home, putOn(home.records.get(fileName(put.kind, put.id))?.record, put))
+  file(home, putOn(home.records.get(fileName(put.kind, put.id))?.record, plain(put)))
 
 export const addRecord = (home: Workspace, addition: RecordAdd): StoredRecord =>
   file(home, addedTo(home.records.get(fileName(addition.kind, addition.id))?.record, addition))

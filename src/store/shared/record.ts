@@ -1,18 +1,17 @@
 /** What may become of a record, whatever the store. */
 import type { RecordAdd, RecordPut, StoredRecord } from '../contract/record.js'
-import { plain } from './gate.js'
 import { refusal } from './refuse.js'
 
 type Known = Pick<StoredRecord, 'conversation' | 'revision' | 'createdAt' | 'body'>
 
-/** The record as it stands after a put. */
+/** The record as it stands after a put of what is the store's own. */
 export function putOn(known: Known | undefined, put: RecordPut): StoredRecord {
   checkPut(known, put)
   return {
     kind: put.kind,
     id: put.id,
     conversation: known ? known.conversation : (put.conversation ?? null),
-    body: plain(put.body ?? null),
+    body: put.body ?? null,
     revision: (known?.revision ?? 0) + 1,
     createdAt: known?.createdAt ?? put.at,
     updatedAt: put.at,
@@ -39,7 +38,7 @@ export function addedTo(known: Known | undefined, { kind, id, numbers, at }: Rec
     kind,
     id,
     conversation: known?.conversation ?? null,
-    body: sums(known ? known.body : {}, plain(numbers), id),
+    body: sums(known ? known.body : {}, numbers, id),
     revision: (known?.revision ?? 0) + 1,
     createdAt: known?.createdAt ?? at,
     updatedAt: at,

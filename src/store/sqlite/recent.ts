@@ -160,11 +160,13 @@ function stretchOf(known: Known, head: string, reach: Reach): Stretch | null {
 }
 
 /** What is given out is the caller's own. */
-const ownOf = (entry: Entry): Entry => ({
-  ...entry,
-  body: copyOf(entry.body),
-  ...(entry.meta === undefined ? null : { meta: copyOf(entry.meta) }),
-})
+function ownOf(entry: Entry): Entry {
+  // set and not spread, which takes twice as long
+  const own: { -readonly [K in keyof Entry]: Entry[K] } = { ...entry }
+  own.body = copyOf(entry.body)
+  if (entry.meta !== undefined) own.meta = copyOf(entry.meta)
+  return own
+}
 
 function copyOf<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value

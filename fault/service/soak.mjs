@@ -1,6 +1,8 @@
 // F-19: one server for half an hour under a steady mixture of reads, appends and answers: its memory and its file do not creep.
-import { statSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { textOf } from '../lib/dice.mjs'
 import { call, databaseFor, startModel, startReplica } from './stage.mjs'
 
@@ -10,13 +12,27 @@ const before = 60
 /** Requests a second, so that the machine is not the limit. */
 const rate = 20
 
+/** Loaded into the server: a signal has it tidied, so that what is measured is what is kept and not what was not yet thrown away. */
+const tidy = `import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+setFlagsFromString('--expose-gc')
+const gc = runInNewContext('gc')
+process.on('SIGUSR2', () => gc())`
+
 export async function soak({ seed, quick, full, dice, folder, note }) {
-  const seconds = quick ? 30 : full ? 1_800 : 180
+  const seconds = Number(process.env.SOAK_SECONDS ?? (quick ? 30 : full ? 1_800 : 180))
   const data = await databaseFor('sqlite', folder)
   const model = await startModel()
-  const env = { ...model.env, THROUGHLINE_RATE_PER_MINUTE: '0' }
+  const loaded = join(folder, 'tidy.mjs')
+  writeFileSync(loaded, tidy)
+  const env = {
+    ...model.env,
+    THROUGHLINE_RATE_PER_MINUTE: '0',
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import ${pathToFileURL(loaded)}`,
+  }
   const server = await startReplica({ db: data.db, env })
   const counts = { reads: 0, appends: 0, answers: 0, refused: 0 }
+  const refusals = {}
   const samples = []
   let begun = performance.now()
   const passed = () => (performance.now() - begun) / 1_000
@@ -37,7 +53,11 @@ export async function soak({ seed, quick, full, dice, folder, note }) {
     let sampled = 0
     const underWay = new Set()
     for (let n = 0; passed() < seconds; n++) {
-      const one = request(n).then((status) => status >= 400 && counts.refused++)
+      const one = request(n).then((status) => {
+        if (status < 400) return
+        counts.refused++
+        refusals[status] = (refusals[status] ?? 0) + 1
+      })
       underWay.add(one)
       one.finally(() => underWay.delete(one))
       if (passed() > sampled) {
@@ -59,6 +79,7 @@ export async function soak({ seed, quick, full, dice, folder, note }) {
   const figures = {
     seconds,
     ...counts,
+    ...(counts.refused > 0 ? { refusals } : null),
     rssMb: [mb(early[0].rss), mb(late.at(-1).rss)],
     heapMb: [mb(lowest(early)), mb(lowest(late))],
     rssMbPer10Minutes: round(perMinute.rss * 10),
@@ -92,6 +113,8 @@ export async function soak({ seed, quick, full, dice, folder, note }) {
   }
 
   async function looked() {
+    server.child.kill('SIGUSR2')
+    await pause(50)
     const told = await (await fetch(`${server.url}/metrics`)).text()
     const gauge = (name) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(told)?.[1])
     const sizeOf = (path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0

@@ -14,7 +14,7 @@ import { isQuestion } from './ask.js'
 import type { Run, RunRequest, Started } from './contract.js'
 import { drive } from './drive.js'
 import { type Floor, refused } from './floor.js'
-import { elsewhere, repeatedRun } from './look.js'
+import { elsewhere, findRun, repeatedRun } from './look.js'
 import { leftLine, startedFromLine } from './queue.js'
 import { begun, type DraftBody } from './run.js'
 import { type Settled, settle } from './settings.js'
@@ -90,7 +90,10 @@ export function freshRun(
 /** `inLine`: the run has waited, and leaves the line in the same commit. */
 export async function begin(floor: Floor, asked: RunRequest, id: string, inLine = false): Promise<Started> {
   const { store, env, leaseSeconds } = floor
-  const { workspace, conversation } = asked
+  const { workspace, conversation, message, key } = asked
+  // a message is written once by its key; where there is none, the run itself is looked for
+  const before = message === undefined && key !== undefined && (await findRun(store, workspace, conversation, id))
+  if (before && before.state !== 'queued') return repeatedRun(floor, workspace, conversation, id)
   const setting = await settingOf(floor, asked)
   const { overrides, budget, temperature, effort, agent } = setting
   const box = await toolboxOf(floor, { ...asked, ...(agent !== undefined && { agent }) })

@@ -333,6 +333,51 @@ test('a request that got in line on one server and began on another ends once, a
   expect(ends).toHaveLength(1)
 })
 
+test('a request without a message that comes again with its key is the same run, at once and when it is over (F-20)', async () => {
+  const { say, store, runs, texts, events } = stage(saying('hello there'))
+  const other = stage(saying('hello there'), { store })
+  await say('hi')
+  const again = { ...place, key: 'again' }
+  const both = await Promise.all([runs.start(again), other.runs.start(again)])
+  const late = await runs.start(again)
+  const [first, ...others] = await Promise.all([...both, late].map(({ ended }) => ended))
+  expect(others).toEqual([first, first])
+  expect(both.filter(({ repeated }) => repeated)).toHaveLength(1)
+  expect(late.repeated).toBe(true)
+  expect(await texts()).toEqual(['hi', 'hello there', 'hello there'])
+  expect(told(await events()).filter((type) => type === 'run-started')).toHaveLength(2)
+})
+
+test('a run that begins while it is stopped in line ends once (F-20)', async () => {
+  const { passed, open } = gate()
+  const slow: Script = async function* () {
+    await passed
+    yield finish
+  }
+  const one = stage(slow)
+  await one.store.create('w', { id: 'c', at: '2026-01-01T00:00:00.000Z' })
+  const request = { ...place, message: 'hi', whenBusy: 'queue', key: 'k1' } as const
+  const { id } = (await one.runs.start(request)).run
+  await one.runs.stop('w', 'c', id)
+  const waiting = { ...request, key: 'k2' }
+  const { run } = await stage(slow).runs.start({ ...waiting, conversation: 'c' })
+  await enqueue(one.store, waiting, { ...run, state: 'queued' }, id)
+  let [looks, ended]: [number, Promise<unknown>] = [0, Promise.resolve()]
+  const late: typeof one.store = {
+    ...one.store,
+    async getRecord(workspace, kind, name) {
+      const found = await one.store.getRecord(workspace, kind, name)
+      if (kind === 'queued' && ++looks === 2) ended = (await one.runs.start(waiting)).ended
+      return found
+    },
+  }
+  const stopped = await stage(slow, { store: late }).runs.stop('w', 'c', run.id)
+  open()
+  await ended
+  expect([looks > 1, stopped.state]).toEqual([true, 'stopped'])
+  expect((await one.events()).filter(({ type }) => type === 'run-ended')).toHaveLength(2)
+})
+
 test('a run that ends while it is looked for is found', async () => {
   const { store, say, runs } = stage(saying('hello there'))
   const { id } = await say('hi')

@@ -1,6 +1,6 @@
 /** The runs of a server: started here, followed from anywhere, ended exactly once. */
 
-import { HistoryError } from '../core/message/issue.js'
+import type { HistoryError } from '../core/message/issue.js'
 import { lru } from '../core/message/lru.js'
 import { envOf, writingOf } from '../engine/writing.js'
 import { digest } from '../store/shared/runtime.js'
@@ -50,8 +50,7 @@ export function openRuns(options: RunsOptions): Runs {
       await store.removeRecord(workspace, kinds.queued, next.run.id)
       await advance(workspace, conversation)
     } catch (error) {
-      if (HistoryError.is(error) && error.code === 'busy')
-        void behind(workspace, conversation, busyWith(error)).catch(() => {})
+      if (isAtWork(error, next.request)) void behind(workspace, conversation, busyWith(error)).catch(() => {})
       // someone else was faster
       else if (!isRefused(error, 'record_moved', 'gone', 'not_found')) throw error
     }
@@ -88,7 +87,7 @@ export function openRuns(options: RunsOptions): Runs {
     try {
       return await begin(floor, request, id)
     } catch (error) {
-      if (!HistoryError.is(error) || error.code !== 'busy') throw error
+      if (!isAtWork(error, request)) throw error
       const other = busyWith(error)
       if (other === id) return repeatedRun(floor, request.workspace, request.conversation, id)
       if (request.whenBusy !== 'queue') throw error
@@ -144,6 +143,10 @@ export function openRuns(options: RunsOptions): Runs {
     },
   }
 }
+
+/** Another run, or this very one, which came twice at once: a message would have been known by its key. */
+const isAtWork = (error: unknown, { message }: RunRequest): error is HistoryError =>
+  isRefused(error, 'busy') || (message === undefined && isRefused(error, 'id_conflict'))
 
 /** The run that the conversation is busy with. */
 const busyWith = (error: HistoryError): string => runIdOf(String(error.issues[0]?.value))

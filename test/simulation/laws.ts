@@ -1,7 +1,9 @@
 /** What must hold in the simulated world, after every step and at its end. */
+import type { HistoryError } from '../../src/core/message/issue.js'
 import type { Run } from '../../src/runs/contract.js'
 import type { StoredEvent } from '../../src/store/contract/event.js'
 import type { Store } from '../../src/store/contract/store.js'
+import { digest } from '../../src/store/shared/runtime.js'
 
 /** A law does not hold. */
 export class Broken extends Error {}
@@ -12,11 +14,12 @@ export interface Place {
 }
 
 export interface Said extends Place {
-  readonly text: string
+  /** Null for a request to answer what is there. */
+  readonly text: string | null
   readonly key: string
 }
 
-interface Known extends Place {
+export interface Known extends Place {
   readonly id: string
   readonly said: Said
 }
@@ -27,6 +30,9 @@ export function watchLaws(store: Store, workspaces: readonly string[], conversat
   const byKey = new Map<string, string>()
   const ends = new Map<string, number>()
   const begun = new Set<string>()
+  const queued = new Set<string>()
+  const waits = new Set<string>()
+  const sent = new Map<string, number>()
   const words = new Map<string, string>()
   const heardEnd = new Map<string, string>()
   const seen = new Map<string, number>()
@@ -56,6 +62,7 @@ export function watchLaws(store: Store, workspaces: readonly string[], conversat
     const { run, text = '' } = data as { readonly run: Run | string; readonly text?: string }
     const id = typeof run === 'object' ? run.id : run
     if (type === 'text-delta') words.set(id, (words.get(id) ?? '') + text)
+    if (type === 'run-queued') queued.add(id)
     if (type === 'run-started') {
       expect(!begun.has(id), `run ${id} began twice`)
       begun.add(id)
@@ -72,11 +79,35 @@ export function watchLaws(store: Store, workspaces: readonly string[], conversat
     await followed(place)
     const drafts = await store.drafts(place.workspace, place.conversation)
     expect(drafts.length <= 1, `${nameOf(place)} has ${drafts.length} answers at once`)
+    const line = await store.records(place.workspace, {
+      kind: 'queued',
+      conversation: place.conversation,
+      limit: 100,
+    })
+    for (const { id, body } of line.items) {
+      expect(queued.has(id), `run ${id} is in line, and nobody was told`)
+      const { key } = (body as { readonly request: { readonly key: string } }).request
+      // who is asked for twice at once may get in line after it ran, and is let go when its turn comes
+      const once = sent.get(`${nameOf(place)} ${key}`) === 1
+      expect(!once || !begun.has(id), `run ${id} began and is still in line`)
+    }
   }
 
   return {
     acknowledged: (said: Said): void => void acknowledged.push(said),
-    started(said: Said, id: string): void {
+    sending(said: Said): void {
+      const name = `${nameOf(said)} ${said.key}`
+      sent.set(name, (sent.get(name) ?? 0) + 1)
+    },
+    /** An honest request is told that the store cannot be reached, or that someone else is at work, and nothing else. */
+    refused({ conversation, key }: Said, { code, message, issues }: HistoryError): void {
+      const own = `run_${digest(`${conversation}\n${key}`).slice(0, 32)}`
+      expect(['unavailable', 'busy'].includes(code), `the request ${key} was told ${code}: ${message}`)
+      expect(issues[0]?.value !== own, `the request ${key} was refused because of itself`)
+    },
+    isOver: (id: string): boolean => ends.has(id),
+    started(said: Said, { id, state }: Run): void {
+      if (state === 'queued') waits.add(id)
       const name = `${nameOf(said)} ${said.key}`
       const before = byKey.get(name)
       expect(before === undefined || before === id, `the key ${said.key} stands for ${before} and for ${id}`)
@@ -118,7 +149,7 @@ export function watchLaws(store: Store, workspaces: readonly string[], conversat
           expect(text.startsWith(`${workspace}-${conversation}-`), `${text} stands in ${nameOf(place)}`)
         for (const said of acknowledged)
           if (nameOf(said) === nameOf(place))
-            expect(texts.includes(said.text), `${said.text} was acknowledged and is lost`)
+            expect(said.text !== null && texts.includes(said.text), `${said.text} was acknowledged and is lost`)
         expect(
           (await store.drafts(workspace, conversation)).length === 0,
           `${nameOf(place)} has an answer that never ends`,
@@ -135,8 +166,9 @@ export function watchLaws(store: Store, workspaces: readonly string[], conversat
         const answer = texts.get(run?.run.entry ?? '') ?? ''
         const spoken = words.get(id) ?? ''
         expect(answer.trim() === spoken.trim(), `run ${id} said "${spoken}", and "${answer}" is kept`)
+        expect(!waits.has(id) || queued.has(id), `run ${id} got in line, and nobody was told`)
         expect(ends.get(id) === 1, `run ${id} is ${state} and was told to have ended ${ends.get(id) ?? 0} times`)
-        if (state !== 'stopped' || run?.run.asked)
+        if (said.text !== null && (state !== 'stopped' || run?.run.asked))
           expect([...texts.values()].includes(said.text), `${said.text} was asked and is lost`)
       }
       return runs.size

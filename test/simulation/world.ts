@@ -6,13 +6,13 @@ import { HistoryError } from '../../src/core/message/issue.js'
 import { findModel } from '../../src/core/tokens/models.js'
 import { openHistory } from '../../src/engine/history.js'
 import type { Models } from '../../src/models/wire/contract.js'
-import type { Runs } from '../../src/runs/contract.js'
+import type { Run, Runs } from '../../src/runs/contract.js'
 import { openRuns } from '../../src/runs/runs.js'
 import type { Step } from '../../src/store/contract/commit.js'
 import type { Store } from '../../src/store/contract/store.js'
 import { memoryStore } from '../../src/store/memory/store.js'
 import { refusal } from '../../src/store/shared/refuse.js'
-import { Broken, type Place, type Said, watchLaws } from './laws.js'
+import { Broken, type Known, type Place, type Said, watchLaws } from './laws.js'
 import { beginTime, type Time } from './time.js'
 
 /** Changes the steps of a commit as a mistake in the code of runs would. */
@@ -42,6 +42,8 @@ interface Server {
   readonly store: Store
   readonly runs: Runs
   alive: boolean
+  /** Until then it does not get on: longer than a lease, and another server takes its runs. */
+  frozen: number
 }
 
 const workspaces = ['w', 'x'] as const
@@ -80,6 +82,8 @@ async function live(time: Time, seed: number, operations: number, mutant: Mutant
       return async (...given: unknown[]): Promise<unknown> => {
         counts.calls++
         await pause(roll(calm ? 2 : 12))
+        const rest = (server()?.frozen ?? 0) - performance.now()
+        if (rest > 0) await pause(rest)
         if (server()?.alive === false) return never()
         if (!calm && chance(2)) throw refusal('unavailable', 'the line is cut')
         const done = await method(...given)
@@ -134,7 +138,7 @@ async function live(time: Time, seed: number, operations: number, mutant: Mutant
     let made: Server | undefined
     const store = seenBy(() => made)
     const shared = { store, models, env, recaller: null, compaction: 'off', leaseSeconds: 2 } as const
-    made = { store, runs: openRuns(shared), alive: true }
+    made = { store, runs: openRuns(shared), alive: true, frozen: 0 }
     return made
   }
 
@@ -149,12 +153,44 @@ async function live(time: Time, seed: number, operations: number, mutant: Mutant
     throw error
   }
 
+  /** Nothing fails any more, and nobody recovers anything: what waits begins although the server is gone where it got in line. */
+  const afterwards = async (): Promise<void> => {
+    const place = { workspace: pick(workspaces), conversation: pick(conversations), whenBusy: 'queue' } as const
+    const [one, other] = [open(), open()]
+    const say = (key: string) => ({ ...place, key, message: `${place.workspace}-${place.conversation}-${key}` })
+    let [waits, first, stopped]: (Run | null)[] = [null, null, null]
+    const happens = async (): Promise<void> => {
+      const { run, ended } = await one.runs.start(say('first'))
+      waits = (await other.runs.start(say('second'))).run
+      other.alive = false
+      first = await ended
+      stopped = await one.runs.stop(place.workspace, place.conversation, run.id)
+    }
+    void happens().catch((error: unknown) => failures.push(error))
+    await time.pass(20_000)
+    if (failures.length > 0) throw failures[0]
+    const left = waits as Run | null
+    const over = left && (await base.getRecord(place.workspace, 'run', left.id))
+    if (left?.state === 'queued' && !over) throw new Broken(`run ${left.id} waits for nobody`)
+    if (JSON.stringify(stopped) !== JSON.stringify(first)) throw new Broken('a run that is over was stopped again')
+  }
+
   const failures: unknown[] = []
   /** As an honest client: the same request with the same key, until someone answers. */
   const ask = async (said: Said, whenBusy: 'queue' | 'refuse'): Promise<void> => {
     const { workspace, conversation, text, key } = said
-    const send = (server: Server) =>
-      within(server.runs.start({ workspace, conversation, message: text, key, whenBusy })).catch(passing)
+    const send = (server: Server) => {
+      laws.sending(said)
+      const message = text === null ? null : { message: text }
+      return within(server.runs.start({ workspace, conversation, ...message, key, whenBusy })).catch(
+        (error: unknown) => {
+          if (!HistoryError.is(error)) throw error
+          // there may be nothing to answer yet
+          if (!(text === null && error.code === 'invalid')) laws.refused(said, error)
+          return null
+        },
+      )
+    }
     for (let attempt = 0; attempt < 3; attempt++) {
       const sent = chance(20) ? [pick(servers), pick(servers)] : [pick(servers)]
       const answers = await Promise.all(sent.map(send))
@@ -165,7 +201,7 @@ async function live(time: Time, seed: number, operations: number, mutant: Mutant
           () => {},
         )
         void heard.catch((error: unknown) => failures.push(error))
-        laws.started(said, started.run.id)
+        laws.started(said, started.run)
       }
       if (answers.some((one) => one !== null)) return
     }
@@ -203,6 +239,12 @@ async function live(time: Time, seed: number, operations: number, mutant: Mutant
     }
   }
 
+  /** What is over stays over, whoever is asked. */
+  const look = async (server: Server, { workspace, conversation, id }: Known): Promise<void> => {
+    const run = await within(server.runs.get(workspace, conversation, id)).catch(passing)
+    if (run && ['active', 'queued'].includes(run.state)) throw new Broken(`run ${id} is over and was told ${run.state}`)
+  }
+
   const underWay = new Set<Promise<void>>()
   const go = (work: Promise<void>): void => {
     const kept = work.catch((error: unknown) => void failures.push(error)).finally(() => underWay.delete(kept))
@@ -213,7 +255,7 @@ async function live(time: Time, seed: number, operations: number, mutant: Mutant
     const place = { workspace: pick(workspaces), conversation: pick(conversations) }
     const said: Said = { ...place, text: `${place.workspace}-${place.conversation}-${n}`, key: `k${n}` }
     const what = roll(100)
-    if (what < 40) go(ask(said, chance(70) ? 'queue' : 'refuse'))
+    if (what < 40) go(ask(chance(15) ? { ...said, text: null } : said, chance(70) ? 'queue' : 'refuse'))
     else if (what < 45) go(listen(place, roll(200)))
     else if (what < 65) go(tell(said))
     else if (what < 75) {
@@ -226,6 +268,9 @@ async function live(time: Time, seed: number, operations: number, mutant: Mutant
             () => undefined,
           ),
         )
+    } else if (what < 80) {
+      const run = laws.anyRun(roll)
+      if (run && laws.isOver(run.id)) go(look(pick(servers), run))
     } else if (what < 88)
       go(
         within(pick(servers).runs.recover(workspaces))
@@ -237,7 +282,8 @@ async function live(time: Time, seed: number, operations: number, mutant: Mutant
       ;(servers[at] as Server).alive = false
       servers[at] = open()
       counts.crashes++
-    } else time.jump((roll(1_200) - 600) * 1_000)
+    } else if (what < 96) pick(servers).frozen = performance.now() + roll(5_000)
+    else time.jump((roll(1_200) - 600) * 1_000)
     await time.pass(roll(250))
     await laws.look(place)
     if (failures.length > 0) throw failures[0]
@@ -255,5 +301,6 @@ async function live(time: Time, seed: number, operations: number, mutant: Mutant
   }
   if (underWay.size > 0) throw new Broken(`${underWay.size} requests never got an answer`)
   counts.runs = await laws.atRest()
+  await afterwards()
   return counts
 }

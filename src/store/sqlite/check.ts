@@ -28,7 +28,7 @@ const most = 100
 
 /** Pages and rows: what SQLite itself can tell. */
 export function checkPages(db: Database): FileFault[] {
-  const found = attempt('pages', () => [
+  return attempt('pages', () => [
     ...db.all(`pragma integrity_check(${most})`).flatMap((row) => {
       const fault = String(Object.values(row)[0])
       return fault === 'ok' ? [] : [{ where: 'pages', fault }]
@@ -37,8 +37,7 @@ export function checkPages(db: Database): FileFault[] {
       where: 'pages',
       fault: `a row of ${table} belongs to something that is not there`,
     })),
-  ])
-  return found.slice(0, most)
+  ]).slice(0, most)
 }
 
 /** Everything; on one state of the file if it is called inside of a transaction. */

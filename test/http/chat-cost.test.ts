@@ -69,3 +69,22 @@ test('a chat is two commits and at most 20 statements, however long the conversa
   await host.stop()
   await store.close()
 })
+
+test('chats of sixteen conversations at once share commits, without a way back for each', async () => {
+  const { db, ran } = counting(await openFile(file()))
+  const store = storeOn(db)
+  const host = await startService({ store, models: modelsOf(atOnce) })
+  const all = Array.from({ length: 16 }, (_, i) => ({
+    session_id: `c${i}`,
+    message: 'Who owns the Cincinnati service?',
+  }))
+  const chats = () => Promise.all(all.map((body) => host.call('POST', '/chat', { body })))
+  // the first ones make the conversations
+  await chats()
+  ran.length = 0
+  expect((await chats()).map(({ status }) => status)).toEqual(all.map(() => 200))
+  expect(ran.filter((sql) => sql === 'commit').length).toBeLessThan(16)
+  expect(ran.filter((sql) => sql.startsWith('savepoint'))).toEqual([])
+  await host.stop()
+  await store.close()
+})

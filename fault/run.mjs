@@ -85,7 +85,7 @@ async function once(id) {
   process.stderr.write(`${id} ${title} (seed ${seed})\n`)
   const folder = mkdtempSync(join(tmpdir(), 'throughline-fault-'))
   const begun = performance.now()
-  hold.longestMs = 0
+  Object.assign(hold, { longestMs: 0, busyMs: 0 })
   const figures = await test({ seed, quick, full, dice: diceOf(`${seed}/${id}`), folder, note }).catch((error) => {
     note(error.stack)
     return { error: error.message, ok: false }
@@ -102,7 +102,7 @@ async function once(id) {
     ...(quick ? { quick } : null),
     ...(full ? { full } : null),
     ...rest,
-    ...(hold.longestMs > 0 ? { longestHoldMs: hold.longestMs } : null),
+    ...(hold.longestMs > 0 ? { longestHoldMs: hold.longestMs, busyOfThatMs: hold.busyMs } : null),
     seconds: seconds(begun),
     ok,
   }

@@ -1,6 +1,8 @@
 // Servers of the build under test as processes of their own, a model for them, and what a reader of events needs.
 import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, request } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { textOf } from '../lib/dice.mjs'
@@ -56,8 +58,8 @@ export function* wordsOf(name, count) {
 
 export const answerOf = (name, count) => [...wordsOf(name, count)].join('')
 
-/** The longest that anything has held the loop of a server, as the servers themselves tell; a server that was stopped counts too. */
-export const hold = { longestMs: 0 }
+/** The longest that anything has held the loop of a server, as the servers themselves tell, and how long it was at work for that. */
+export const hold = { longestMs: 0, busyMs: 0 }
 
 async function readHold(url) {
   const told = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(5_000) }).then(
@@ -71,8 +73,18 @@ async function readHold(url) {
 /** A server on a port of its own, or on the one that is given. */
 export async function startReplica({ db, env = {}, port = 0 }) {
   const main = join(process.env.THROUGHLINE_FAULT_DIST, 'cli', 'main.js')
+  const folder = mkdtempSync(join(tmpdir(), 'throughline-held-'))
+  const held = join(folder, 'ms')
+  const loaded = { NODE_OPTIONS: `${env.NODE_OPTIONS ?? ''} --import ${new URL('../lib/held.mjs', import.meta.url)}` }
   const child = spawn(process.execPath, ['--no-warnings', main, 'serve', '--port', String(port), '--db', db], {
-    env: { ...process.env, THROUGHLINE_RUN_LEASE_SECONDS: '2', THROUGHLINE_LOG_LEVEL: 'error', ...env },
+    env: {
+      ...process.env,
+      THROUGHLINE_RUN_LEASE_SECONDS: '2',
+      THROUGHLINE_LOG_LEVEL: 'error',
+      ...env,
+      ...loaded,
+      THROUGHLINE_FAULT_HELD: held,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
@@ -94,7 +106,11 @@ export async function startReplica({ db, env = {}, port = 0 }) {
     ended.then(({ code }) => reject(new Error(`the server ended with ${code}: ${said}`)))
   })
   const watch = setInterval(() => readHold(url), 500).unref()
-  ended.then(() => clearInterval(watch))
+  ended.then(() => {
+    clearInterval(watch)
+    if (existsSync(held)) hold.busyMs = Math.max(hold.busyMs, Number(readFileSync(held, 'utf8')))
+    rmSync(folder, { recursive: true, force: true })
+  })
   const kill = (signal) => {
     child.kill(signal)
     return ended

@@ -1,7 +1,16 @@
 // What a durable append costs, and a window from the disk, beside a raw insert and the peers' stores.
 import { spawnSync } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
-import { budget, contentBytes, fillerId, fillerLength, planOf, shapes, takeShape } from './lib/store-data.mjs'
+import {
+  budget,
+  contentBytes,
+  fillerId,
+  fillerLength,
+  messageAt,
+  planOf,
+  shapes,
+  takeShape,
+} from './lib/store-data.mjs'
 import { factor, table, time, whole } from './lib/table.mjs'
 
 const engines = {
@@ -189,13 +198,16 @@ function placer(length, rounds) {
   return (round) => {
     const i = ((round % spread) + spread) % spread
     const id = length === 10 ? `short-${i}` : length === fillerLength ? fillerId(i + 1) : `c-${length}`
-    const index = next.get(id) ?? fresh
+    let index = next.get(id) ?? fresh
+    // a result goes to the path of its call alone, and rows take turns
+    while (!isSaid(messageAt(length, length + index))) index++
     next.set(id, index + 1)
-    fresh++
+    fresh = Math.max(fresh + 1, index + 1)
     return [{ id, length }, length + index]
   }
 }
 let fresh = 0
+const isSaid = ({ role, tool_calls: calls }) => role !== 'tool' && !calls
 
 /** Whoever goes first must not always be the same. */
 const shuffled = (list, round) => {

@@ -72,6 +72,21 @@ describe('with every token more a window keeps no less [P-12]', () => {
       expect(grown({ messages, current: 'now' }, 'balanced', { ...chat, ...caching }, [100, 900])).toBeGreaterThan(2)
   })
 
+  test('when the first message, a summary and what people pinned take all of their shares', () => {
+    const messages = [
+      said('assistant', 'a0', 'x'.repeat(146)),
+      said('assistant', 'a1', 'The build passes, it seems.'),
+      said('user', 'u1', 'What else is there, please? Nothing at all?'),
+      said('assistant', 'a2', 'The build passes, it seems.'),
+      said('user', 'u2', 'So?'),
+      said('assistant', 'a3', 'It is truncated there.'),
+    ]
+    const input = { messages, current: 'and now', marks: { pinned: ['a2', 'a3'] } }
+    const summary = { id: 's', text: 'They spoke of tea. '.repeat(5), until: 'a0' }
+    for (const given of [input, { ...input, summary }])
+      expect(grown(given, 'session-window', chat, [20, 90])).toBeGreaterThan(5)
+  })
+
   test('when the words to be answered stand behind an opener that is over its share', () => {
     const messages = [
       said('user', 'u0', 'x'.repeat(150)),
@@ -183,6 +198,11 @@ describe('a window is no larger on the wire than its budget, to the token [P-01]
       'balanced',
       { messages: [said('user', 'u0', 'Go on.'), called('a1'), found('a1', '\u0000')] },
       { target: 'openai-chat' },
+    ],
+    'a name that Google does not take': [
+      'handoff-balanced',
+      { messages: [said('assistant', 'a0', 'Well.'), called('a1', '9lives'), found('a1', 'It is there.')] },
+      { target: 'google' },
     ],
     'a cut on a rounder place that needs more markers': [
       'balanced',

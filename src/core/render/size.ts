@@ -9,7 +9,7 @@ import type { Traits } from '../profile/traits.js'
 import type { Counter } from '../tokens/counter.js'
 import type { Family } from '../tokens/models.js'
 import { fileTokens, type messageOverhead } from '../tokens/size.js'
-import { interrupted, noOutput } from '../window/mend/call.js'
+import { interrupted, mendName, noOutput } from '../window/mend/call.js'
 import { isPlainObject } from '../window/mend/clean.js'
 import { carriesFile, carriesOutputFile, described, fileText } from '../window/mend/file.js'
 import { blockOf } from './block.js'
@@ -115,14 +115,10 @@ function countCall(call: CallPart, scale: Scale): Size {
     const frame = scale.counter.count(`\n[Used tool: ${call.name}]\n[Tool result: ]`)
     return { tokens: frame + scale.counter.count(input), chars: length(call.name) + length(input) }
   }
-  return {
-    tokens:
-      scale.overhead.perCall +
-      scale.counter.count(call.name) +
-      scale.counter.count(input) +
-      (isPlainObject(call.input) ? 0 : 6),
-    chars: length(call.name) + length(input),
-  }
+  const { counter, overhead } = scale
+  const name = counter.count(mendName(call.name, scale.target))
+  const tokens = overhead.perCall + name + counter.count(input) + (isPlainObject(call.input) ? 0 : 6)
+  return { tokens, chars: length(call.name) + length(input) }
 }
 
 /** The result of a call as it will be sent, the stand-in for a missing one included. */

@@ -61,8 +61,11 @@ export interface Held {
 /** The smallest first, so that as many as possible stay; the one that no longer fits is shortened. */
 export function hold(pins: readonly Kept[], room: Load, plan: Plan): Held {
   const { fit } = plan.policy
-  const most = shareOf(room, fit.pin.share)
   const marker = fit.gap.form === 'message' ? gapLoad(1, plan) : weightless
+  const share = shareOf(room, fit.pin.share)
+  // the first message and a summary have shares of their own, and a marker may stand between
+  const left = shareOf(room, 1 - fit.pin.share - fit.summary.share).tokens - marker.tokens
+  const most = { ...share, tokens: Math.max(0, Math.min(share.tokens, left)) }
   const kept: Kept[] = []
   let load = weightless
   let spent = weightless

@@ -23,7 +23,7 @@ export function mendCall(call: CallPart, at: number, job: Job): CallPart {
   return { ...call, id, name, input, outcome }
 }
 
-function mendName(name: string, target: Target): string {
+export function mendName(name: string, target: Target): string {
   const legal = name.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, 64)
   if (/^_*$/.test(legal) && legal !== name) return 'tool'
   // Google's names begin with a letter or an underscore

@@ -58,5 +58,7 @@ app.post('/same', async (c) => {
 })
 const same = JSON.stringify('x'.repeat(Math.max(0, Number(window) - 2)))
 
+// what nothing refers to any more is closed with the next collection of garbage
+process.once('exit', () => db.close())
 const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => report(port))
 server.keepAliveTimeout = 65_000

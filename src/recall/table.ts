@@ -2,7 +2,7 @@
 import { readAsset } from '../store/shared/runtime.js'
 import { type Embedder, unit } from './embedder.js'
 import { kinOf } from './kin.js'
-import { wordsOf } from './words.js'
+import { remembered, wordsOf } from './words.js'
 
 interface Table {
   readonly words: ReadonlyMap<string, number>
@@ -85,7 +85,7 @@ function piecesOf({ words }: Table): (word: string) => readonly number[] {
     if (before) return before
     if (known.size > 50_000) known.clear()
     const found = word.length > longest ? [] : word.split(/['’]/).flatMap((part) => split(part, words))
-    known.set(word, found)
+    if (word.length <= remembered) known.set(word, found)
     return found
   }
 }

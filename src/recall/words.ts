@@ -21,6 +21,8 @@ function pairs(word: string): string[] {
 }
 
 const known = new Map<string, string>()
+/** Longer words are not remembered: the engine makes them as slices, and each would keep the whole text it came from. */
+export const remembered = 12
 
 /** Empty for a word that says nothing. */
 export function termOf(word: string): string {
@@ -30,7 +32,7 @@ export function termOf(word: string): string {
   if (known.size > 50_000) known.clear()
   const bare = word.replace(/['’]s$/, '').replace(/['’]/g, '')
   const term = said.has(bare) ? '' : stem(bare)
-  known.set(word, term)
+  if (word.length <= remembered) known.set(word, term)
   return term
 }
 

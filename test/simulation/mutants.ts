@@ -16,7 +16,7 @@ const runs = (name: string, what: string, from: string, to: string): SourceMutan
 /**
  * Those that 300 worlds find. One more needs two servers within milliseconds, and has a test of its own: who is stopped in line may
  * have begun. Two change nothing that can be seen: who began elsewhere and stays in line is let go when its turn comes, and a run that
- * is over is looked for once more after the line.
+ * is over is looked for once more after the line. A request that waits behind itself needs an agent at its second step: no world has one.
  */
 export const sourceMutants: readonly SourceMutant[] = [
   runs('begin', 'two answers are written at once', 'body, sole: true }', 'body, sole: false }'),

@@ -949,6 +949,20 @@ describe('what people decided, wherever the cut falls', () => {
     expect(shown.at(-1)).toBe(true)
   })
 
+  test.each([
+    ['nothing', { role: 'assistant', content: '' }],
+    ['calls that cannot be read', { role: 'assistant', content: '', tool_calls: [null, {}] }],
+  ])('the newest user message does not give way to an answer of %s [P-03]', (_, silent) => {
+    const messages = [{ role: 'user', content: 'Which train is the last one to Lyon?' }, silent]
+    let heard = 0
+    for (let budget = 60; budget < 120; budget++) {
+      const made = assemble(messages, 'handoff-user-first', { target: 'text-numbered', budget })
+      if (made.ok) expect(made.rendered).toContain('Lyon?')
+      if (made.ok) heard++
+    }
+    expect(heard).toBeGreaterThan(20)
+  })
+
   test('all that is pinned before the first user message is there when all of it fits [P-15]', () => {
     const messages = ['u0', 'a0', 'u1', 'a1', 'u2', 'a2'].map((id) =>
       said(id[0] === 'u' ? 'user' : 'assistant', id, `${id} ${'so and so '.repeat(20)}`),

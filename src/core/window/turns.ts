@@ -2,7 +2,7 @@
 
 import { type Item, text } from '../message/item.js'
 import { isText, sizeOf } from '../render/size.js'
-import { textOf } from './clip.js'
+import { says, textOf } from './clip.js'
 import { type Kept, type Load, plus, weigh, weightless } from './load.js'
 import { type Mode, type Shape, shape, wholeShape } from './shape.js'
 import { aloneSize, type Plan, type Slot, type Walk } from './walk.js'
@@ -46,13 +46,15 @@ export class Turns {
 
   next(): Turn | null {
     const slots: Slot[] = []
+    // one that says nothing goes with the one before it: alone it would stand for the newest
+    const isSingle = this.#plan.policy.fit.grain === 'message'
     for (let slot = this.#walk.next(); slot; slot = this.#walk.next()) {
       slots.push(slot)
       if (slot.item.role === 'user' && this.#wantsNewest) {
         this.#wantsNewest = false
         this.#newest = slot
       }
-      if (slot.item.role === 'user' || this.#plan.policy.fit.grain === 'message') break
+      if (slot.item.role === 'user' || (isSingle && says(this.keep(slot, 'full').shape.item))) break
     }
     if (slots.length === 0) return null
     if (this.#mayBeLive && isLive(slots[0] as Slot)) for (const slot of slots) this.#live.add(slot)

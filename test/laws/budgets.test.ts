@@ -96,6 +96,17 @@ describe('with every token more a window keeps no less [P-12]', () => {
     expect(grown({ messages, current: 'now' }, 'balanced', { ...chat, model: 'gpt-4o' }, [150, 560])).toBeGreaterThan(2)
   })
 
+  test('when both ends of the oldest turn are cut, and one of them leaves over what a character takes', () => {
+    const messages = [
+      said('user', 'u0', `${'x'.repeat(500)}😀${'y'.repeat(19)}`),
+      called('a0'),
+      found('a0', 'The build passes.'),
+      said('assistant', 'a1', `${'x'.repeat(300)}😀क्षि`),
+    ]
+    const input = { messages, current: 'and now?' }
+    expect(grown(input, 'balanced', { ...chat, model: 'gemini-2.5-pro' }, [200, 349])).toBeGreaterThan(2)
+  })
+
   test('when the oldest turn is there in part, and what is pinned takes more', () => {
     const messages = [
       said('user', 'u0', 'ᄀĸຍ'.repeat(54)),

@@ -57,8 +57,8 @@ function partOf(group: Group, tight: Tight): Shrunk {
   const [user, ...rest] = kept[0]?.shape.item.role === 'user' ? kept : [undefined, ...kept]
   const words = (tight.answered && rest.findLast((one) => one && saysAloud(one))) || null
   // something may be missing on both sides of them
-  const spent = plus(words ? plus(tight.spent, tight.hole) : tight.spent, tight.hole)
-  let load: Load = { ...spent, turns: spent.turns + 1 }
+  let load = plus(words ? plus(tight.spent, tight.hole) : tight.spent, { ...tight.hole, turns: tight.hole.turns + 1 })
+  let spent = load
   const head: Kept[] = []
   let isFull = false
   if (user) {
@@ -73,12 +73,13 @@ function partOf(group: Group, tight: Tight): Shrunk {
     if (!short) return { ok: false, issue: tooSmall(whole, room) }
     head.push(short)
     load = plus(load, weigh(short, fit))
-    isFull = isLong && !words
+    spent = isLong ? taken(load, limit) : load
+    isFull = isLong
   }
-  const answer = words && within(words, { plan, room, spent: load })
+  const answer = words && within(words, { plan, room, spent })
   if (answer) load = plus(load, weigh(answer, fit))
-  // nothing older takes the place of words that do not even fit as a quote: a bigger budget would have to give it back
-  if (words && !answer) isFull = true
+  // nothing older takes the place of words that are cut or do not even fit as a quote: a bigger budget would have to give it back
+  if (answer !== words) isFull = true
   const pins = new Set(answer ? [...tight.pins, answer] : tight.pins)
   const tail: Kept[] = []
   let isNewest = true
@@ -116,6 +117,9 @@ export function besides(words: Kept, spent: Load, { plan, room }: Pick<Tight, 'p
     room[limit] - Math.min(need[limit], Math.max(0, room[limit] - spent[limit]) / 2)
   return { ...room, tokens: share('tokens'), chars: share('chars'), bytes: share('bytes') }
 }
+
+/** One that is cut has all of its limit, whatever the cut leaves over: a bigger budget would take it back. */
+export const taken = (load: Load, { tokens, chars, bytes }: Load): Load => ({ ...load, tokens, chars, bytes })
 
 /** Whole, or cut to what is left. */
 export const within = (one: Kept, tight: Pick<Tight, 'plan' | 'room' | 'spent'>): Kept | null =>
@@ -158,10 +162,10 @@ function grow(pin: Kept, tight: Tight): Kept {
 
 const mark = '\n[… {omitted} characters omitted …]\n'
 
-/** The text as it was said, the other parts as they would be sent. */
-function uncut({ slot, shape }: Kept): Item['parts'] {
-  const others = shape.item.parts.filter((part) => part.type !== 'text')
-  return [...slot.item.parts.filter((part) => part.type === 'text'), ...others]
+/** What was cut already is cut anew, so that its mark tells the whole: its text as it was said, the other parts as they would be sent. */
+function sourceOf({ slot, shape: { cut, item } }: Kept): Item {
+  const texts = slot.item.parts.filter((part) => part.type === 'text')
+  return cut ? { ...item, parts: [...texts, ...item.parts.filter((part) => part.type !== 'text')] } : item
 }
 
 /** Less than this says nothing. */
@@ -171,7 +175,7 @@ const least = 32
 export function shorten(kept: Kept, tight: Pick<Tight, 'plan' | 'room' | 'spent'>): Kept | null {
   const { plan, spent, room } = tight
   let low = least - 1
-  let high = textOf(kept.shape.cut ? { ...kept.shape.item, parts: uncut(kept) } : kept.shape.item).length
+  let high = textOf(sourceOf(kept)).length
   let best: Kept | null = null
   while (high - low > 1) {
     const middle = (low + high) >> 1
@@ -188,10 +192,8 @@ export function shorten(kept: Kept, tight: Pick<Tight, 'plan' | 'room' | 'spent'
 export const shortest = (kept: Kept, plan: Plan): Kept => shortTo(kept, least, plan)
 
 function shortTo(kept: Kept, keep: number, plan: Plan): Kept {
-  // what was cut already is cut anew, so that its mark tells the whole
-  const source = kept.shape.cut ? { ...kept.shape.item, parts: uncut(kept) } : kept.shape.item
   const cut: Cut = { over: keep + 48, head: Math.ceil(keep * 0.7), tail: Math.floor(keep * 0.3), mark }
-  const clipped = clipText(source, cut, plan.policy.clip.graphemes)
+  const clipped = clipText(sourceOf(kept), cut, plan.policy.clip.graphemes)
   if (!clipped) return kept
   const { item, from, to } = clipped
   const after = sizeOf(item, plan.scale)

@@ -4,7 +4,7 @@ import { cut, type FitInput, type FitResult, flat, leastIn, type Overflow, withH
 import { excessOf, type Kept, type Load, minus, over, plus, tooSmall, weigh, weightless } from './load.js'
 import { narrow } from './narrow.js'
 import { isReduced } from './pin.js'
-import { besides, saysAloud, type Tight, within } from './shrink.js'
+import { besides, saysAloud, type Tight, taken, within } from './shrink.js'
 import { roundness } from './step.js'
 import type { Group } from './turns.js'
 
@@ -117,15 +117,13 @@ function endsOf(user: Kept, last: Kept, tight: Pick<Tight, 'plan' | 'room' | 'sp
   if (user.shape.item.parts.some((part) => part.type === 'file')) return null
   // a call cannot be shortened
   const isFixed = last.shape.item.parts.some((part) => part.type === 'call')
-  const spared = isFixed
-    ? { ...tight, spent: plus(spent, weigh(last, fit)) }
-    : { ...tight, room: besides(last, spent, tight) }
+  const room = isFixed ? minus(tight.room, weigh(last, fit)) : besides(last, spent, tight)
   // one that is over its share stays within it
-  const asks = isReduced(user) ? user : within(user, spared)
-  const beside = asks && plus(spent, weigh(asks, fit))
-  const says = beside && within(last, { ...tight, spent: beside })
-  if (isFixed && says !== last) return null
-  return says && [asks, says]
+  const asks = isReduced(user) ? user : within(user, { plan, room, spent })
+  if (!asks) return null
+  const held = plus(spent, weigh(asks, fit))
+  const says = within(last, { ...tight, spent: asks === user ? held : taken(held, room) })
+  return says && (says === last || !isFixed) ? [asks, says] : null
 }
 
 /** The newest turn gives way: so much of it stays beside the pins. Null when that says nothing. */

@@ -5,28 +5,22 @@ import { instantOf } from '../store/shared/instant.js'
 import { type Pairs, pairsOf } from './pairs.js'
 import { termsOf, wordsOf } from './words.js'
 
+type Role = 'user' | 'assistant' | 'tool'
+
 export interface Card {
   readonly id: string
   /** Its position on its path. */
   readonly depth: number
-  /** Of its words: the same words need no second place. */
+  /** The beginning of the hash of its words: the same words need no second place. */
   readonly contentHash: string
-  readonly role: 'system' | 'user' | 'assistant' | 'tool'
+  /** Of `bits`. */
+  readonly facts: number
   readonly author: string
   /** When it was said, in milliseconds; NaN when that is not known. */
   readonly at: number
   readonly tokens: number
   /** Words that say something. */
   readonly length: number
-  /** It ends with a question. */
-  readonly asks: boolean
-  /** Someone speaks of himself. */
-  readonly self: boolean
-  /** It only goes on with what was said: "hmm", "ok", "and". */
-  readonly hangs: boolean
-  /** It begins with what someone is, has or does. */
-  readonly tells: boolean
-  readonly figures: boolean
   /** Its words that stand side by side. */
   readonly pairs: Pairs
   /** Null without an embedder. */
@@ -35,23 +29,33 @@ export interface Card {
   readonly scale: number
 }
 
+/**
+ * Who speaks, when that is not the user; it ends with a question; someone speaks of himself; it only goes on with what was said
+ * ("hmm", "ok", "and"); it begins with what someone is, has or does; it has figures; it has an author.
+ */
+export const bits = { assistant: 1, tool: 2, asks: 4, self: 8, hangs: 16, tells: 32, figures: 64, named: 128 } as const
+
+export const roleIn = (facts: number): Role =>
+  facts & bits.tool ? 'tool' : facts & bits.assistant ? 'assistant' : 'user'
+
 type Said = Pick<Entry, 'id' | 'depth' | 'contentHash' | 'at' | 'tokens' | 'text' | 'author'>
 
 /** So much of a text is looked at: what is longer is a file or a log. */
 const most = 40_000
 
 /** Null for what is never quoted. */
-export function roleOf({ body, redacted, text }: Pick<Entry, 'body' | 'redacted' | 'text'>): Card['role'] | null {
+export function roleOf({ body, redacted, text }: Pick<Entry, 'body' | 'redacted' | 'text'>): Role | null {
   if (redacted || text.trim() === '') return null
   if (body.kind === 'message') return body.role === 'system' ? null : body.role
   return body.kind === 'result' ? 'tool' : null
 }
 
-export function cardOf(
-  entry: Said,
-  role: Card['role'],
-  meant: Float32Array | null,
-): [Card, ReadonlyMap<string, number>] {
+const asks = /[?？؟]["'”)]*\s*(?:\[[^\]]*\]\s*)?$/
+const hangs = /^(?:hmm|ok|okay|thanks|thank you|yeah|yes|no|sure|got it|great|cool|wow|what about|and|so|but)\b/i
+const tells = /^.{0,60}\b(?:I'm|I am|I've|I have|my|we're|I just|I also)\b/i
+const self = /\b(?:I|I'm|I've|[Mm]y|we|our)\b/
+
+export function cardOf(entry: Said, role: Role, meant: Float32Array | null): [Card, ReadonlyMap<string, number>] {
   const { id, depth, contentHash, at, tokens, author = '' } = entry
   const text = entry.text.slice(0, most)
   const terms = new Map<string, number>()
@@ -60,26 +64,24 @@ export function cardOf(
   // a person is found by name, too
   for (const term of termsOf(wordsOf(author))) add(terms, term)
   const vector = meant && bytesOf(meant)
-  const facts = {
-    asks: /[?？؟]["'”)]*\s*(?:\[[^\]]*\]\s*)?$/.test(text.slice(-400)),
-    hangs: /^(?:hmm|ok|okay|thanks|thank you|yeah|yes|no|sure|got it|great|cool|wow|what about|and|so|but)\b/i.test(
-      text,
-    ),
-    tells: /^.{0,60}\b(?:I'm|I am|I've|I have|my|we're|I just|I also)\b/i.test(text),
-    figures: /\d/.test(text),
-    self: /\b(?:I|I'm|I've|[Mm]y|we|our)\b/.test(text),
-  }
+  const facts =
+    (role === 'user' ? 0 : bits[role]) |
+    (asks.test(text.slice(-400)) ? bits.asks : 0) |
+    (hangs.test(text) ? bits.hangs : 0) |
+    (tells.test(text) ? bits.tells : 0) |
+    (/\d/.test(text) ? bits.figures : 0) |
+    (self.test(text) ? bits.self : 0) |
+    (author === '' ? 0 : bits.named)
   return [
     {
       id,
       depth,
-      contentHash,
-      role,
+      contentHash: contentHash.slice(0, 16),
+      facts,
       author,
       at: instantOf(at) ?? Number.NaN,
       tokens,
       length: said.length,
-      ...facts,
       pairs: pairsOf(said),
       vector,
       scale: vector ? 1 / (lengthOf(vector) || 1) : 0,

@@ -1,104 +1,115 @@
-/** The cards of one path in their order, and where each term stands. */
+/** The cards of one path in their order, in columns, and where each term stands. */
 import type { Card } from './card.js'
-import { type Leaf, type Packed, pack, unpack } from './sheet.js'
+import { type Leaf, type Packed, type Pairing, pack, sumOf, unpack } from './sheet.js'
 import { hashOf } from './words.js'
 
-export interface Catalogue {
-  readonly cards: readonly Card[]
-  /** The sitting of each card: what was said without a long pause. */
-  readonly sittings: readonly number[]
-  /** Where each sitting begins. */
-  readonly starts: readonly number[]
-  /** The places of the cards of a term, each followed by how often it stands there; it holds until the next call. */
-  find(term: string): Uint32Array
-  /** Words of all cards, and of each sitting. */
-  readonly length: number
-  readonly lengths: readonly number[]
-  /** The sum of all vectors; null while there is none. */
-  readonly sum: Float32Array | null
-  add(card: Card, terms: ReadonlyMap<string, number>): void
-  /** How many cards were added since the last were laid. */
-  readonly loose: number
-  pack(): Packed
-  /** Adds cards that were packed; those that are loose are among them already. */
-  lay(packed: Packed): void
-}
+export type Catalogue = ReturnType<typeof createCatalogue>
 
 /** A longer pause than this begins another sitting. */
 const pause = 30 * 60_000
 
-export function createCatalogue(): Catalogue {
-  const cards: Card[] = []
-  const sittings: number[] = []
-  const starts: number[] = []
-  const lengths: number[] = []
+export function createCatalogue() {
   const leaves: (readonly [leaf: Leaf, from: number])[] = []
-  /** Of the loose cards, which begin here. */
+  /** The cards that were added since the last were laid, and where their terms stand among them. */
+  let loose: Card[] = []
   let postings = new Map<string, number[]>()
-  let first = 0
   let found = new Uint32Array()
-  let length = 0
-  let sum: Float32Array | null = null
-  const put = (card: Card): void => {
-    const place = cards.length
-    const last = cards[place - 1]
-    if (!last || Math.abs(card.at - last.at) > pause) {
-      starts.push(place)
-      lengths.push(0)
+  const leafAt = (place: number) => leaves.findLast(([, from]) => from <= place) as (typeof leaves)[number]
+  const first = (): number => all.size - loose.length
+  const put = ({ at, length, facts, scale }: Numbers): void => {
+    const place = all.size++
+    if (place === 0 || Math.abs(at - (all.at[place - 1] as number)) > pause) {
+      all.starts.push(place)
+      all.lengths.push(0)
     }
-    const sitting = starts.length - 1
-    cards.push(card)
-    sittings.push(sitting)
-    lengths[sitting] = (lengths[sitting] as number) + card.length
-    length += card.length
-    if (card.vector) sum = plus(sum ?? new Float32Array(card.vector.length), card)
+    const sitting = all.starts.length - 1
+    all.at.push(at)
+    all.words.push(length)
+    all.facts.push(facts)
+    all.scales.push(scale)
+    all.sittings.push(sitting)
+    all.lengths[sitting] = (all.lengths[sitting] as number) + length
+    all.length += length
   }
-  return {
-    cards,
-    sittings,
-    starts,
-    lengths,
-    get length() {
-      return length
+  /** Of the card at a place, and of those behind it. */
+  const mean = (vectors: Int8Array, sum: Float32Array, place: number): void => {
+    if (sum.length === 0) return
+    const from = place * sum.length
+    if (from + vectors.length > all.vectors.length) all.vectors = longer(all.vectors, from + vectors.length)
+    all.vectors.set(vectors, from)
+    all.sum = all.sum ? all.sum.map((value, at) => value + (sum[at] as number)) : sum
+  }
+  const all = {
+    size: 0,
+    /** Of each card what `Card` says of it; of its vector, as many numbers as it has, and a scale of 0 where there is none. */
+    at: [] as number[],
+    words: [] as number[],
+    facts: [] as number[],
+    scales: [] as number[],
+    vectors: new Int8Array(),
+    /** The sitting of each card: what was said without a long pause. Where each begins, and how many words it has. */
+    sittings: [] as number[],
+    starts: [] as number[],
+    lengths: [] as number[],
+    /** Words of all cards. */
+    length: 0,
+    /** Of all vectors; null while there is none. */
+    sum: null as Float32Array | null,
+    authors: new Set<string>(),
+    loose: (): readonly Card[] => loose,
+    card(place: number): Card {
+      if (place >= first()) return loose[place - first()] as Card
+      const [leaf, from] = leafAt(place)
+      return leaf.card(place - from)
     },
-    get sum() {
-      return sum
-    },
-    get loose() {
-      return cards.length - first
-    },
-    find(term) {
-      if (found.length < cards.length * 2) found = new Uint32Array(cards.length * 4)
+    /** The places of the cards of a term, each followed by how often it stands there; it holds until the next call. */
+    find(term: string): Uint32Array {
+      if (found.length < all.size * 2) found = new Uint32Array(all.size * 4)
       const hash = hashOf(term)
       let count = 0
       for (const [leaf, from] of leaves) count = leaf.find(hash, from, found, count)
       for (const [at, value] of (postings.get(term) ?? []).entries())
-        found[count++] = at % 2 === 0 ? first + value : value
+        found[count++] = at % 2 === 0 ? first() + value : value
       return found.subarray(0, count)
     },
-    add(card, terms) {
-      const place = cards.length - first
+    add(card: Card, terms: ReadonlyMap<string, number>): void {
+      if (card.vector) mean(card.vector, sumOf([card]), all.size)
       put(card)
+      all.authors.add(card.author)
+      loose.push(card)
       for (const [term, times] of terms) {
         const list = postings.get(term)
-        if (list) list.push(place, times)
-        else postings.set(term, [place, times])
+        if (list) list.push(loose.length - 1, times)
+        else postings.set(term, [loose.length - 1, times])
       }
     },
-    pack: () => pack(cards.slice(first), postings),
-    lay(packed) {
-      const leaf = unpack(packed)
-      leaves.push([leaf, first])
-      for (const [at, card] of leaf.cards.entries())
-        if (first + at < cards.length) cards[first + at] = card
-        else put(card)
+    pack: () => pack(loose, postings),
+    /** Adds cards that were packed, or gives those that are loose their place among them. */
+    lay(packed: Packed, pairing: Pairing): void {
+      const leaf = unpack(packed, pairing)
+      leaves.push([leaf, first()])
+      if (loose.length === 0) {
+        mean(leaf.vectors, leaf.sum, all.size)
+        for (let place = 0; place < leaf.size; place++) put(leaf.numbers(place))
+      }
+      for (const author of packed.authors) all.authors.add(author)
       postings = new Map()
-      first = cards.length
+      loose = []
+    },
+    /** Reads which words stand side by side in the cards at these places. */
+    async pair(places: Iterable<number>): Promise<void> {
+      const some = new Set<Leaf>()
+      for (const place of places) if (place < first()) some.add(leafAt(place)[0])
+      await Promise.all([...some].map((leaf) => leaf.pair()))
     },
   }
+  return all
 }
 
-function plus(sum: Float32Array, { vector, scale }: Card): Float32Array {
-  for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] as number) + scale * (vector?.[at] ?? 0)
-  return sum
+type Numbers = Pick<Card, 'at' | 'length' | 'facts' | 'scale'>
+
+function longer(bytes: Int8Array, least: number): Int8Array<ArrayBuffer> {
+  const more = new Int8Array(Math.max(2 * bytes.length, least))
+  more.set(bytes)
+  return more
 }

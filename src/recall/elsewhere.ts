@@ -30,13 +30,6 @@ export interface Beyond {
   readonly conversation: string
 }
 
-type Elsewhere = (
-  place: Beyond,
-  question: string,
-  vector: Float32Array | null,
-  embedder: Embedder | null,
-) => Promise<readonly Foreign[]>
-
 /** So many conversations are looked at, and so many messages in all. */
 const conversations = 32
 const messages = 640
@@ -52,10 +45,10 @@ const batch = 500
 /** The cosine from which on a message is near. */
 const least = 0.25
 
-export function createElsewhere(): Elsewhere {
+export function createElsewhere() {
   const stores = new WeakMap<Store, Lru<Carded | null>>()
   const ways = createWays()
-  return async (place, question, vector, embedder) => {
+  return async (place: Beyond, question: string, vector: Float32Array | null, embedder: Embedder | null) => {
     const known = stores.get(place.store) ?? lru<Carded | null>(kept)
     stores.set(place.store, known)
     const meant = embedder && vector ? { model: versionOf(embedder, vector), vector, least } : null

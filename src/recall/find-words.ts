@@ -39,14 +39,8 @@ export async function findWords(
 /** What the nearest weighs: as much as one that has a word of its own. */
 const near = 0.5
 
-interface Word {
-  readonly word: string
-  /** Other forms of the word begin so, too. */
-  readonly beginning: string
-}
-
-/** The longest words first: they say most. */
-function soughtIn(question: string): readonly Word[] {
+/** The longest words first: they say most. Other forms of a word have its beginning, too. */
+function soughtIn(question: string) {
   const telling = [...new Set(wordsOf(question))].filter((word) => termOf(word) !== '')
   const found = telling.map((word) => ({ word, beginning: word.startsWith(termOf(word)) ? termOf(word) : word }))
   return [...new Map(found.map((one) => [one.beginning, one])).values()]
@@ -54,7 +48,7 @@ function soughtIn(question: string): readonly Word[] {
     .slice(0, words)
 }
 
-function pairsOf(common: readonly Word[]): string[] {
+function pairsOf(common: ReturnType<typeof soughtIn>): string[] {
   const all = common.flatMap(({ word }, at) => common.slice(at + 1).map(({ beginning }) => `${word} ${beginning}`))
   return all.slice(0, pairs)
 }

@@ -106,22 +106,14 @@ async function checkBranch(store: Store, workspace: string, { conversation, bran
     throw refusal('not_found', 'there is no such branch', { field: 'branch', value: branch })
 }
 
-const lexical = (why: string): Issue => ({
-  code: 'search.lexical',
-  field: 'mode',
-  message: `messages were looked for by their words alone: ${why}`,
-})
-
-const partial: Issue = {
-  code: 'search.partial',
-  field: 'mode',
-  message: 'not all messages have been taken in yet: the next search goes on, and throughline reindex does it at once',
-}
-
-const behind = (error: unknown): Issue => ({
-  code: 'search.behind',
-  field: 'mode',
-  message: `the newest messages may not be found by meaning: ${messageOf(error)}`,
-})
+const issueOf = (code: Issue['code'], message: string): Issue => ({ code, field: 'mode', message })
+const lexical = (why: string): Issue =>
+  issueOf('search.lexical', `messages were looked for by their words alone: ${why}`)
+const partial = issueOf(
+  'search.partial',
+  'not all messages have been taken in yet: the next search goes on, and throughline reindex does it at once',
+)
+const behind = (error: unknown): Issue =>
+  issueOf('search.behind', `the newest messages may not be found by meaning: ${messageOf(error)}`)
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

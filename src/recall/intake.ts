@@ -1,5 +1,4 @@
 /** Gives messages their vectors, in the order in which they can be found. */
-
 import type { NewVector, Unembedded } from '../store/contract/search.js'
 import type { Store } from '../store/contract/store.js'
 import type { Embedder } from './embedder.js'
@@ -23,19 +22,13 @@ const batch = 256
 const chars = 8_000
 
 /** One at a time for each workspace. Whoever comes later looks again: something may be newer than what the first one saw. */
-export function createIntake(): (intake: Intake) => Promise<{ readonly isWhole: boolean }> {
+export function createIntake() {
   const inTurn = createTurns()
-  return (intake) => inTurn(intake.store, JSON.stringify([intake.workspace, intake.model]), () => takeIn(intake))
+  return (intake: Intake) =>
+    inTurn(intake.store, JSON.stringify([intake.workspace, intake.model]), () => takeIn(intake))
 }
 
-async function takeIn({
-  store,
-  workspace,
-  model,
-  embedder,
-  most,
-  told,
-}: Intake): Promise<{ readonly isWhole: boolean }> {
+async function takeIn({ store, workspace, model, embedder, most, told }: Intake) {
   for (let done = 0; done < most; ) {
     const fresh = await store.unembedded(workspace, model, batch)
     if (fresh.length === 0) return { isWhole: true }

@@ -2,6 +2,7 @@
 import { type Lru, lru } from '../core/message/lru.js'
 import type { Recalled } from '../core/window/recall.js'
 import type { Store } from '../store/contract/store.js'
+import { digest } from '../store/shared/runtime.js'
 import { cardOf } from './card.js'
 import type { Beyond, Carded } from './elsewhere.js'
 import type { Embedder } from './embedder.js'
@@ -12,16 +13,14 @@ export interface Known extends Carded {
   readonly memory: Memory
 }
 
-type Knowledge = (place: Beyond, embedder: Embedder | null) => Promise<readonly Known[]>
-
 /** So many of the newest are looked at. */
 const most = 500
 /** What the label of one and the line that says where it is from cost. */
 const framing = 12
 
-export function createKnowledge(): Knowledge {
+export function createKnowledge() {
   const stores = new WeakMap<Store, Lru<Carded>>()
-  return async ({ store, workspace }, embedder) => {
+  return async ({ store, workspace }: Beyond, embedder: Embedder | null): Promise<readonly Known[]> => {
     const held = stores.get(store) ?? lru<Carded>(most * 4)
     stores.set(store, held)
     const { items: memories } = await openMemories({ store, workspace }).list({ limit: most })
@@ -36,7 +35,8 @@ export function createKnowledge(): Knowledge {
 /** It counts as said by a person: someone wants it to be known. */
 function carded({ id, text, author, updatedAt: at, revision }: Memory, vector: Float32Array | null): Carded {
   const tokens = Math.ceil(text.length / 3) + framing
-  const [card, terms] = cardOf({ id, depth: revision, contentHash: text, at, tokens, text, author }, 'user', vector)
+  const contentHash = digest(text)
+  const [card, terms] = cardOf({ id, depth: revision, contentHash, at, tokens, text, author }, 'user', vector)
   return { card, terms }
 }
 

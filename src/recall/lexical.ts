@@ -1,40 +1,24 @@
 /** How well cards and sittings match by their words: BM25, and which share of what is asked they speak of. */
-import type { Card } from './card.js'
 import type { Catalogue } from './catalogue.js'
 import { holds } from './pairs.js'
 import type { Question } from './query.js'
 
 type Weighted = ReadonlyMap<string, number>
 
-interface Match {
-  readonly cards: Float64Array
-  /** Of the weight of all terms, so much is in the card. */
-  readonly cover: Float64Array
-  /** The same of the card and its two neighbours. */
-  readonly around: Float64Array
-  readonly sittings: Float64Array
-  /** The weight of all terms, rare ones first of all. */
-  readonly whole: number
-  /** How many of the terms that say what is asked about. */
-  readonly hits: Float64Array
-  /** The highest weight of one term, as far as the card speaks of it as much as any. */
-  readonly peak: Float64Array
-  /** Of it, what occurs anywhere. */
-  readonly found: number
-}
-
 const saturation = 1.2
 const cardLength = 0.5
 const sittingLength = 0.75
 
-export function match(catalogue: Catalogue, terms: Weighted): Match {
-  const { sittings, starts } = catalogue
-  const size = catalogue.cards.length
+/** `whole`: the weight of all terms, rare ones first of all; `found`: of it, what occurs anywhere. */
+export function match(catalogue: Catalogue, terms: Weighted) {
+  const { size, sittings, starts } = catalogue
   const groups = starts.length
   const found = {
     cards: new Float64Array(size),
+    /** Of the weight of all terms, so much is in the card; and in the card or one of its two neighbours. */
     cover: new Float64Array(size),
     around: new Float64Array(size),
+    /** How many of the terms that say what is asked about, and the highest weight of one, as far as the card speaks of it as much as any. */
     hits: new Float64Array(size),
     peak: new Float64Array(size),
   }
@@ -94,7 +78,7 @@ export function match(catalogue: Catalogue, terms: Weighted): Match {
 
 /** How well cards match, and nothing else of it. */
 export function byWords(catalogue: Catalogue, terms: Weighted): Float64Array {
-  const size = catalogue.cards.length
+  const { size } = catalogue
   const density = densityIn(catalogue)
   const found = new Float64Array(size)
   for (const [term, weight] of terms) {
@@ -109,31 +93,38 @@ export function byWords(catalogue: Catalogue, terms: Weighted): Float64Array {
 }
 
 /** How much a card speaks of a term that it has so often: in a short one each word counts more. */
-function densityIn({ cards, length }: Catalogue): (place: number, often: number) => number {
-  const usual = length / cards.length || 1
-  const room = new Float64Array(cards.length)
-  for (let at = 0; at < room.length; at++)
-    room[at] = saturation * (1 - cardLength + (cardLength * (cards[at] as Card).length) / usual)
+function densityIn({ size, words, length }: Catalogue): (place: number, often: number) => number {
+  const usual = length / size || 1
+  const room = new Float64Array(size)
+  for (let at = 0; at < size; at++)
+    room[at] = saturation * (1 - cardLength + (cardLength * (words[at] as number)) / usual)
   return (place, often) => often / (often + (room[place] as number))
 }
 
 /** The weight of the question's pairs of words that the card has, rare ones first of all. */
-export function phrases({ cards, find }: Catalogue, { pairs }: Pick<Question, 'pairs'>): Float64Array {
-  const sum = new Float64Array(cards.length)
+export function phrases(catalogue: Catalogue, { pairs }: Pick<Question, 'pairs'>): Float64Array {
+  const { size } = catalogue
+  const sum = new Float64Array(size)
   for (const [one, other] of pairs) {
-    const list = find(one).slice()
-    const others = find(other)
-    const found: number[] = []
-    for (let at = 0, by = 0; at < list.length && by < others.length; ) {
-      const place = list[at] as number
-      const beside = others[by] as number
-      if (place === beside && holds((cards[place] as Card).pairs, one, other)) found.push(place)
-      if (place <= beside) at += 2
-      if (beside <= place) by += 2
-    }
-    for (const place of found) add(sum, place, rare(cards.length, found.length))
+    const found = withBoth(catalogue, one, other).filter((place) => holds(catalogue.card(place).pairs, one, other))
+    for (const place of found) add(sum, place, rare(size, found.length))
   }
   return sum
+}
+
+/** Where both terms are, side by side or not. */
+export function withBoth({ find }: Catalogue, one: string, other: string): readonly number[] {
+  const list = find(one).slice()
+  const others = find(other)
+  const found: number[] = []
+  for (let at = 0, by = 0; at < list.length && by < others.length; ) {
+    const place = list[at] as number
+    const beside = others[by] as number
+    if (place === beside) found.push(place)
+    if (place <= beside) at += 2
+    if (beside <= place) by += 2
+  }
+  return found
 }
 
 /** Of the weight of all terms, so much is in the card, by the term itself or by one of like meaning. */
@@ -142,7 +133,7 @@ export function likeness(
   { terms, kin }: Pick<Question, 'terms' | 'kin'>,
   whole: number,
 ): Float64Array {
-  const size = catalogue.cards.length
+  const { size } = catalogue
   const sum = new Float64Array(size)
   const best = new Float64Array(size)
   for (const [term, weight] of terms) {

@@ -133,12 +133,7 @@ export function openMemories({ store, workspace = 'default', env = {} }: Memorie
   }
 }
 
-interface Body {
-  readonly kind: MemoryKind
-  readonly text: string
-  readonly source: MemorySource | null
-  readonly author: string
-}
+type Body = Pick<Memory, 'kind' | 'text' | 'source' | 'author'>
 
 /** What happened, and what follows from it, can be looked up. */
 function sourced(kind: MemoryKind, source: MemorySource | null): void {

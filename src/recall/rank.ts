@@ -4,18 +4,7 @@ import type { Catalogue } from './catalogue.js'
 import { chance, goesOn } from './gate.js'
 import type { Question } from './query.js'
 import { signsOf } from './signs.js'
-import { type Sign, type Signs, weights } from './weights.js'
-
-export interface Ranking {
-  /** The places of the cards that were weighed, and the chance of each. */
-  readonly places: readonly number[]
-  readonly chances: readonly number[]
-  /** The chance that the question goes on with what was just said. */
-  readonly goesOn: number
-  /** It does not go on, and nothing has a word or the meaning of it. */
-  readonly isStrange: boolean
-  reason(row: number): string
-}
+import { place, type Sign, type Signs, signs, weights } from './weights.js'
 
 /** All of a sitting is of some use to a message that goes on with it, and none of it for sure. */
 const surest = 0.6
@@ -26,13 +15,16 @@ const heard = 0.01
 /** The cosine from which on two texts have something to do with each other. */
 const nearly = 0.25
 
-export function rank(catalogue: Catalogue, question: Question): Ranking {
+/** The places of the cards that were weighed, the chance of each, and that the question goes on with what was just said. */
+export function rank(catalogue: Catalogue, question: Question) {
   const { rows, places, heed } = signsOf(catalogue, question)
   const on = goesOn(rows)
   if (on > heard) heed()
   const pastOf = (row: Signs): number => (1 - on) * chance(weigh(row, 0))
   const followOf = (row: Signs): number => on * Math.min(surest, chance(weigh(row, 1)))
-  const isStrange = on < surely && !rows.some(({ hits, near }) => hits > 0 || near >= nearly)
+  // it does not go on, and nothing has a word or the meaning of it
+  const isStrange =
+    on < surely && !rows.some((row) => (row[place.hits] as number) > 0 || (row[place.near] as number) >= nearly)
   const reason = (at: number): string => {
     const row = rows[at] as Signs
     return followOf(row) > pastOf(row) ? 'the talk just now' : groundOf(row)
@@ -40,11 +32,13 @@ export function rank(catalogue: Catalogue, question: Question): Ranking {
   return { places, chances: rows.map((row) => pastOf(row) + followOf(row)), goesOn: on, isStrange, reason }
 }
 
-const all = Object.keys(weights) as Sign[]
+/** How much each sign counts for what is past, and for what goes on. */
+const columns = [0, 1].map((column) => Float64Array.from(signs, (sign) => weights[sign][column as 0 | 1]))
 
-const weigh = (row: Signs, column: 0 | 1, signs: readonly Sign[] = all): number => {
+function weigh(row: Signs, column: 0 | 1): number {
+  const by = columns[column] as Float64Array
   let sum = 0
-  for (const sign of signs) sum += weights[sign][column] * row[sign]
+  for (let at = 0; at < row.length; at++) sum += (by[at] as number) * (row[at] as number)
   return sum
 }
 
@@ -56,6 +50,9 @@ const grounds: readonly (readonly [reason: string, signs: readonly Sign[]])[] = 
 ]
 
 function groundOf(row: Signs): string {
-  const weighed = grounds.map(([reason, signs]) => ({ reason, weight: weigh(row, 0, signs) }))
+  const weighed = grounds.map(([reason, signs]) => ({
+    reason,
+    weight: signs.reduce((sum, sign) => sum + weights[sign][0] * (row[place[sign]] as number), 0),
+  }))
   return weighed.reduce((best, one) => (one.weight > best.weight ? one : best)).reason
 }

@@ -4,7 +4,7 @@ import type { Recalled } from '../core/window/recall.js'
 import type { Entry } from '../store/contract/entry.js'
 import { instantOf } from '../store/shared/instant.js'
 import { asksPast } from './asks.js'
-import { type Card, cardOf } from './card.js'
+import { cardOf, roleIn } from './card.js'
 import { type Catalogue, createCatalogue } from './catalogue.js'
 import { choose, type Offer } from './choose.js'
 import type { Answer, Asked, Recaller, Room } from './contract.js'
@@ -12,7 +12,7 @@ import { createElsewhere, type Foreign } from './elsewhere.js'
 import type { Embedder } from './embedder.js'
 import { alwaysOf, createKnowledge, type Known, quoteOf } from './known.js'
 import { type Question, questionOf, subjectOf } from './query.js'
-import { type Ranking, rank } from './rank.js'
+import { rank } from './rank.js'
 import { createShelf } from './shelf.js'
 import { tableEmbedder } from './table.js'
 import { day } from './when.js'
@@ -50,11 +50,11 @@ export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
     const now = asked.now === undefined ? Number.NaN : (instantOf(asked.now) ?? Number.NaN)
     const question = questionOf(asked.current, asked.recent, now, vector ?? null, embeds?.kin)
     const [own, other, known] = await Promise.all([
-      asked.head === null ? nothing : ownOf(await shelf({ ...asked, head: asked.head }), question),
+      asked.head === null ? nothing : ownOf(await shelf({ ...asked, ...question, head: asked.head }), question),
       asked.from === 'workspace' ? elsewhere(asked, asked.current, vector ?? null, embeds) : [],
       asked.from === 'conversation' ? [] : knowledge(asked, embeds),
     ])
-    const isAnswered = ({ card }: Offer) => card === own.answered
+    const isAnswered = ({ place }: Offer) => place === own.answered
     // what says nothing is not quoted, and to a message about something else only what it answers is
     const worthy = own.offers.filter((one) => one.card.length > 0 && (!own.isStrange || isAnswered(one)))
     const missedIn = ({ inWindow }: Room) => worthy.filter(({ card }) => inWindow === null || card.depth < inWindow)
@@ -89,28 +89,23 @@ interface Found extends Offer {
   readonly beyond?: Foreign | Known
 }
 
-interface Own extends Offers {
-  readonly answered: Card | undefined
-  /** The highest chance in the newest turn. */
-  readonly newest: number
-}
-
 /** A conversation that begins goes on with nothing. */
-const nothing: Own = { offers: [], isStrange: true, goesOn: 0, answered: undefined, newest: 1 }
+const nothing: ReturnType<typeof ownOf> = { offers: [], isStrange: true, goesOn: 0, answered: -1, newest: 1 }
 
-function ownOf(catalogue: Catalogue, question: Question): Own {
+function ownOf(catalogue: Catalogue, question: Question) {
+  const { facts } = catalogue
   // what the current message answers is always of use
-  const answered = catalogue.cards.findLast(({ role }) => role === 'assistant')
-  const turn = catalogue.cards.findLastIndex(({ role }) => role === 'user')
+  const answered = facts.findLastIndex((fact) => roleIn(fact) === 'assistant')
+  const turn = facts.findLastIndex((fact) => roleIn(fact) === 'user')
   const found = offersOf(catalogue, question)
   const { offers } = found
   return {
     ...found,
     answered,
-    // where tools were at work, the answer is spread over the turn
+    // the highest chance in the newest turn; where tools were at work, the answer is spread over the turn
     newest: offers
       .filter(({ place }) => place >= turn)
-      .reduce((most, { card, chance }) => Math.max(most, card.role === 'tool' ? 1 : chance), 0),
+      .reduce((most, { card, chance }) => Math.max(most, roleIn(card.facts) === 'tool' ? 1 : chance), 0),
   }
 }
 
@@ -154,14 +149,10 @@ function concernedOf(all: readonly (Foreign | Known)[], offers: readonly Offer[]
 const none: ReadonlyMap<string, number> = new Map()
 const [silence] = cardOf({ id: '', depth: 0, contentHash: '', at: '', tokens: 0, text: '' }, 'tool', null)
 
-interface Offers extends Pick<Ranking, 'goesOn' | 'isStrange'> {
-  readonly offers: readonly Found[]
-}
-
-function offersOf(catalogue: Catalogue, question: Question): Offers {
+function offersOf(catalogue: Catalogue, question: Question) {
   const { places, chances, goesOn, isStrange, reason } = rank(catalogue, question)
-  const offer = (place: number, row: number) => ({
-    card: catalogue.cards[place] as Card,
+  const offer = (place: number, row: number): Found => ({
+    card: catalogue.card(place),
     place,
     chance: chances[row] as number,
     reason: () => reason(row),
@@ -186,7 +177,7 @@ async function quote({ card, chance, reason, beyond }: Found, asked: Asked, read
   if (!entry || entry.redacted || entry.text.trim() === '') return null
   return {
     id: card.id,
-    role: card.role,
+    role: roleIn(card.facts),
     text: entry.text,
     at: entry.at,
     place: entry.depth,

@@ -2,21 +2,20 @@
 import { type Lru, lru } from '../core/message/lru.js'
 import type { Entry } from '../store/contract/entry.js'
 import type { Store } from '../store/contract/store.js'
-import { madeOfWords as kind } from '../store/search/quote.js'
+import { madeOfWords } from '../store/search/quote.js'
 import { digest } from '../store/shared/runtime.js'
 import { type Card, cardOf, roleOf } from './card.js'
 import { type Catalogue, createCatalogue } from './catalogue.js'
+import type { Asked } from './contract.js'
 import type { Embedder } from './embedder.js'
-import { most, type Packed } from './sheet.js'
+import { withBoth } from './lexical.js'
+import type { Question } from './query.js'
+import { most, type Packed, type Pairing } from './sheet.js'
 import { createTurns } from './turns.js'
 
-interface Place {
-  readonly store: Store
-  readonly workspace: string
-  readonly conversation: string
+/** The message to answer may stand at the end already: then nothing is looked for in it. */
+interface Place extends Pick<Asked, 'store' | 'workspace' | 'conversation' | 'current'>, Pick<Question, 'pairs'> {
   readonly head: string
-  /** The message to answer: when it stands at the end already, nothing is looked for in it. */
-  readonly current: string
 }
 
 interface Held {
@@ -56,30 +55,31 @@ export function createShelf(
   const aside = createTurns()
   return (place) => {
     const name = JSON.stringify([place.workspace, place.conversation])
-    const shelf = stores.get(place.store) ?? lru<Held>(held, ({ catalogue }) => catalogue.cards.length + 1)
+    const shelf = stores.get(place.store) ?? lru<Held>(held, ({ catalogue }) => catalogue.size + 1)
     stores.set(place.store, shelf)
     return inTurn(place.store, name, async () => {
-      const version = `1 ${(await embedder())?.model ?? ''}`
+      const version = `2 ${(await embedder())?.model ?? ''}`
       const before = shelf.get(name)
       const { pieces, goesOn } = await read(place, before?.last ?? null, version)
       let now: Held =
         before && goesOn ? before : { catalogue: createCatalogue(), last: null, laid: startOf(pieces), kept: 0 }
       const { catalogue } = now
-      const keep = (): Packed => {
-        const sheet = { version, after: now.laid, last: now.last as string, ...catalogue.pack() }
-        const loose = catalogue.cards.slice(-catalogue.loose)
-        void aside(place.store, name, () => put(place, sheet, loose)).catch(() => {})
+      const keep = () => {
+        const loose = [...catalogue.loose()]
+        const { cards, pairs } = catalogue.pack()
+        const sheet = { version, after: now.laid, last: now.last as string, ...cards }
+        void aside(place.store, name, () => put(place, sheet, pairs, loose)).catch(() => {})
         now = { ...now, kept: loose.length }
-        return sheet
+        return [sheet, async () => pairs] as const
       }
-      const lay = (packed: Packed, last: string | null): void => {
-        catalogue.lay(packed)
+      const lay = (packed: Packed, pairing: Pairing, last: string | null): void => {
+        catalogue.lay(packed, pairing)
         now = { ...now, last, laid: last, kept: 0 }
       }
       for (const piece of pieces) {
         if ('version' in piece) {
-          if (catalogue.loose > 0) lay(keep(), now.last)
-          lay(piece, piece.last)
+          if (catalogue.loose().length > 0) lay(...keep(), now.last)
+          lay(piece, () => pairsOf(place, piece), piece.last)
           continue
         }
         for await (const fresh of slicesOf(piece)) {
@@ -88,13 +88,14 @@ export function createShelf(
             const role = roleOf(entry)
             if (role !== null) catalogue.add(...cardOf(entry, role, vectors?.[at] ?? null))
             now = { ...now, last: entry.id }
-            if (catalogue.loose === most) lay(keep(), entry.id)
+            if (catalogue.loose().length === most) lay(...keep(), entry.id)
           }
           shelf.set(name, now)
         }
       }
-      if (catalogue.loose >= now.kept + more) keep()
+      if (catalogue.loose().length >= now.kept + more) keep()
       shelf.set(name, now)
+      await catalogue.pair(place.pairs.flatMap(([one, other]) => withBoth(catalogue, one, other)))
       return catalogue
     })
   }
@@ -126,7 +127,7 @@ async function read(
     from = at < 0 ? (path[0]?.parent ?? null) : (path[at] as Entry).id
     for (let sheet = sheets.get(from ?? ''); sheet && count < entries; sheet = sheets.get(from ?? '')) {
       pieces.unshift(sheet)
-      count += sheet.names.length
+      count += sheet.ids.length
       from = sheet.after
     }
   }
@@ -140,19 +141,35 @@ function endOf(path: readonly Entry[], current: string): number {
 
 /** As many as the entries that are looked at make, by the last entry of each. */
 async function sheetsOf(store: Store, workspace: string, conversation: string, version: string) {
-  const { items } = await store.records(workspace, { kind, conversation, limit: Math.ceil((1.5 * entries) / most) })
+  const { items } = await store.records(workspace, {
+    kind: madeOfWords.cards,
+    conversation,
+    limit: Math.ceil((1.5 * entries) / most),
+  })
   const sheets = items.map(({ body }) => body as Sheet).filter((sheet) => sheet.version === version)
   return new Map(sheets.map((sheet) => [sheet.last, sheet]))
 }
 
 /** It goes again if words that it was made of were removed meanwhile. */
-async function put({ store, workspace, conversation }: Place, body: Sheet, cards: readonly Card[]): Promise<void> {
+async function put(place: Place, sheet: Sheet, pairs: string, cards: readonly Card[]): Promise<void> {
+  const { store, workspace, conversation } = place
   const [first, last] = [cards[0], cards.at(-1)] as [Card, Card]
-  const id = digest(JSON.stringify([conversation, body.after]))
-  await store.putRecord(workspace, { kind, id, conversation, body, at: new Date(last.at || 0).toISOString() })
+  const common = { id: nameOf(place, sheet), conversation, at: new Date(last.at || 0).toISOString() }
+  await store.putRecord(workspace, { ...common, kind: madeOfWords.pairs, body: { last: sheet.last, pairs } })
+  await store.putRecord(workspace, { ...common, kind: madeOfWords.cards, body: sheet })
   const path = await store.path(workspace, conversation, last.id, last.depth - first.depth + 1)
   const gone = new Set(path.flatMap(({ id, redacted }) => (redacted ? [id] : [])))
-  if (cards.some((card) => gone.has(card.id))) await store.removeRecord(workspace, kind, id)
+  if (cards.some((card) => gone.has(card.id)))
+    for (const kind of Object.values(madeOfWords)) await store.removeRecord(workspace, kind, common.id)
+}
+
+const nameOf = ({ conversation }: Place, { after }: Sheet): string => digest(JSON.stringify([conversation, after]))
+
+/** Null when it went with its words, or another sheet was kept in the place of this one. */
+async function pairsOf(place: Place, sheet: Sheet): Promise<string | null> {
+  const record = await place.store.getRecord(place.workspace, madeOfWords.pairs, nameOf(place, sheet))
+  const { last, pairs } = (record?.body ?? {}) as { readonly last?: string; readonly pairs?: string }
+  return last === sheet.last ? (pairs ?? null) : null
 }
 
 /** Others have their turn in between. */

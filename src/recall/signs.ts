@@ -2,30 +2,22 @@
 
 import { bytesOf, lengthOf, product } from '../store/shared/bytes.js'
 import { eventsIn } from './beside.js'
-import type { Card } from './card.js'
+import { bits, roleIn } from './card.js'
 import type { Catalogue } from './catalogue.js'
 import { dot } from './embedder.js'
 import { byWords, likeness, match, phrases } from './lexical.js'
 import type { Question } from './query.js'
-import type { Signs } from './weights.js'
+import { place, type Signs, signs } from './weights.js'
 import { day, nearness, type Span, sideOf, spansIn } from './when.js'
 import { termOf, termsOf, wordsOf } from './words.js'
-
-interface Weighed {
-  /** The signs of each card that is weighed, and its place. */
-  readonly rows: readonly Signs[]
-  readonly places: readonly number[]
-  /** Adds how much each sounds like what was said last, which only matters when that goes on. */
-  heed(): void
-}
 
 /** Up to so many cards all are weighed; of more, those whose words, meaning or time speak for them, and the newest. */
 const most = 1_024
 const newest = 64
 
-export function signsOf(catalogue: Catalogue, question: Question): Weighed {
-  const { cards, sittings, starts } = catalogue
-  const size = cards.length
+/** The signs of each card that is weighed, and its place. */
+export function signsOf(catalogue: Catalogue, question: Question) {
+  const { size, sittings, starts, facts, words, at: times } = catalogue
   const { cards: by, cover, around, sittings: bySitting, whole, found, hits, peak } = match(catalogue, question.terms)
   const like = likeness(catalogue, question, whole)
   const said = phrases(catalogue, question)
@@ -35,10 +27,12 @@ export function signsOf(catalogue: Catalogue, question: Question): Weighed {
   const best = highest(by)
   const bestSitting = highest(bySitting)
   const bestNear = highest(near.cards)
-  const people = areAuthors(cards)
-  const named = people ? namesIn(question, cards) : new Set<string>()
+  const people = areAuthors(facts)
+  const named = people ? namesIn(question, catalogue) : new Set<string>()
   const spans = [
-    ...spansIn(question.text, Number.isNaN(question.now) ? lastAt(cards) : question.now, () => yearsOf(cards)),
+    ...spansIn(question.text, Number.isNaN(question.now) ? (times.at(-1) ?? Number.NaN) : question.now, () =>
+      yearsOf(times),
+    ),
     ...happenings(catalogue, question.text),
   ]
   const vague = 1 / (1 + found / Math.log(1 + size))
@@ -49,76 +43,81 @@ export function signsOf(catalogue: Catalogue, question: Question): Weighed {
     (near.cards[at] as number) / bestNear +
     (like[at] as number) +
     (said[at] as number) / bestSaid +
-    (spans.length > 0 ? nearness((cards[at] as Card).at, spans) : 0)
+    (spans.length > 0 ? nearness(times[at] as number, spans) : 0)
   const places = promising(size, score)
-  const rows = places.map((at): Signs => {
-    const card = cards[at] as Card
+  const width = signs.length
+  const table = new Float64Array(places.length * width)
+  const rows = places.map((at, index) => {
+    const fact = facts[at] as number
+    const is = (bit: number): 0 | 1 => ((fact & bit) > 0 ? 1 : 0)
+    const role = people ? null : roleIn(fact)
     const sitting = sittings[at] as number
     const previous = sittings[at - 1] === sitting
     const next = sittings[at + 1] === sitting
-    const isUser = !people && card.role === 'user' ? 1 : 0
-    const isOther = !people && card.role === 'assistant' ? 1 : 0
-    const long = Math.log(1 + card.length)
+    const isUser = role === 'user' ? 1 : 0
+    const isOther = role === 'assistant' ? 1 : 0
+    const long = Math.log(1 + (words[at] as number))
     const before = previous ? (by[at - 1] as number) / best : 0
-    return {
-      always: 1,
-      best: (by[at] as number) / best,
-      match: (by[at] as number) / (whole || 1),
-      cover: cover[at] as number,
-      around: around[at] as number,
-      before,
-      answers: cards[at - 1]?.asks ? before : 0,
-      after: next ? (by[at + 1] as number) / best : 0,
-      beyond:
-        Math.max(
-          sittings[at - 2] === sitting ? (by[at - 2] as number) : 0,
-          sittings[at + 2] === sitting ? (by[at + 2] as number) : 0,
-        ) / best,
-      sitting: (bySitting[sitting] as number) / (whole || 1),
-      sittingBest: (bySitting[sitting] as number) / bestSitting,
-      near: near.cards[at] as number,
-      nearBest: (near.cards[at] as number) / bestNear,
-      nearBefore: previous ? (near.cards[at - 1] as number) : 0,
-      nearAfter: next ? (near.cards[at + 1] as number) : 0,
-      nearSitting: near.sittings[sitting] as number,
-      apart: apart(card, near.cards[at] as number),
-      user: isUser,
-      mineUser: question.mine ? isUser : 0,
-      mineOther: question.mine ? isOther : 0,
-      yoursOther: question.yours ? isOther : 0,
-      toldOther: question.told ? isOther : 0,
-      named: named.has(card.author) ? 1 : 0,
-      unnamed: named.size > 0 && !named.has(card.author) ? 1 : 0,
-      long,
-      manyLong: question.many ? long : 0,
-      short: card.length < 8 ? 1 : 0,
-      asks: card.asks ? 1 : 0,
-      self: card.self ? 1 : 0,
-      opens: at - (starts[sitting] as number) < 2 ? 1 : 0,
-      age: Math.log(1 + size - at),
-      time: spans.length > 0 ? nearness(card.at, spans) : 0,
-      here: sitting === sittings[size - 1] ? 1 : 0,
-      fresh: Math.exp((at + 1 - size) / 6),
-      echo: 0,
-      vague,
-      points: question.points ? 1 : 0,
-      terms: Math.log(1 + question.terms.size),
-      size: Math.log(size),
-      hits: Math.log(1 + (hits[at] as number)),
-      like: like[at] as number,
-      phrase: (said[at] as number) / bestSaid,
-      peak: (peak[at] as number) * broad,
-      hangs: card.hangs ? 1 : 0,
-      tells: card.tells ? isUser : 0,
-      figures: question.figures && card.figures ? 1 : 0,
-      begins: previous ? 0 : 1,
-      userLong: isUser * long,
-    }
+    const row = table.subarray(index * width, (index + 1) * width)
+    row[place.always] = 1
+    row[place.best] = (by[at] as number) / best
+    row[place.match] = (by[at] as number) / (whole || 1)
+    row[place.cover] = cover[at] as number
+    row[place.around] = around[at] as number
+    row[place.before] = before
+    row[place.answers] = ((facts[at - 1] ?? 0) & bits.asks) > 0 ? before : 0
+    row[place.after] = next ? (by[at + 1] as number) / best : 0
+    row[place.beyond] =
+      Math.max(
+        sittings[at - 2] === sitting ? (by[at - 2] as number) : 0,
+        sittings[at + 2] === sitting ? (by[at + 2] as number) : 0,
+      ) / best
+    row[place.sitting] = (bySitting[sitting] as number) / (whole || 1)
+    row[place.sittingBest] = (bySitting[sitting] as number) / bestSitting
+    row[place.near] = near.cards[at] as number
+    row[place.nearBest] = (near.cards[at] as number) / bestNear
+    row[place.nearBefore] = previous ? (near.cards[at - 1] as number) : 0
+    row[place.nearAfter] = next ? (near.cards[at + 1] as number) : 0
+    row[place.nearSitting] = near.sittings[sitting] as number
+    row[place.apart] = apart(at, near.cards[at] as number)
+    row[place.user] = isUser
+    row[place.mineUser] = question.mine ? isUser : 0
+    row[place.mineOther] = question.mine ? isOther : 0
+    row[place.yoursOther] = question.yours ? isOther : 0
+    row[place.toldOther] = question.told ? isOther : 0
+    const isNamed = named.size > 0 && named.has(catalogue.card(at).author)
+    row[place.named] = isNamed ? 1 : 0
+    row[place.unnamed] = named.size > 0 && !isNamed ? 1 : 0
+    row[place.long] = long
+    row[place.manyLong] = question.many ? long : 0
+    row[place.short] = (words[at] as number) < 8 ? 1 : 0
+    row[place.asks] = is(bits.asks)
+    row[place.self] = is(bits.self)
+    row[place.opens] = at - (starts[sitting] as number) < 2 ? 1 : 0
+    row[place.age] = Math.log(1 + size - at)
+    row[place.time] = spans.length > 0 ? nearness(times[at] as number, spans) : 0
+    row[place.here] = sitting === sittings[size - 1] ? 1 : 0
+    row[place.fresh] = Math.exp((at + 1 - size) / 6)
+    row[place.vague] = vague
+    row[place.points] = question.points ? 1 : 0
+    row[place.terms] = Math.log(1 + question.terms.size)
+    row[place.size] = Math.log(size)
+    row[place.hits] = Math.log(1 + (hits[at] as number))
+    row[place.like] = like[at] as number
+    row[place.phrase] = (said[at] as number) / bestSaid
+    row[place.peak] = (peak[at] as number) * broad
+    row[place.hangs] = is(bits.hangs)
+    row[place.tells] = is(bits.tells) * isUser
+    row[place.figures] = question.figures ? is(bits.figures) : 0
+    row[place.begins] = previous ? 0 : 1
+    row[place.userLong] = isUser * long
+    return row
   })
+  /** Adds how much each sounds like what was said last, which only matters when that goes on. */
   const heed = (): void => {
     const sounds = byWords(catalogue, question.echo)
     const loudest = highest(sounds)
-    for (const [row, at] of places.entries()) (rows[row] as Signs).echo = (sounds[at] as number) / loudest
+    for (const [row, at] of places.entries()) (rows[row] as Signs)[place.echo] = (sounds[at] as number) / loudest
   }
   return { rows, places, heed }
 }
@@ -133,16 +132,14 @@ function promising(size: number, score: (at: number) => number): readonly number
 }
 
 /** Of each card, and of each sitting the mean of its three nearest. */
-function vectorsOf({ cards, sittings, starts }: Catalogue, { vector }: Question) {
-  const near = { cards: new Float64Array(cards.length), sittings: new Float64Array(starts.length) }
-  if (!vector) return near
+function vectorsOf({ size, vectors, scales, sittings, starts }: Catalogue, { vector }: Question) {
+  const near = { cards: new Float64Array(size), sittings: new Float64Array(starts.length) }
+  if (!vector || vectors.length === 0) return near
   const bytes = bytesOf(vector)
   const scale = 1 / (lengthOf(bytes) || 1)
   const top = new Float64Array(starts.length * 3)
-  for (let at = 0; at < cards.length; at++) {
-    const card = cards[at] as Card
-    if (!card.vector) continue
-    const by = product(bytes, card.vector, 0) * scale * card.scale
+  for (let at = 0; at < size; at++) {
+    const by = product(bytes, vectors, at * bytes.length) * scale * (scales[at] as number)
     near.cards[at] = by
     keep(top, 3 * (sittings[at] as number), by)
   }
@@ -152,14 +149,18 @@ function vectorsOf({ cards, sittings, starts }: Catalogue, { vector }: Question)
 }
 
 /** Nearness once what all cards have in common is taken off. */
-function apartFrom({ cards, sum }: Catalogue, { vector }: Question): (card: Card, by: number) => number {
+function apartFrom(
+  { size, vectors, scales, sum }: Catalogue,
+  { vector }: Question,
+): (at: number, by: number) => number {
   if (!vector || !sum) return () => 0
-  const common = sum.map((value) => value / cards.length)
+  const common = sum.map((value) => value / size)
   const commonLength = dot(common, common)
   const shared = dot(vector, common)
-  return (card, by) => {
-    if (!card.vector) return 0
-    const own = dot(common, card.vector) * card.scale
+  return (at, by) => {
+    const scale = scales[at] as number
+    if (scale === 0) return 0
+    const own = dot(common, vectors.subarray(at * common.length, (at + 1) * common.length)) * scale
     const lengths = Math.sqrt((1 - 2 * own + commonLength) * (1 - 2 * shared + commonLength))
     return Math.max(0, (by - own - shared + commonLength) / (lengths || 1))
   }
@@ -183,12 +184,11 @@ function highest(list: Float64Array): number {
 }
 
 /** People on both sides, each with a name, rather than a person and a model. */
-const areAuthors = (cards: readonly Card[]): boolean =>
-  cards.some(({ role, author }) => role === 'assistant' && author !== '') &&
-  cards.every(({ role, author }) => author !== '' || role === 'tool' || role === 'system')
+const areAuthors = (facts: readonly number[]): boolean =>
+  facts.some((fact) => roleIn(fact) === 'assistant' && (fact & bits.named) > 0) &&
+  facts.every((fact) => (fact & (bits.named | bits.tool)) > 0)
 
-function namesIn({ terms }: Question, cards: readonly Card[]): Set<string> {
-  const authors = new Set(cards.map(({ author }) => author))
+function namesIn({ terms }: Question, { authors }: Catalogue): Set<string> {
   return new Set([...authors].filter((author) => wordsOf(author).some((word) => terms.has(termOf(word)))))
 }
 
@@ -202,17 +202,15 @@ function happenings(catalogue: Catalogue, text: string): Span[] {
     if (terms.size === 0) return []
     const { cards, cover } = match(catalogue, terms)
     const place = cards.reduce((best, by, at) => (by > (cards[best] as number) ? at : best), 0)
-    const { at } = catalogue.cards[place] as Card
+    const at = catalogue.at[place] as number
     if ((cover[place] as number) < 0.99 || Number.isNaN(at)) return []
     const span = sideOf({ from: at, to: at, slack: 3 }, event)
     return [{ ...span, weight: (span.weight ?? 1) * vague }]
   })
 }
 
-const lastAt = (cards: readonly Card[]): number => cards.at(-1)?.at ?? Number.NaN
-
-function yearsOf(cards: readonly Card[]): readonly number[] {
+function yearsOf(times: readonly number[]): readonly number[] {
   const days = new Set<number>()
-  for (const { at } of cards) if (!Number.isNaN(at)) days.add(Math.floor(at / day))
+  for (const at of times) if (!Number.isNaN(at)) days.add(Math.floor(at / day))
   return [...new Set([...days].map((one) => new Date(one * day).getUTCFullYear()))]
 }

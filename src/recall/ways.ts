@@ -3,30 +3,23 @@ import { HistoryError } from '../core/message/issue.js'
 import { type Lru, lru } from '../core/message/lru.js'
 import type { Store } from '../store/contract/store.js'
 import { isWithin, type Span, spansOf } from '../store/search/spans.js'
+import type { Asked } from './contract.js'
 
 export type Counts = (seq: number) => boolean
 
-type Ways = (place: Place, conversation: string) => Promise<Counts>
-
-interface Place {
-  readonly store: Store
-  readonly workspace: string
-}
+type Place = Pick<Asked, 'store' | 'workspace'>
 
 /** Of a head: neither ever changes. */
-interface Known {
-  readonly seqs: Lru<number>
-  readonly ways: Lru<readonly Span[]>
-}
+type Known = { readonly seqs: Lru<number>; readonly ways: Lru<readonly Span[]> }
 
 /** So many heads are known. */
 const most = 4_000
 /** Entries that are read at first, and then: mostly the head alone tells that all before it is on its way. */
 const reaches = [1, 64, 1_024]
 
-export function createWays(): Ways {
+export function createWays() {
   const stores = new WeakMap<Store, Known>()
-  return async (place, conversation) => {
+  return async (place: Place, conversation: string): Promise<Counts> => {
     const known = stores.get(place.store) ?? { seqs: lru<number>(most), ways: lru<readonly Span[]>(most) }
     stores.set(place.store, known)
     try {

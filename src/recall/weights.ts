@@ -64,4 +64,7 @@ export const weights = {
 } as const satisfies Readonly<Record<string, readonly [past: number, follow: number]>>
 
 export type Sign = keyof typeof weights
-export type Signs = Record<Sign, number>
+/** A number for each sign, in their order. */
+export type Signs = Float64Array
+export const signs = Object.keys(weights) as readonly Sign[]
+export const place = Object.fromEntries(signs.map((sign, at) => [sign, at])) as Readonly<Record<Sign, number>>

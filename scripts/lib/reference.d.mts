@@ -1,5 +1,5 @@
 import type { Route } from '../../src/http/kit/route.js'
-import type { Tool } from '../../src/mcp/kit/tool.js'
+import type { McpTool } from '../../src/mcp/kit/tool.js'
 import type { fieldWords } from '../../src/operations/fields.js'
 import type { Operation } from '../../src/operations/operation.js'
 
@@ -7,7 +7,7 @@ interface Listed {
   readonly operations: readonly Operation[]
   readonly refusals: Readonly<Record<string, readonly [status: number, title: string, next: string]>>
   readonly routes: readonly Route[]
-  readonly tools: readonly Tool[]
+  readonly mcpTools: readonly McpTool[]
   readonly fieldWords: typeof fieldWords
   readonly notCalled: Readonly<Record<string, string>>
 }

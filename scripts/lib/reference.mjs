@@ -35,7 +35,7 @@ export async function referencePage(write) {
   return stale && !write
 }
 
-export function referenceOf({ operations, refusals, routes, tools, notCalled, fieldWords }) {
+export function referenceOf({ operations, refusals, routes, mcpTools: tools, notCalled, fieldWords }) {
   const sections = operations.map((operation) => section(operation, { routes, tools, notCalled, fieldWords }))
   const rows = Object.entries(refusals).map(
     ([code, [status, title, next]]) => `| \`${code}\` | ${status} | ${title} | ${next} |`,

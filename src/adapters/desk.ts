@@ -15,13 +15,13 @@ export interface DeskOptions {
   readonly env?: Partial<Env>
 }
 
-export interface Desk {
+export interface Base {
   readonly store: Store
   readonly workspace: string
   readonly env: Env
 }
 
-export const deskOf = ({ store, workspace = 'default', env }: DeskOptions): Desk => ({
+export const deskOf = ({ store, workspace = 'default', env }: DeskOptions): Base => ({
   store,
   workspace,
   env: envOf(env),
@@ -47,7 +47,7 @@ export async function swap<T>(write: () => Promise<T>, lost: readonly string[] =
 }
 
 /** Every record of a kind, newest first, page by page. */
-export function shelf({ store, workspace }: Desk, kind: string, owner?: string): AsyncGenerator<StoredRecord> {
+export function shelf({ store, workspace }: Base, kind: string, owner?: string): AsyncGenerator<StoredRecord> {
   const of = owner === undefined ? null : { conversation: owner }
   return paged((from) => store.records(workspace, { kind, limit: 200, ...of, ...from }))
 }

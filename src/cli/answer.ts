@@ -11,7 +11,7 @@ import { counterFor, type Options, resolvePolicy } from '../core/window/plan.js'
 import { issueOf } from './kit/failure.js'
 import type { Request } from './kit/request.js'
 
-export type Answer =
+export type Reply =
   | {
       readonly id: unknown
       readonly ok: true
@@ -23,14 +23,14 @@ export type Answer =
       readonly receipt: Receipt
       readonly warnings: readonly Issue[]
     }
-  | { readonly id: unknown; readonly ok: false; readonly error: Fault; readonly warnings: readonly Issue[] }
+  | { readonly id: unknown; readonly ok: false; readonly error: AnswerFault; readonly warnings: readonly Issue[] }
 
 /** An issue with every field, null where there is nothing to say. */
-export type Fault = Pick<Issue, 'code' | 'message'> & {
+export type AnswerFault = Pick<Issue, 'code' | 'message'> & {
   readonly [K in 'field' | 'reason' | 'type']: string | null
 } & { readonly value: unknown }
 
-export async function answer(request: Request): Promise<Answer> {
+export async function answerLine(request: Request): Promise<Reply> {
   const id = request.id ?? null
   try {
     const options = await optionsOf(request)
@@ -42,11 +42,11 @@ export async function answer(request: Request): Promise<Answer> {
     const more = typeof rendered === 'object' && Object.keys(rendered).length > 1
     return { id, ok: true, items, rendered: list, ...(more ? { request: rendered } : null), receipt, warnings }
   } catch (error) {
-    return refusal(id, issueOf(error))
+    return refusing(id, issueOf(error))
   }
 }
 
-export const refusal = (id: unknown, issue: Issue): Answer => ({ id, ok: false, error: faultOf(issue), warnings: [] })
+export const refusing = (id: unknown, issue: Issue): Reply => ({ id, ok: false, error: faultOf(issue), warnings: [] })
 
 const inputOf = ({ messages, current, system, tools }: Request): Input => defined({ messages, current, system, tools })
 
@@ -74,7 +74,7 @@ function listOf(rendered: Rendered): string | readonly unknown[] {
   return 'input' in rendered ? rendered.input : rendered.messages
 }
 
-const faultOf = (issue: Issue): Fault => ({
+const faultOf = (issue: Issue): AnswerFault => ({
   ...issue,
   code: issue.code,
   message: issue.message,

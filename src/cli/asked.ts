@@ -3,10 +3,10 @@
 import { targets } from '../core/message/target.js'
 import type { Overrides } from '../core/policy/schema.js'
 import { resolvePolicy } from '../core/window/plan.js'
-import { misused, notOneOf, refused } from './kit/failure.js'
+import { inputRefused, misused, notOneOf } from './kit/failure.js'
 import { policyOf } from './kit/policy.js'
 import { isObject, isTime, type Request, readRequest } from './kit/request.js'
-import { readSource, type Source } from './kit/source.js'
+import { type InputSource, readSource } from './kit/source.js'
 
 export interface Flags {
   readonly file?: string | undefined
@@ -53,12 +53,12 @@ export async function baseOf(flags: Flags, asked: Request): Promise<Request> {
 }
 
 /** A request object, a list of messages, or a single message. */
-export function requestIn(source: Source): Request {
+export function requestIn(source: InputSource): Request {
   const value = source.kind === 'lines' ? source.lines : source.value
   if (Array.isArray(value)) return { messages: value }
   if (isObject(value) && Object.hasOwn(value, 'role')) return { messages: [value] }
   const asked = readRequest(value)
-  if (!asked.ok) throw refused(asked.issue)
+  if (!asked.ok) throw inputRefused(asked.issue)
   return asked.request
 }
 

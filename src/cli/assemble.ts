@@ -1,6 +1,6 @@
 /** `throughline assemble`: a history in, a request out. */
 import type { IssueCode } from '../core/message/issue.js'
-import { type Answer, answer } from './answer.js'
+import { answerLine, type Reply } from './answer.js'
 import { askedBy, baseOf, type Flags } from './asked.js'
 import { exitOf, exits, misused, sentence } from './kit/failure.js'
 import type { Request } from './kit/request.js'
@@ -17,9 +17,9 @@ export async function assembleFile(args: Args): Promise<number> {
   if (args.jsonl) return stream(asked, args)
   const request = { ...(await baseOf(args, asked)), ...asked }
   const pretty = process.stdout.isTTY && !args.json && !args.receipt
-  const said = await answer(pretty ? { risks: true, ...request } : request)
+  const said = await answerLine(pretty ? { risks: true, ...request } : request)
   if (args.json) await putJson(said)
-  if (!said.ok) return refuse(said)
+  if (!said.ok) return refuseWindow(said)
   if (args.receipt) await putJson(said.receipt)
   else if (pretty) await show(said)
   else if (!args.json) await put(`${wire(said)}\n`)
@@ -30,14 +30,14 @@ export async function assembleFile(args: Args): Promise<number> {
 async function stream(defaults: Request, { file, sample, receipt }: Args): Promise<number> {
   if (sample || receipt || (file !== undefined && file !== '-'))
     throw misused('--jsonl reads requests from standard input', 'throughline assemble --jsonl < requests.jsonl')
-  const { serve } = await import('./jsonl.js')
-  await serve(process.stdin, put, defaults)
+  const { serveLines } = await import('./jsonl.js')
+  await serveLines(process.stdin, put, defaults)
   return exits.ok
 }
 
-type Said<Ok extends boolean> = Extract<Answer, { readonly ok: Ok }>
+type Said<Ok extends boolean> = Extract<Reply, { readonly ok: Ok }>
 
-export function refuse({ error, warnings }: Said<false>): number {
+export function refuseWindow({ error, warnings }: Said<false>): number {
   const issue = { code: String(error.code) as IssueCode, message: String(error.message) }
   for (const warning of warnings) say(`! ${sentence(warning)}`)
   say(`throughline: ${sentence(issue)}`)

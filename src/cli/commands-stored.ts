@@ -2,9 +2,9 @@
 import { command } from './command.js'
 import { usages } from './usage.js'
 
-export const place = { config: { type: 'string' }, db: { type: 'string' } } as const
+export const placeFlags = { config: { type: 'string' }, db: { type: 'string' } } as const
 
-const stored = { ...place, workspace: { type: 'string' } } as const
+const stored = { ...placeFlags, workspace: { type: 'string' } } as const
 const id = { type: 'positional', required: false } as const
 const flag = { type: 'boolean' } as const
 const text = { type: 'string' } as const
@@ -72,7 +72,7 @@ export const conversationCommands = {
   delete: command({
     usage: usages.change,
     args: { ...stored, id, yes: flag },
-    load: async () => (await import('./history/change.js')).remove,
+    load: async () => (await import('./history/change.js')).removeOne,
   }),
   compact: command({
     usage: usages.compact,
@@ -121,22 +121,22 @@ export const conversationCommands = {
   }),
   backup: command({
     usage: usages.backup,
-    args: { ...place, file: id, incremental: flag },
+    args: { ...placeFlags, file: id, incremental: flag },
     load: async () => (await import('./history/backup.js')).backupTo,
   }),
   restore: command({
     usage: usages.restore,
-    args: { ...place, file: id, force: flag },
+    args: { ...placeFlags, file: id, force: flag },
     load: async () => (await import('./history/restore.js')).restoreFrom,
   }),
   migrate: command({
     usage: usages.migrate,
-    args: { ...place, distribute: flag },
+    args: { ...placeFlags, distribute: flag },
     load: async () => (await import('./history/migrate.js')).migrateStored,
   }),
   repair: command({
     usage: usages.repair,
-    args: { ...place, file: id },
+    args: { ...placeFlags, file: id },
     load: async () => (await import('./history/restore.js')).repairTo,
   }),
 }
@@ -151,7 +151,7 @@ export const memoryCommands = {
   list: command({
     usage: usages.memories,
     args: { ...stored, kind: text, limit },
-    load: async () => (await import('./memories/memories.js')).list,
+    load: async () => (await import('./memories/memories.js')).printMemories,
   }),
   edit: command({
     usage: usages.memories,
@@ -185,7 +185,7 @@ export const taskCommands = {
   deploy: command({
     usage: usages.task,
     args: { ...stored, id, runner: text, command: text, model, prompt: text, timeout: text },
-    load: async () => (await import('./task/deploy.js')).deployAgent,
+    load: async () => (await import('./task/deploy.js')).deployCommand,
   }),
   status: command({
     usage: usages.task,

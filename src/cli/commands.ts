@@ -1,10 +1,10 @@
 /** Every command with its options. Nothing of the library is loaded from here before a command runs. */
 import { type Command, command } from './command.js'
-import { conversationCommands, memoryCommands, place, taskCommands } from './commands-stored.js'
+import { conversationCommands, memoryCommands, placeFlags, taskCommands } from './commands-stored.js'
 import { usages } from './usage.js'
 
-export interface Branch {
-  readonly [name: string]: Command | Branch
+export interface CommandTree {
+  readonly [name: string]: Command | CommandTree
 }
 
 /** What the commands that build a window share. */
@@ -34,7 +34,7 @@ const settings = {
   'log-level': { type: 'string' },
 } as const
 
-export const commands: Branch = {
+export const commands: CommandTree = {
   ...conversationCommands,
   memories: memoryCommands,
   task: taskCommands,
@@ -75,7 +75,7 @@ export const commands: Branch = {
   mcp: command({
     usage: usages.mcp,
     args: {
-      ...place,
+      ...placeFlags,
       workspace: { type: 'string' },
       model: settings.model,
       conformance: { type: 'boolean' },
@@ -102,7 +102,7 @@ export const commands: Branch = {
     list: command({
       usage: usages.policies,
       args: {},
-      load: async () => (await import('./policies/list.js')).listPolicies,
+      load: async () => (await import('./policies/list.js')).printPolicies,
     }),
     show: command({
       usage: usages.policies,
@@ -118,13 +118,13 @@ export const commands: Branch = {
   keys: {
     create: command({
       usage: usages.keys,
-      args: { ...place, workspace: { type: 'string' }, scopes: { type: 'string' }, name: { type: 'string' } },
+      args: { ...placeFlags, workspace: { type: 'string' }, scopes: { type: 'string' }, name: { type: 'string' } },
       load: async () => (await import('./keys.js')).createKeyFor,
     }),
-    list: command({ usage: usages.keys, args: place, load: async () => (await import('./keys.js')).showKeys }),
+    list: command({ usage: usages.keys, args: placeFlags, load: async () => (await import('./keys.js')).showKeys }),
     revoke: command({
       usage: usages.keys,
-      args: { ...place, prefix: { type: 'positional', required: false } },
+      args: { ...placeFlags, prefix: { type: 'positional', required: false } },
       load: async () => (await import('./keys.js')).revokeKeyOf,
     }),
   },

@@ -1,5 +1,5 @@
 /** `throughline completion`: scripts for shells, made from the commands and the list of operations. */
-import type { Branch } from './commands.js'
+import type { CommandTree } from './commands.js'
 import { exits, misused, notOneOf } from './kit/failure.js'
 import { put } from './kit/sink.js'
 
@@ -26,11 +26,11 @@ export async function printCompletion(args: { readonly shell?: string | undefine
   return exits.ok
 }
 
-function follows(branch: Branch, path: readonly string[]): Follow[] {
+function follows(branch: CommandTree, path: readonly string[]): Follow[] {
   const here = { path, words: [...Object.keys(branch), '--help'] }
   const below = Object.entries(branch).flatMap(([name, next]) => {
     const deeper = [...path, name]
-    if (typeof next.run !== 'function') return follows(next as Branch, deeper)
+    if (typeof next.run !== 'function') return follows(next as CommandTree, deeper)
     return [{ path: deeper, words: next.options as readonly string[] }]
   })
   return [here, ...below]

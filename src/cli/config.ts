@@ -1,7 +1,7 @@
 /** `throughline config`: the settings that hold, and where each comes from. */
 import type { Field } from '../config/field.js'
 import { shownFile, usualFile, withoutPassword } from '../config/place.js'
-import { fields, jsonSchema, type Name, names } from '../config/schema.js'
+import { configJsonSchema, fields, type Name, names } from '../config/schema.js'
 import { exits } from './kit/failure.js'
 import { type SettingFlags, settingsOf } from './kit/settings.js'
 import { put, putJson } from './kit/sink.js'
@@ -14,7 +14,7 @@ interface Flags extends SettingFlags {
 
 export async function showConfig({ json, schema, ...flags }: Flags): Promise<number> {
   if (schema) {
-    await putJson(jsonSchema())
+    await putJson(configJsonSchema())
     return exits.ok
   }
   const { config, origins, file } = settingsOf(flags)

@@ -1,14 +1,14 @@
 /** `throughline explain`: a receipt in words and in a picture. */
 import { explain } from '../core/receipt/explain.js'
 import type { Receipt } from '../core/receipt/receipt.js'
-import { answer } from './answer.js'
+import { answerLine } from './answer.js'
 import { askedBy, baseOf, type Flags, requestIn } from './asked.js'
-import { refuse } from './assemble.js'
+import { refuseWindow } from './assemble.js'
 import { exits, failed } from './kit/failure.js'
 import { segmentsOf } from './kit/picture.js'
 import { isObject } from './kit/request.js'
 import { put, putJson } from './kit/sink.js'
-import { readSource, type Source } from './kit/source.js'
+import { type InputSource, readSource } from './kit/source.js'
 import { story } from './kit/story.js'
 import { paintFor, widthOf } from './kit/term.js'
 
@@ -17,8 +17,8 @@ export async function explainFile(args: Flags & { readonly json?: unknown }): Pr
   const source = args.sample ? null : await readSource(args.file)
   const receipts = source && receiptsIn(source)
   if (receipts) return tell(receipts, Boolean(args.json))
-  const said = await answer({ risks: true, ...(source ? requestIn(source) : await baseOf(args, asked)), ...asked })
-  return said.ok ? tell([said.receipt], Boolean(args.json)) : refuse(said)
+  const said = await answerLine({ risks: true, ...(source ? requestIn(source) : await baseOf(args, asked)), ...asked })
+  return said.ok ? tell([said.receipt], Boolean(args.json)) : refuseWindow(said)
 }
 
 async function tell(receipts: readonly Receipt[], json: boolean): Promise<number> {
@@ -37,7 +37,7 @@ async function tell(receipts: readonly Receipt[], json: boolean): Promise<number
 }
 
 /** The receipts, if that is what the file holds: bare, or in results, one or one per line. */
-function receiptsIn(source: Source): Receipt[] | null {
+function receiptsIn(source: InputSource): Receipt[] | null {
   const values = source.kind === 'lines' ? source.lines : [source.value]
   if (!values.some((value) => receiptIn(value) !== null || isResult(value))) return null
   return values.flatMap((value, i) => {

@@ -1,17 +1,17 @@
 /** One request per line in, one answer per line out, in order; an answer is written before the next line is read. */
-import { type Answer, answer, refusal } from './answer.js'
+import { answerLine, type Reply, refusing } from './answer.js'
 import { issueOf } from './kit/failure.js'
 import { type Request, readRequest } from './kit/request.js'
-import { type ByteLine, linesOf } from './lines.js'
+import { type ByteLine, byteLines } from './lines.js'
 
 /** `write` resolves when the reader can take more. `defaults` stand in for the fields that a request leaves out. */
-export async function serve(
+export async function serveLines(
   input: AsyncIterable<Uint8Array>,
   write: (line: string) => Promise<void>,
   defaults: Request = {},
 ): Promise<void> {
   let line = 0
-  for await (const bytes of linesOf(input)) {
+  for await (const bytes of byteLines(input)) {
     line++
     const said = await reply(bytes, line, defaults)
     if (said !== null) await write(said)
@@ -23,11 +23,11 @@ async function reply(bytes: ByteLine, line: number, defaults: Request): Promise<
   if (parsed === null) return null
   if (!parsed.ok) return written(parsed.answer)
   const asked = readRequest(parsed.value)
-  if (!asked.ok) return written(refusal(idOf(parsed.value), asked.issue))
-  return written(await answer({ ...defaults, ...asked.request }))
+  if (!asked.ok) return written(refusing(idOf(parsed.value), asked.issue))
+  return written(await answerLine({ ...defaults, ...asked.request }))
 }
 
-type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly answer: Answer }
+type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly answer: Reply }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -35,7 +35,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 function parse(bytes: ByteLine, line: number): Parsed | null {
   const wrong = (reason: string): Parsed => ({
     ok: false,
-    answer: refusal(null, { code: 'request.json', reason, message: `line ${line} ${reason}` }),
+    answer: refusing(null, { code: 'request.json', reason, message: `line ${line} ${reason}` }),
   })
   if (!bytes.ok) return wrong(`is too long (${bytes.length} bytes)`)
   let text: string
@@ -56,15 +56,15 @@ const idOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, 'id') ? (value as { id: unknown }).id : null
 
 /** What cannot be written down, because it is nested too deeply, becomes a refusal; at worst one without its id. */
-function written(said: Answer): string {
+function written(said: Reply): string {
   try {
     return `${JSON.stringify(said)}\n`
   } catch (error) {
     const issue = issueOf(error)
     try {
-      return `${JSON.stringify(refusal(said.id, issue))}\n`
+      return `${JSON.stringify(refusing(said.id, issue))}\n`
     } catch {
-      return `${JSON.stringify(refusal(null, issue))}\n`
+      return `${JSON.stringify(refusing(null, issue))}\n`
     }
   }
 }

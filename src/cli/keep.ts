@@ -1,19 +1,19 @@
 /** The tour's conversation, in a file of the user's own: a second start finds it there. */
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { placeOf, shownFile, usualFile } from '../config/place.js'
+import { shownFile, storePlaceOf, usualFile } from '../config/place.js'
 import { type History, openHistory } from '../engine/history.js'
 import type { Store } from '../store/contract/store.js'
 import { memoryStore } from '../store/memory/store.js'
 
-export interface Kept {
+export interface KeptMessages {
   readonly history: History
   /** Where it is and since when, in a few words. */
   readonly where: string
   readonly close: () => Promise<void>
 }
 
-export async function keep(messages: readonly unknown[]): Promise<Kept> {
+export async function keepMessages(messages: readonly unknown[]): Promise<KeptMessages> {
   const file = fileOf(process.env)
   let store: Store | undefined
   try {
@@ -45,6 +45,6 @@ async function find(store: Store, messages: readonly unknown[]) {
 
 /** The tour is kept in a file, wherever a service keeps its data. */
 function fileOf(env: NodeJS.ProcessEnv): string {
-  const place = placeOf(env.THROUGHLINE_DB || null, env)
+  const place = storePlaceOf(env.THROUGHLINE_DB || null, env)
   return place.kind === 'sqlite' ? place.file : usualFile(env)
 }

@@ -8,7 +8,7 @@ export type ByteLine =
 const longest = 256 * 1024 * 1024
 const newline = 0x0a
 
-export async function* linesOf(input: AsyncIterable<Uint8Array>, most = longest): AsyncGenerator<ByteLine> {
+export async function* byteLines(input: AsyncIterable<Uint8Array>, most = longest): AsyncGenerator<ByteLine> {
   let pieces: Uint8Array[] = []
   let length = 0
   const add = (piece: Uint8Array): void => {

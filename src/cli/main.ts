@@ -3,7 +3,7 @@ import { HistoryError } from '../core/message/issue.js'
 import { nearest } from '../core/message/nearest.js'
 /** The command `throughline`: finds the command that was asked for, runs it, and turns what happened into an exit code. */
 import type { Command } from './command.js'
-import { type Branch, commands } from './commands.js'
+import { type CommandTree, commands } from './commands.js'
 import { exitOfCode, exits, Failure, misused } from './kit/failure.js'
 import { printable } from './kit/term.js'
 import { usages } from './usage.js'
@@ -44,7 +44,7 @@ interface Asked {
   readonly rest: readonly string[]
 }
 
-function find(branch: Branch, argv: readonly string[], path: readonly string[]): Asked {
+function find(branch: CommandTree, argv: readonly string[], path: readonly string[]): Asked {
   const at = argv.findIndex((arg) => !globals.has(arg))
   const name = argv[at]
   if (name === undefined) return { command: null, path, rest: argv }
@@ -52,12 +52,12 @@ function find(branch: Branch, argv: readonly string[], path: readonly string[]):
     throw misused(`unknown option ${name}`, `a command comes first: ${Object.keys(branch).join(', ')}`)
   if (name === 'help' && path.length === 0) return find(branch, [...argv.toSpliced(at, 1), '--help'], path)
   if (!Object.hasOwn(branch, name)) throw unknown([...path, name].join(' '), name, Object.keys(branch))
-  const next = branch[name] as Branch[string]
+  const next = branch[name] as CommandTree[string]
   const rest = argv.toSpliced(at, 1)
   return isCommand(next) ? { command: next, path: [...path, name], rest } : find(next, rest, [...path, name])
 }
 
-function isCommand(next: Command | Branch): next is Command {
+function isCommand(next: Command | CommandTree): next is Command {
   return typeof next.run === 'function'
 }
 

@@ -1,10 +1,10 @@
 /** `throughline mcp`: one client on stdin and stdout, until it leaves. */
 import { policiesOf } from '../config/geometry.js'
-import type { Settled } from '../config/load.js'
+import type { Loaded } from '../config/load.js'
 import { serveMcp } from '../mcp/stdio.js'
 import type { Store } from '../store/contract/store.js'
 import { openTasks } from '../tasks/tasks.js'
-import { agentsOf } from './kit/agents.js'
+import { agentSettings } from './kit/agents.js'
 import { exits, misused } from './kit/failure.js'
 import { finderOf } from './kit/finder.js'
 import { modelsOf } from './kit/models.js'
@@ -42,10 +42,10 @@ async function serveSuite(port: number): Promise<number> {
   return exits.ok
 }
 
-async function serveFrom(store: Store, workspace: string, settled: Settled, left: Promise<void>): Promise<number> {
+async function serveFrom(store: Store, workspace: string, settled: Loaded, left: Promise<void>): Promise<number> {
   const { config } = settled
   const models = await modelsOf({ settled })
-  const { runner, ...agents } = agentsOf(config, 'owner')
+  const { runner, ...agents } = agentSettings(config, 'owner')
   const tasks = openTasks({ store, workspace, models, ...agents })
   await tasks.recover()
   const version = packageVersion()

@@ -7,11 +7,11 @@ import { check } from '../core/rules/check.js'
 import type { Entry } from '../store/contract/entry.js'
 import { optionsOf } from './answer.js'
 import { excerpts } from './excerpt.js'
-import { type Kept, keep } from './keep.js'
+import { type KeptMessages, keepMessages } from './keep.js'
 import { exits } from './kit/failure.js'
 import { draw } from './kit/picture.js'
 import { put } from './kit/sink.js'
-import { coloured, told } from './kit/story.js'
+import { coloured, storyText } from './kit/story.js'
 import { number, type Paint, paintFor, short, widthOf } from './kit/term.js'
 import { packageVersion } from './kit/version.js'
 import { sample } from './sample.js'
@@ -21,16 +21,16 @@ const model = 'gpt-4o'
 const providers = ['openai-chat', 'openai-responses', 'anthropic', 'google'] as const
 
 export async function showTour(): Promise<number> {
-  const kept = await keep(sample('openai-chat').messages as readonly unknown[])
+  const kept = await keepMessages(sample('openai-chat').messages as readonly unknown[])
   await put(`${(await tour(kept, widthOf(process.stdout), paintFor(process.stdout))).join('\n')}\n`)
   await kept.close()
   return exits.ok
 }
 
-async function tour(kept: Kept, width: number, paint: Paint): Promise<string[]> {
+async function tour(kept: KeptMessages, width: number, paint: Paint): Promise<string[]> {
   const { history, where } = kept
   const { request, receipt, items } = await build(kept, 'openai-chat')
-  const { rows } = told(receipt)
+  const { rows } = storyText(receipt)
   const verdicts = await Promise.all(providers.map((target) => verdict(kept, target, paint)))
   const label = (name: string, said: string): string => `${paint.bold(name.padEnd(9))} ${said}`
   return [
@@ -56,7 +56,7 @@ async function tour(kept: Kept, width: number, paint: Paint): Promise<string[]> 
   ]
 }
 
-async function build({ history }: Kept, target: Target) {
+async function build({ history }: KeptMessages, target: Target) {
   const request = { ...sample(target), target, model, budget, risks: true }
   const { current, system, tools = [] } = request
   const input = { current, tools, ...(system === undefined ? null : { system }) }
@@ -66,7 +66,7 @@ async function build({ history }: Kept, target: Target) {
 }
 
 /** The same conversation for a provider, judged by the provider's own rules. */
-async function verdict(kept: Kept, target: Target, paint: Paint): Promise<string> {
+async function verdict(kept: KeptMessages, target: Target, paint: Paint): Promise<string> {
   const [broken] = check(target, (await build(kept, target)).rendered)
   return broken ? `${paint.red('✖')} ${target}: ${broken.message}` : `${paint.green('✔')} ${target}`
 }

@@ -1,7 +1,7 @@
 /** `throughline validate`: what each message is, and every problem that a policy has with the history. */
 import type { Issue } from '../core/message/issue.js'
 import { check } from '../core/rules/check.js'
-import { type Answer, answer, type Fault } from './answer.js'
+import { type AnswerFault, answerLine, type Reply } from './answer.js'
 import { askedBy, baseOf, type Flags } from './asked.js'
 import { judge, type Verdict } from './judge.js'
 import { exitOf, exits } from './kit/failure.js'
@@ -12,7 +12,7 @@ import { number, paintFor, printable, table, widthOf } from './kit/term.js'
 export async function validateFile(args: Flags & { readonly json?: unknown }): Promise<number> {
   const asked = await askedBy(args)
   const request: Request = { ...(await baseOf(args, asked)), ...asked }
-  const said = await answer(request)
+  const said = await answerLine(request)
   const report = reportOf(judge(request), said, request.target)
   if (args.json) await putJson({ schema: 'throughline.validate/1', ok: report.errors.length === 0, ...report })
   else await tell(report)
@@ -21,7 +21,7 @@ export async function validateFile(args: Flags & { readonly json?: unknown }): P
 }
 
 /** What `assemble` says goes first; `judge` adds the problems behind the first refusal. */
-function reportOf(verdict: Verdict, said: Answer, target: Request['target']): Verdict {
+function reportOf(verdict: Verdict, said: Reply, target: Request['target']): Verdict {
   const errors: Issue[] = said.ok ? [] : [issueIn(said.error)]
   if (said.ok && target !== undefined)
     for (const { rule, path, message } of check(target, said.request ?? bodyOf(said)))
@@ -34,7 +34,7 @@ function reportOf(verdict: Verdict, said: Answer, target: Request['target']): Ve
 }
 
 /** Without the fields that say nothing. */
-const issueIn = ({ code, message, field, reason, value, type }: Fault): Issue => ({
+const issueIn = ({ code, message, field, reason, value, type }: AnswerFault): Issue => ({
   ...{ code, message },
   ...(field !== null && { field }),
   ...(reason !== null && { reason }),
@@ -42,7 +42,7 @@ const issueIn = ({ code, message, field, reason, value, type }: Fault): Issue =>
   ...(type !== null && { type }),
 })
 
-const bodyOf = ({ rendered, receipt }: Extract<Answer, { readonly ok: true }>): unknown => {
+const bodyOf = ({ rendered, receipt }: Extract<Reply, { readonly ok: true }>): unknown => {
   if (typeof rendered === 'string') return rendered
   const key = receipt.target === 'google' ? 'contents' : receipt.target === 'openai-responses' ? 'input' : 'messages'
   return { [key]: rendered }
@@ -51,7 +51,7 @@ const bodyOf = ({ rendered, receipt }: Extract<Answer, { readonly ok: true }>): 
 const told = new Set(['over_messages', 'role', 'empty', 'malformed', 'too_long'])
 
 /** Messages that intake left out and about which nothing was said yet. */
-const leftOut = ({ receipt }: Extract<Answer, { readonly ok: true }>): Issue[] =>
+const leftOut = ({ receipt }: Extract<Reply, { readonly ok: true }>): Issue[] =>
   receipt.lines
     .filter(({ stage, fate, rule }) => stage === 'intake' && fate === 'dropped' && !told.has(rule))
     .map(({ from, to, rule }) => ({

@@ -2,13 +2,13 @@
 
 import type { Part } from '../core/message/item.js'
 import type { WindowItem } from '../core/window/assemble.js'
-import type { Answer } from './answer.js'
+import type { Reply } from './answer.js'
 import { number, type Paint, printable, short } from './kit/term.js'
 
 /** A longer text is cut here, on the screen only. */
 const tall = 14
 
-export function windowText(said: Extract<Answer, { readonly ok: true }>, width: number, paint: Paint): string {
+export function windowText(said: Extract<Reply, { readonly ok: true }>, width: number, paint: Paint): string {
   if (typeof said.rendered === 'string') return said.rendered
   return said.items.map((item) => [title(item, width, paint), ...body(item, width)].join('\n')).join('\n')
 }

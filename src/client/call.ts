@@ -16,7 +16,7 @@ export interface ClientOptions {
   readonly id?: () => string
 }
 
-export interface Ask {
+export interface CallRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly query?: object
@@ -33,18 +33,18 @@ export interface Ask {
   readonly keepalive?: boolean
 }
 
-export interface Caller {
-  send(ask: Ask): Promise<Response>
-  json<T>(ask: Ask): Promise<T>
+export interface ApiCaller {
+  send(ask: CallRequest): Promise<Response>
+  json<T>(ask: CallRequest): Promise<T>
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
-export function callerOf(options: ClientOptions): Caller {
+export function callerOf(options: ClientOptions): ApiCaller {
   const { url = '', retries = 3, wait = pause, id = () => crypto.randomUUID() } = options
   const base = url.replace(/\/+$/, '')
   const reach = options.fetch ?? ((input: string, init?: RequestInit) => fetch(input, init))
 
-  const send = async (ask: Ask): Promise<Response> => {
+  const send = async (ask: CallRequest): Promise<Response> => {
     const { method = 'GET', path, query, body, file, keyed = false, signal, keepalive } = ask
     const safe = method === 'GET' || keyed !== false || ask.safe === true
     const init: RequestInit = {
@@ -79,7 +79,7 @@ export function callerOf(options: ClientOptions): Caller {
   return {
     send,
     wait,
-    async json<T>(ask: Ask): Promise<T> {
+    async json<T>(ask: CallRequest): Promise<T> {
       const response = await send(ask)
       return (response.status === 204 ? null : await response.json()) as T
     },

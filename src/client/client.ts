@@ -1,6 +1,6 @@
 /** The service as functions: typed, retried where that is safe, and small enough for any page. */
-import { type Ask, type ClientOptions, callerOf } from './call.js'
-import { type FollowOptions, follow } from './follow.js'
+import { type CallRequest, type ClientOptions, callerOf } from './call.js'
+import { type FollowOptions, followEvents } from './follow.js'
 import { type QueryRequest, query } from './query.js'
 import type {
   AgainRequest,
@@ -43,7 +43,7 @@ export type Client = ReturnType<typeof openClient>
 /** The service as typed functions. @example const { response } = await openClient({ url }).chat({ session_id: 'a', message: 'Hello' }) */
 export function openClient(options: ClientOptions = {}) {
   const caller = callerOf(options)
-  const ask = <Name extends keyof Operations>(ask: Ask, { signal, keepalive }: CallOptions = {}) =>
+  const ask = <Name extends keyof Operations>(ask: CallRequest, { signal, keepalive }: CallOptions = {}) =>
     caller.json<Output<Name>>({ ...ask, ...(signal && { signal }), ...(keepalive && { keepalive }) })
   const get = <Name extends keyof Operations>(path: string, query?: object, call?: CallOptions) =>
     ask<Name>({ path, ...(query && { query }) }, call)
@@ -120,10 +120,10 @@ export function openClient(options: ClientOptions = {}) {
         ask<'runs.stop'>({ method: 'POST', path: `${running(id, run)}/stop`, safe: true }),
       /** A run to its end, each event once. */
       follow: (id: string, run: string, options: FollowOptions = {}) =>
-        follow(caller, `${running(id, run)}/events`, run, options),
+        followEvents(caller, `${running(id, run)}/events`, run, options),
     },
     /** All that happens in a conversation, each event once, until the signal. */
-    follow: (id: string, options: FollowOptions = {}) => follow(caller, `${one(id)}/events`, null, options),
+    follow: (id: string, options: FollowOptions = {}) => followEvents(caller, `${one(id)}/events`, null, options),
     receipts: {
       list: (id: string, query: Paging = {}, call?: CallOptions) =>
         get<'receipts.list'>(`${one(id)}/receipts`, query, call),

@@ -1,5 +1,5 @@
 /** Events of the service, each once, however often the line is cut. */
-import { backoff, type Caller, passing } from './call.js'
+import { type ApiCaller, backoff, passing } from './call.js'
 import { ApiError } from './error.js'
 import type { Event } from './event.js'
 import { framesOf } from './sse.js'
@@ -17,8 +17,8 @@ export interface FollowOptions {
 }
 
 /** Ends with the signal, or after what ends a run; throws what coming back cannot mend. */
-export async function* follow(
-  { send, wait }: Caller,
+export async function* followEvents(
+  { send, wait }: ApiCaller,
   path: string,
   run: string | null,
   { after, signal, onLine, silenceMs = 45_000 }: FollowOptions,

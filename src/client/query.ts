@@ -1,5 +1,5 @@
 /** Specification 1 from the browser: the history goes along with each question, and the service keeps nothing. */
-import type { Caller } from './call.js'
+import type { ApiCaller } from './call.js'
 import { ApiError } from './error.js'
 import { framesOf } from './sse.js'
 import type { RunUsage } from './wire.js'
@@ -57,7 +57,7 @@ export type QueryEvent =
 
 /** The answer as it comes; the signal ends it at the model, too. */
 export async function* query(
-  { send }: Caller,
+  { send }: ApiCaller,
   { prompt, history = [], model }: QueryRequest,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<QueryEvent> {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { policiesOf } from './geometry.js'
-import { ConfigError, loadConfig, type Sources } from './load.js'
+import { ConfigError, type ConfigSources, loadConfig } from './load.js'
 import { withoutPassword } from './place.js'
-import { fields, jsonSchema, names } from './schema.js'
+import { configJsonSchema, fields, names } from './schema.js'
 
 const fileWith = (content: unknown): string => {
   const file = join(mkdtempSync(join(tmpdir(), 'throughline-config-')), 'throughline.json')
@@ -13,9 +13,9 @@ const fileWith = (content: unknown): string => {
   return file
 }
 
-const load = (sources: Sources) => loadConfig({ env: {}, ...sources })
+const load = (sources: ConfigSources) => loadConfig({ env: {}, ...sources })
 
-function problems(sources: Sources): readonly string[] {
+function problems(sources: ConfigSources): readonly string[] {
   try {
     load(sources)
   } catch (error) {
@@ -110,7 +110,9 @@ describe('the file', () => {
   })
 
   test('has a schema for editors: every setting with its default and what it does', () => {
-    const { properties } = jsonSchema() as { properties: Record<string, { default: unknown; description: string }> }
+    const { properties } = configJsonSchema() as {
+      properties: Record<string, { default: unknown; description: string }>
+    }
     expect(Object.keys(properties)).toEqual(names)
     for (const name of names) {
       expect(properties[name]?.default).toEqual(fields[name].usual)

@@ -8,14 +8,14 @@ import { type Config, fields, type Name, names } from './schema.js'
 /** Where a value comes from: `--port`, `THROUGHLINE_PORT`, a file's name, or `default`. */
 export type Origins = { readonly [K in Name]: string }
 
-export interface Settled {
+export interface Loaded {
   readonly config: Config
   readonly origins: Origins
   /** The file that was read, if any. */
   readonly file: string | null
 }
 
-export interface Sources {
+export interface ConfigSources {
   /** As they were typed; undefined where there was none. */
   readonly flags?: Readonly<Partial<Record<Name, string | undefined>>>
   readonly env?: NodeJS.ProcessEnv
@@ -39,7 +39,7 @@ interface Found {
   readonly origin: string
 }
 
-export function loadConfig({ flags = {}, env = process.env, file }: Sources = {}): Settled {
+export function loadConfig({ flags = {}, env = process.env, file }: ConfigSources = {}): Loaded {
   const read = fileOf(file ?? env.THROUGHLINE_CONFIG)
   const problems = read ? strangers(read.content, read.name) : []
   const found = names.map((name) => {
@@ -62,7 +62,7 @@ export function loadConfig({ flags = {}, env = process.env, file }: Sources = {}
   return { config, origins, file: read?.name ?? null }
 }
 
-function flagged(name: Name, flags: NonNullable<Sources['flags']>): Found | undefined {
+function flagged(name: Name, flags: NonNullable<ConfigSources['flags']>): Found | undefined {
   const given = flags[name]
   return given === undefined ? undefined : { value: fields[name].read(given), origin: `--${name.replaceAll('_', '-')}` }
 }

@@ -2,13 +2,13 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-export type Place =
+export type StorePlace =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'postgres'; readonly url: string }
 
 const isPostgres = (db: string): boolean => /^postgres(?:ql)?:\/\//i.test(db)
 
-export function placeOf(db: string | null, env: NodeJS.ProcessEnv): Place {
+export function storePlaceOf(db: string | null, env: NodeJS.ProcessEnv): StorePlace {
   if (db === null) return { kind: 'sqlite', file: usualFile(env) }
   return isPostgres(db) ? { kind: 'postgres', url: db } : { kind: 'sqlite', file: resolve(db) }
 }
@@ -23,7 +23,7 @@ export function usualFile({ XDG_DATA_HOME, LOCALAPPDATA }: NodeJS.ProcessEnv): s
 }
 
 /** For people: the home folder as `~`, and no password. */
-export const shownPlace = (place: Place): string =>
+export const shownPlace = (place: StorePlace): string =>
   place.kind === 'sqlite' ? shownFile(place.file) : withoutPassword(place.url)
 
 export const shownFile = (file: string): string => (file.startsWith(homedir()) ? file.replace(homedir(), '~') : file)

@@ -222,4 +222,4 @@ export const schema = z.strictObject(
 )
 
 /** What an editor needs to help with the file. */
-export const jsonSchema = (): unknown => z.toJSONSchema(schema, { io: 'input' })
+export const configJsonSchema = (): unknown => z.toJSONSchema(schema, { io: 'input' })

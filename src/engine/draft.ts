@@ -1,7 +1,7 @@
 /** A message while it is streamed: one mutable row, promoted to exactly one message. */
 import { HistoryError } from '../core/message/issue.js'
 import type { Part } from '../core/message/item.js'
-import { plain } from '../core/window/mend/plain.js'
+import { plainText } from '../core/window/mend/plain.js'
 import type { Appended } from '../store/contract/append.js'
 import type { Draft } from '../store/contract/draft.js'
 import type { MessageStatus, NewEntry } from '../store/contract/entry.js'
@@ -56,7 +56,7 @@ export async function openDraft(
       await store.saveDraft(workspace, conversation, {
         id: draft.id,
         epoch: draft.epoch,
-        text: plain({ role: 'assistant', parts }, 'drop'),
+        text: plainText({ role: 'assistant', parts }, 'drop'),
         body: parts,
         leaseSeconds,
       })
@@ -77,7 +77,7 @@ export async function recoverDrafts({ store, workspace }: Source, writing: Writi
   const recovered: Recovered[] = []
   for (const draft of await store.claimDrafts(workspace, 30)) {
     const { id, conversation } = draft
-    const message = { parts: partsOf(draft), status: 'aborted', at: writing.env.now() } as const
+    const message = { parts: draftParts(draft), status: 'aborted', at: writing.env.now() } as const
     try {
       const source = { store, workspace, conversation }
       await promote(source, draft, messageEntries(id, message, writing), writing)
@@ -91,7 +91,7 @@ export async function recoverDrafts({ store, workspace }: Source, writing: Writi
 }
 
 /** What a draft holds, when it holds parts. */
-export const partsOf = (draft: Draft): readonly Part[] =>
+export const draftParts = (draft: Draft): readonly Part[] =>
   Array.isArray(draft.body) ? (draft.body as readonly Part[]) : []
 
 /** Calls that are still open where the message will stand are closed before it. */

@@ -22,14 +22,14 @@ import type { Compacted } from './compact/contract.js'
 import { type DraftHandle, openDraft, type Recovered, recoverDrafts } from './draft.js'
 import { eventOf, type WindowEvent } from './event.js'
 import { type Exported, exportOf } from './export.js'
-import { type Limits, limitsOf, watch } from './limits.js'
+import { checkLimits, type Limits, limitsOf } from './limits.js'
 import { openCalls } from './open-calls.js'
 import { withOrigin } from './origin.js'
 import { type Reconciled, type ReconcileRequest, reconcile } from './reconcile.js'
 import { redactEntry } from './redact.js'
 import { keyed, knownBefore } from './retry.js'
 import { expand, shelve } from './shelf.js'
-import { isLead, unsent } from './unsent.js'
+import { isLead, unsentWarnings } from './unsent.js'
 import { type Env, entriesOf, interruptedResult, type Message, resultEntry, summaryEntry } from './window/entries.js'
 import { type Mark, markEntry, marksOf } from './window/marks.js'
 import { branchMoved, entryAdded, newsOf } from './window/news.js'
@@ -193,13 +193,13 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
   ): Promise<AppendResult> => {
     const named = request.key === undefined ? entries : keyed(entries, request.key)
     const shelved = await shelve(named, source, writing, limits)
-    const warnings = watch(shelved, request.conversation ?? (await store.get(workspace, id)), limits)
+    const warnings = checkLimits(shelved, request.conversation ?? (await store.get(workspace, id)), limits)
     for (let attempt = 0; ; attempt++) {
       const { from } = request
       const last =
         from === undefined ? await lastOf(branch) : from === null ? null : await store.entry(workspace, id, from)
       const start = from === undefined ? (last?.id ?? null) : from
-      if (attempt === 0) warnings.push(...unsent(shelved, policy, isLead(last)))
+      if (attempt === 0) warnings.push(...unsentWarnings(shelved, policy, isLead(last)))
       const closing = await closings(last, shelved)
       const batch = [...closing, ...shelved]
       checkBatch(batch)

@@ -32,7 +32,7 @@ export const limitsOf = (given: Partial<Limits> = {}): Limits => ({ ...usual, ..
 const near = 0.8
 
 /** Throws when a limit would be broken; warns when one is near. */
-export function watch(entries: readonly NewEntry[], conversation: Conversation | null, limits: Limits): Issue[] {
+export function checkLimits(entries: readonly NewEntry[], conversation: Conversation | null, limits: Limits): Issue[] {
   const warnings: Issue[] = []
   judge('messages', 'entries', entries.length, limits.batchEntries, warnings)
   let bytes = 0

@@ -2,7 +2,7 @@
 import { memoryOf, memoryRecord } from '../recall/memories.js'
 import type { Entry } from '../store/contract/entry.js'
 import type { Removal } from '../store/contract/upkeep.js'
-import { aboutEntry, recordsOf } from './window/marks.js'
+import { aboutEntry, markRecords } from './window/marks.js'
 import type { Source } from './window/window.js'
 
 export async function redactEntry(source: Source, id: string): Promise<Removal> {
@@ -15,7 +15,7 @@ export async function redactEntry(source: Source, id: string): Promise<Removal> 
 }
 
 async function memoriesFrom(place: Source, id: string): Promise<readonly string[]> {
-  const records = await recordsOf(place, memoryRecord)
+  const records = await markRecords(place, memoryRecord)
   return records.filter((record) => memoryOf(record).source?.entry === id).map((record) => record.id)
 }
 

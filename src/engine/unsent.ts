@@ -4,7 +4,7 @@ import type { Policy } from '../core/policy/schema.js'
 import type { Entry, NewEntry } from '../store/contract/entry.js'
 
 /** `leads`: nothing but system messages comes before the entries on their path. */
-export function unsent(entries: readonly NewEntry[], { name, intake }: Policy, leads: boolean): Issue[] {
+export function unsentWarnings(entries: readonly NewEntry[], { name, intake }: Policy, leads: boolean): Issue[] {
   let first = leads
   return entries.flatMap(({ body, author }, i) => {
     if (body.kind !== 'message') return []

@@ -4,11 +4,11 @@ import { isWellFormed } from '../core/message/text.js'
 import { preflight } from './headers.js'
 import { type Authorise, allow, type Caller, isPublic } from './kit/auth.js'
 import { parseBody, readBody } from './kit/body.js'
-import type { Context, Frame } from './kit/context.js'
+import type { Context, ServiceFrame } from './kit/context.js'
 import { Problem } from './kit/problem.js'
 import { json } from './kit/reply.js'
 import { namesIn, type Route } from './kit/route.js'
-import type { Standing } from './standing.js'
+import type { ServiceStanding } from './standing.js'
 import { checkBody, checkQuery } from './validate.js'
 
 /** What comes with a request from outside of it. */
@@ -30,12 +30,12 @@ export interface Arrival {
 interface Gates {
   readonly authorise: Authorise
   readonly limit: (caller: string) => void
-  readonly standing: Standing
+  readonly standing: ServiceStanding
 }
 
 type Bound = HonoContext<{ Bindings: { arrival: Arrival } }>
 
-export function appOf(frame: Frame, gates: Gates): Hono<{ Bindings: { arrival: Arrival } }> {
+export function appOf(frame: ServiceFrame, gates: Gates): Hono<{ Bindings: { arrival: Arrival } }> {
   const app = new Hono<{ Bindings: { arrival: Arrival } }>()
   for (const route of frame.routes)
     app.on(route.method.toUpperCase(), honoPath(route.path), (c) => serve(c, route, frame, gates))
@@ -49,7 +49,7 @@ export function appOf(frame: Frame, gates: Gates): Hono<{ Bindings: { arrival: A
   return app
 }
 
-async function serve(c: Bound, route: Route, whole: Frame, gates: Gates): Promise<Response> {
+async function serve(c: Bound, route: Route, whole: ServiceFrame, gates: Gates): Promise<Response> {
   const { arrival } = c.env
   const request = c.req.raw
   arrival.route = route
@@ -130,7 +130,7 @@ function keyOf(request: Request, route: Route): string | undefined {
   throw new Problem('invalid_request', { errors: [{ path: 'Idempotency-Key', message }] })
 }
 
-function bytesOf(request: Request, route: Route, { limits, uploads }: Frame, caller: string) {
+function bytesOf(request: Request, route: Route, { limits, uploads }: ServiceFrame, caller: string) {
   return readBody(request, route.bodyBytes ?? limits.bodyBytes, () => uploads.begin(caller))
 }
 

@@ -9,7 +9,7 @@ const standing: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 }
 
-export function sealed(response: Response, requestId: string, origin: string | null): Response {
+export function withHeaders(response: Response, requestId: string, origin: string | null): Response {
   const { headers } = response
   for (const name in standing) if (!headers.has(name)) headers.set(name, standing[name] as string)
   // a provider's own name for the request is the one its support knows

@@ -1,6 +1,6 @@
 /** The service as one function from request to response, and the keys it asks for. @module */
 export type { Auth, Known, WhoCalls } from './kit/auth.js'
-export type { HttpLimits, Log, LogLine, McpDoor } from './kit/context.js'
+export type { HttpLimits, Log, LogLine, McpHandler } from './kit/context.js'
 export { createKey, type KeyFacts, type KeyScope, listKeys, type NewKey, revokeKey } from './kit/keys.js'
 export { type Route, type RouteFacts, route } from './kit/route.js'
 export { toNodeHandler } from './node.js'

@@ -20,10 +20,10 @@ import type { Tasks } from '../tasks/record/contract.js'
 import { clientAddress } from './address.js'
 import { type Arrival, appOf } from './app.js'
 import { type ForwardOptions, openForwarder } from './forward/forward.js'
-import { sealed } from './headers.js'
+import { withHeaders } from './headers.js'
 import { blobBytes } from './history/blobs.js'
 import { type Auth, authoriser, keyring, type WhoCalls } from './kit/auth.js'
-import type { Frame, HttpLimits, Log, McpDoor } from './kit/context.js'
+import type { HttpLimits, Log, McpHandler, ServiceFrame } from './kit/context.js'
 import { type LiveOptions, openLive } from './kit/live.js'
 import { Problem, problemResponse } from './kit/problem.js'
 import { problemOf } from './kit/refusals.js'
@@ -83,7 +83,7 @@ export interface ServiceOptions extends Hooks {
   readonly runner?: string
   readonly forward?: ForwardOptions
   /** What answers at `/mcp`; closed with the service. */
-  readonly mcp?: McpDoor
+  readonly mcp?: McpHandler
 }
 
 /** What happened to one request, for metrics. */
@@ -161,7 +161,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   })
   const { env, runs } = services
   const forwarder = openForwarder(auth.mode === 'open', options.forward)
-  const frame: Frame = {
+  const frame: ServiceFrame = {
     ...services,
     limits,
     uploads: openUploads(roomFor(limits)),
@@ -206,7 +206,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         workspace: caller?.workspace || null,
         key: caller?.key ?? null,
       })
-      return sealed(response, id, origin)
+      return withHeaders(response, id, origin)
     },
     async close(graceMs = 10_000) {
       ending.abort()
@@ -232,7 +232,7 @@ function below(base: string, request: Request): Request {
 function arrive(
   request: Request,
   { remote, trace, stranger = false }: RequestInfo,
-  { env, models }: Pick<Frame, 'env' | 'models'>,
+  { env, models }: Pick<ServiceFrame, 'env' | 'models'>,
   rules: OriginRules,
 ): Arrival & { readonly refused: Problem | null } {
   const given = request.headers.get('x-request-id')

@@ -1,17 +1,17 @@
 /** What a key has under way ends with the key: its streams and its runs, within a second, on every replica. */
 import { getEventListeners, setMaxListeners } from 'node:events'
 import type { Runs } from '../runs/contract.js'
-import type { Frame } from './kit/context.js'
+import type { ServiceFrame } from './kit/context.js'
 
-export interface Standing {
+export interface ServiceStanding {
   /** The frame for the requests of a key: its streams end and its runs are stopped when the key is revoked. */
-  frameOf(key: string): Frame
+  frameOf(key: string): ServiceFrame
   isRevoked(key: string): boolean
   close(): void
 }
 
 interface Held {
-  readonly frame: Frame
+  readonly frame: ServiceFrame
   readonly revoked: AbortController
   /** Fires with either: the key is revoked, or the service closes. */
   readonly ending: AbortController
@@ -22,7 +22,7 @@ const everyMs = 400
 const most = 10_000
 
 /** `isGood` says whether a key is known and not revoked. */
-export function openStanding(frame: Frame, isGood: (key: string) => Promise<boolean>): Standing {
+export function openStanding(frame: ServiceFrame, isGood: (key: string) => Promise<boolean>): ServiceStanding {
   const held = new Map<string, Held>()
   const isIdle = ({ ending, revoked }: Held): boolean =>
     getEventListeners(ending.signal, 'abort').length + getEventListeners(revoked.signal, 'abort').length === 0

@@ -3,18 +3,18 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { HistoryError } from '../core/message/issue.js'
 import { bounded } from '../tasks/record/bounded.js'
 import type { McpContext } from './kit/context.js'
-import { refused } from './kit/refusal.js'
-import { clip, room } from './kit/room.js'
-import type { Tool, ToolAnswer } from './kit/tool.js'
+import { toolRefused } from './kit/refusal.js'
+import { clipText, room } from './kit/room.js'
+import type { McpTool, ToolAnswer } from './kit/tool.js'
 
 /** Of the arguments of one call. */
 const bounds = { inputBytes: 10 * 1024 * 1024, inputDepth: 64 }
 
-export async function call(tool: Tool, given: unknown, context: McpContext): Promise<CallToolResult> {
+export async function call(tool: McpTool, given: unknown, context: McpContext): Promise<CallToolResult> {
   try {
     return answer(await tool.run(read(given), context))
   } catch (error) {
-    return refused(error, tool, context)
+    return toolRefused(error, tool, context)
   }
 }
 
@@ -25,7 +25,7 @@ function read(given: unknown): Readonly<Record<string, unknown>> {
 }
 
 function answer({ data, text, links = [] }: ToolAnswer): CallToolResult {
-  const content = clip(text, room, 'the structured content has the same, in the same bounds').text
+  const content = clipText(text, room, 'the structured content has the same, in the same bounds').text
   return {
     content: [{ type: 'text', text: content }, ...links.map((link) => ({ type: 'resource_link' as const, ...link }))],
     structuredContent: data,

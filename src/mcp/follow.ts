@@ -1,13 +1,13 @@
 /** Tells when what a resource shows has changed, whoever changed it and in whatever process. */
 import type { McpContext } from './kit/context.js'
-import { type Place, placeOf } from './kit/uris.js'
+import { placeOfUri, type UriPlace } from './kit/uris.js'
 
 /** How often tasks are looked at: they tell no one of their changes. */
 const everyMs = 1_000
 
 /** Returns what ends it. */
 function follow(uri: string, context: McpContext, tell: (uri: string) => void): () => void {
-  const place = placeOf(uri)
+  const place = placeOfUri(uri)
   if (!place) return () => undefined
   let known: string | null | undefined
   let looking = false
@@ -31,7 +31,7 @@ function follow(uri: string, context: McpContext, tell: (uri: string) => void): 
 }
 
 /** Changes with what the resource shows; null while there is no such thing. */
-async function markOf(place: Place, { tasks, store, workspace }: McpContext): Promise<string | null> {
+async function markOf(place: UriPlace, { tasks, store, workspace }: McpContext): Promise<string | null> {
   if (place.kind === 'tasks')
     return (await tasks.list({ limit: 100 })).items.map(({ id, updatedAt }) => id + updatedAt).join()
   if (place.kind === 'receipt') return (await store.getReceipt(workspace, place.id)) ? 'kept' : null

@@ -7,7 +7,7 @@ import type { OperationScope } from '../operations/context.js'
 import type { Tasks } from '../tasks/record/contract.js'
 import { followers } from './follow.js'
 import { type McpOptions, mcpContext, servicesOf } from './mcp.js'
-import { serverOf } from './server.js'
+import { buildMcpServer } from './server.js'
 
 /** What an MCP door is made of. */
 export interface McpDoorOptions extends Omit<McpOptions, 'workspace' | 'tasks' | 'scope' | 'telling'> {
@@ -87,7 +87,7 @@ function openRoom(workspace: string, options: McpDoorOptions): Room {
   tasks.recover().catch(() => undefined)
   const handler = createMcpHandler(
     ({ era, authInfo }) =>
-      serverOf(mcpContext({ ...options, workspace, tasks, scope: authInfo?.scopes[0] as OperationScope }), {
+      buildMcpServer(mcpContext({ ...options, workspace, tasks, scope: authInfo?.scopes[0] as OperationScope }), {
         ...options,
         telling: era === 'modern' ? 'elsewhere' : 'never',
       }),

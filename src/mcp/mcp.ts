@@ -11,7 +11,7 @@ import type { Finder } from '../recall/finder.js'
 import type { Store } from '../store/contract/store.js'
 import type { Tasks } from '../tasks/record/contract.js'
 import type { McpContext, McpLog, Telling } from './kit/context.js'
-import { serverOf } from './server.js'
+import { buildMcpServer } from './server.js'
 
 /** What an MCP server is made of. */
 export interface McpOptions extends Partial<Pick<Services, 'runs' | 'sources' | 'recaller' | 'presets'>> {
@@ -60,7 +60,7 @@ export interface McpServer {
  * await server.connect(new StdioServerTransport())
  * ```
  */
-export const mcpServer = (options: McpOptions): McpServer => serverOf(mcpContext(options), options)
+export const mcpServer = (options: McpOptions): McpServer => buildMcpServer(mcpContext(options), options)
 
 export function mcpContext({ store, tasks, workspace = 'default', ...rest }: McpOptions): McpContext {
   return {

@@ -6,7 +6,7 @@ import { findConversation, findHead } from '../operations/find.js'
 import { invalidInput } from '../operations/refusals.js'
 import { windowRefused } from '../operations/windows.js'
 import type { McpContext } from './kit/context.js'
-import { refusalOf } from './kit/refusal.js'
+import { mcpRefusal } from './kit/refusal.js'
 
 interface Argument {
   readonly name: string
@@ -56,7 +56,7 @@ export async function getPrompt(name: string, given: Given, context: McpContext)
 /** For doors that know no `isError`. */
 export function protocolErrorOf(error: unknown): unknown {
   if (error instanceof ProtocolError) return error
-  const { code, issues, next } = refusalOf(error)
+  const { code, issues, next } = mcpRefusal(error)
   const kind = code === 'internal' ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams
   return new ProtocolError(kind, `${code}: ${issues.map(({ message }) => message).join('; ')}. Next: ${next}.`)
 }

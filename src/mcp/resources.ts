@@ -8,9 +8,9 @@ import type { TaskImage } from '../tasks/record/agent.js'
 import { exportForms, exportNames } from '../transfer/out/formats.js'
 import type { McpContext } from './kit/context.js'
 import { markdownOf } from './kit/conversation.js'
-import { clip } from './kit/room.js'
-import { type Place, placeOf, uris } from './kit/uris.js'
-import { agentOf, eventOf, taskOf } from './tools/shapes.js'
+import { clipText } from './kit/room.js'
+import { placeOfUri, type UriPlace, uris } from './kit/uris.js'
+import { agentWire, eventWire, taskWire } from './tools/shapes.js'
 
 const json = 'application/json'
 
@@ -72,7 +72,7 @@ export async function listResources({ store, workspace, tasks }: McpContext) {
     ...newest.items.map(({ id, description }) => ({
       uri: uris.status(id),
       name: id,
-      title: clip(description, 200).text,
+      title: clipText(description, 200).text,
       mimeType: json,
     })),
     ...conversations.items.map(({ id, title }) => ({
@@ -88,11 +88,11 @@ export async function listResources({ store, workspace, tasks }: McpContext) {
 const most = 400_000
 
 export async function readResource(uri: string, context: McpContext): Promise<ReadResourceResult> {
-  const place = placeOf(uri)
+  const place = placeOfUri(uri)
   if (!place) throw new ResourceNotFoundError(uri, 'Resource not found')
   try {
     const { mimeType, text, images = [] } = await contentOf(place, context)
-    return { contents: [{ uri, mimeType, text: clip(text, most).text }, ...images.flatMap(blobOf(uri))] }
+    return { contents: [{ uri, mimeType, text: clipText(text, most).text }, ...images.flatMap(blobOf(uri))] }
   } catch (error) {
     // foreign, missing and deleted are told alike
     if (HistoryError.is(error) && /^(?:not_found|gone)$/.test(error.code))
@@ -131,23 +131,23 @@ async function exported(context: McpContext, conversation_id: string, format: st
   return { mimeType: exportForms[known].mediaType.replace(/;.*/, ''), text }
 }
 
-async function contentOf(place: Place, context: McpContext): Promise<Content> {
+async function contentOf(place: UriPlace, context: McpContext): Promise<Content> {
   const { tasks } = context
   switch (place.kind) {
     case 'tasks': {
       const { items, cursor } = await tasks.list({ limit: 100 })
-      return data({ tasks: items.map(taskOf), more: cursor !== null })
+      return data({ tasks: items.map(taskWire), more: cursor !== null })
     }
     case 'status': {
       const { task, agents, states, severities, children, recent } = await tasks.status(place.id)
-      const events = recent.map((entry) => eventOf(entry))
+      const events = recent.map((entry) => eventWire(entry))
       const counts = { agent_states: states, finding_severities: severities, children }
-      return data({ task: taskOf(task), agents: agents.map(agentOf), ...counts, recent: events })
+      return data({ task: taskWire(task), agents: agents.map(agentWire), ...counts, recent: events })
     }
     case 'timeline': {
       const { task } = await tasks.status(place.id)
       const { items, cursor } = await tasks.timeline(task.id, { limit: 100 })
-      return data({ task_id: task.id, entries: items.map((entry) => eventOf(entry)), more: cursor !== null })
+      return data({ task_id: task.id, entries: items.map((entry) => eventWire(entry)), more: cursor !== null })
     }
     case 'prompt':
       return { mimeType: 'text/plain', ...(await tasks.prompt(place.id)) }

@@ -4,11 +4,11 @@ import { call } from './call.js'
 import { complete } from './complete.js'
 import { followers } from './follow.js'
 import type { McpContext } from './kit/context.js'
-import { listed } from './kit/tool.js'
+import { listedTool } from './kit/tool.js'
 import type { McpOptions } from './mcp.js'
 import { getPrompt, prompts, protocolErrorOf } from './prompts.js'
 import { listResources, readResource, templates } from './resources.js'
-import { findTool, nearestTool, tools } from './tools/tools.js'
+import { findTool, mcpTools, nearestTool } from './tools/tools.js'
 
 type Facts = Pick<McpOptions, 'version' | 'telling'>
 
@@ -18,11 +18,11 @@ As an agent: update_agent_progress and report_agent_finding tell the orchestrato
 To remember: conversation_search, conversation_get; context_assemble gives what fits a budget.`
 
 const allTools = (() => {
-  let made: ReturnType<typeof listed>[] | undefined
-  return () => (made ??= tools.map(listed))
+  let made: ReturnType<typeof listedTool>[] | undefined
+  return () => (made ??= mcpTools.map(listedTool))
 })()
 
-export function serverOf(context: McpContext, { version = '0.0.0', telling = 'subscribed' }: Facts): Server {
+export function buildMcpServer(context: McpContext, { version = '0.0.0', telling = 'subscribed' }: Facts): Server {
   const server = new Server(
     { name: 'throughline', title: 'Throughline', version },
     {

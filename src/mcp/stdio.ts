@@ -1,7 +1,7 @@
 /** MCP over stdin and stdout: one client, one session, until it leaves. */
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { type McpOptions, mcpContext } from './mcp.js'
-import { serverOf } from './server.js'
+import { buildMcpServer } from './server.js'
 
 /** A client on stdin and stdout. */
 export interface McpSession {
@@ -18,7 +18,7 @@ export function serveMcp(options: McpOptions): McpSession {
   const { log = () => undefined } = options
   const wire = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: mostBytes })
   const session = serveStdio(
-    ({ era }) => serverOf(mcpContext(options), { ...options, telling: era === 'modern' ? 'read' : 'subscribed' }),
+    ({ era }) => buildMcpServer(mcpContext(options), { ...options, telling: era === 'modern' ? 'read' : 'subscribed' }),
     { transport: wire, onerror: ({ name }) => log({ level: 'warn', event: 'mcp-refused', error: name }) },
   )
   const served = wire.onclose

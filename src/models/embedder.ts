@@ -5,7 +5,7 @@ import { type Embedder, unit } from '../recall/embedder.js'
 import { ModelError } from './wire/contract.js'
 import { dial, type Fetch, type Line } from './wire/dial.js'
 import { fault } from './wire/fault.js'
-import { within } from './wire/receive.js'
+import { inTime } from './wire/receive.js'
 import { type RetryRule, tryAgain, usualRetry } from './wire/retry.js'
 
 /** Where embeddings come from. */
@@ -86,7 +86,7 @@ async function request(line: Line, config: EmbedderConfig, texts: readonly strin
 async function read({ who, silenceMs }: Line, response: Response): Promise<unknown> {
   let text: string
   try {
-    text = await within(silenceMs, response.text(), () => fault('silent', who))
+    text = await inTime(silenceMs, response.text(), () => fault('silent', who))
   } catch (error) {
     throw ModelError.is(error) ? error : fault('cut', who, error)
   }

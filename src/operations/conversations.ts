@@ -9,7 +9,7 @@ import { requestHash } from '../store/shared/gate.js'
 import type { OperationContext } from './context.js'
 import { findConversation } from './find.js'
 import { operation } from './operation.js'
-import { conversation_id, pageOf, paging, removalSchema, removalToWire } from './shapes/common.js'
+import { conversation_id, pageSchema, paging, removalSchema, removalToWire } from './shapes/common.js'
 import {
   conversationOf,
   conversationPatch,
@@ -32,7 +32,7 @@ export const listConversations = operation({
     pinned: z.boolean().optional(),
     archived: z.boolean().optional(),
   }),
-  output: pageOf(conversationSchema),
+  output: pageSchema(conversationSchema),
   refusals: ['invalid'],
   run: async ({ store, workspace }, { q, limit, cursor, ...filter }) => {
     const ask = (most: number, from: string | null | undefined) =>

@@ -1,6 +1,6 @@
 /** What people think of messages: marks and ratings are records beside the log, which itself never changes. */
 import { z } from 'zod'
-import { aboutEntry, markIn, markOf, recordsOf } from '../engine/window/marks.js'
+import { aboutEntry, markIn, markOf, markRecords } from '../engine/window/marks.js'
 import { entryMarked } from '../engine/window/news.js'
 import type { StoredRecord } from '../store/contract/record.js'
 import type { OperationContext } from './context.js'
@@ -42,11 +42,11 @@ export async function marksOn({ store, sources, workspace }: In, conversation: s
 export async function allMarks({ sources, workspace }: In, conversation: string): Promise<(entry: string) => Marks> {
   const source = sources(workspace, conversation)
   const found = new Map<string, Marks>()
-  for (const record of await recordsOf(source, 'mark')) {
+  for (const record of await markRecords(source, 'mark')) {
     const { entry, pinned, excluded } = markIn(record)
     found.set(entry, { pinned, excluded, rating: null })
   }
-  for (const record of await recordsOf(source, 'rating')) {
+  for (const record of await markRecords(source, 'rating')) {
     const { entry } = ratingBody.parse(record.body)
     found.set(entry, { ...(found.get(entry) ?? unmarked), rating: ratingIn(record) })
   }

@@ -5,7 +5,7 @@ import type { OperationContext } from './context.js'
 import { findConversation, findMessage } from './find.js'
 import { operation, streamOperation } from './operation.js'
 import { invalidInput, notFound } from './refusals.js'
-import { id, pageOf, paging } from './shapes/common.js'
+import { id, pageSchema, paging } from './shapes/common.js'
 import { memoryKind, memoryShape, memoryText, memoryToWire } from './shapes/memory.js'
 
 const memory_id = id.describe('The id of a memory')
@@ -15,7 +15,7 @@ export const listMemories = operation({
   summary: 'What is known, newest first',
   scope: 'read',
   input: z.strictObject({ ...paging, kind: memoryKind.optional() }),
-  output: pageOf(memoryShape),
+  output: pageSchema(memoryShape),
   refusals: ['invalid'],
   run: async (context, query) => {
     const { items, cursor } = await memoriesOf(context).list(query)

@@ -21,8 +21,8 @@ import {
   briefOf,
   briefSchema,
   type Marks,
-  messageOf,
   messageSchema,
+  messageToWire,
   newMessage,
   ratingSchema,
   unmarked,
@@ -46,7 +46,7 @@ export const listMessages = operation({
   input: z.strictObject({ ...path, limit: paging.limit }),
   output: z.object({ items: z.array(messageSchema), next_cursor: z.string().nullable(), head_id: id.nullable() }),
   run: async (context, asked) => {
-    const { end, ...page } = await pathPage(context, asked, messageOf)
+    const { end, ...page } = await pathPage(context, asked, messageToWire)
     return { ...page, head_id: end }
   },
 })
@@ -91,7 +91,7 @@ export const getMessage = operation({
   output: messageSchema,
   run: async (context, { conversation_id, message_id }) => {
     const entry = await findMessage(context, conversation_id, message_id)
-    return messageOf(entry, await marksOn(context, conversation_id, message_id))
+    return messageToWire(entry, await marksOn(context, conversation_id, message_id))
   },
 })
 
@@ -149,7 +149,7 @@ export const appendedOf = (
   conversation_id: conversation,
   branch,
   head_id: done.head,
-  messages: done.entries.map((entry) => messageOf(entry, unmarked)),
+  messages: done.entries.map((entry) => messageToWire(entry, unmarked)),
   repeated: done.repeated,
   warnings: [...done.warnings],
 })

@@ -57,22 +57,22 @@ interface Defined<I extends z.ZodObject, O extends z.ZodType>
 }
 
 /** What is told is not changed by whoever gets it. */
-export type Told<T> = T extends readonly (infer E)[]
-  ? readonly Told<E>[]
+export type DeepReadonly<T> = T extends readonly (infer E)[]
+  ? readonly DeepReadonly<E>[]
   : T extends object
-    ? { readonly [K in keyof T]: Told<T[K]> }
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T
 
 export interface ValueOperation<I extends z.ZodObject, O extends z.ZodType> extends OperationFacts {
   readonly input: I
   readonly output: O
-  readonly run: (context: OperationContext, input: z.output<I>) => Promise<Told<z.input<O>>>
+  readonly run: (context: OperationContext, input: z.output<I>) => Promise<DeepReadonly<z.input<O>>>
 }
 
 export interface StreamOperation<I extends z.ZodObject, O extends z.ZodType> extends OperationFacts {
   readonly input: I
   readonly output: O
-  readonly run: (context: OperationContext, input: z.output<I>) => AsyncIterable<Told<z.input<O>>>
+  readonly run: (context: OperationContext, input: z.output<I>) => AsyncIterable<DeepReadonly<z.input<O>>>
 }
 
 const usual = { detail: null, refusals: [], owned: {}, keyed: false, destroys: false, example: {} } as const

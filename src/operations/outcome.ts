@@ -1,6 +1,6 @@
 /** Ratings against the length of the conversation they were given in: do long ones go wrong? */
 import type { Store } from '../store/contract/store.js'
-import { recent, type Span } from './usage-table.js'
+import { recent, type UsageSpan } from './usage-table.js'
 
 interface Outcome {
   readonly ratings: number
@@ -14,7 +14,7 @@ const bounds = [2, 5, 10, 20, 50, 100, null] as const
 /** Ratings that are looked at, the newest first. */
 const most = 1_000
 
-export async function outcomeOf(store: Store, workspace: string, span: Span): Promise<Outcome> {
+export async function outcomeOf(store: Store, workspace: string, span: UsageSpan): Promise<Outcome> {
   const rated: { readonly value: number; readonly length: number }[] = []
   for await (const { body, conversation, updatedAt } of recent(store, workspace, 'rating', span)) {
     if (rated.length >= most) break

@@ -14,8 +14,8 @@ import { findConversation } from './find.js'
 import { operation } from './operation.js'
 import { invalidInput, notFound } from './refusals.js'
 import { replay, replaySchema } from './replay.js'
-import { conversation_id, id, pageOf, paging } from './shapes/common.js'
-import { keptReceiptSchema, numbersOf, numbersShape, receiptSchema } from './shapes/receipt.js'
+import { conversation_id, id, pageSchema, paging } from './shapes/common.js'
+import { keptReceiptSchema, numbersShape, receiptSchema, withoutEach } from './shapes/receipt.js'
 import { windowSchema } from './shapes/window.js'
 import { changeable, whatIf } from './what-if.js'
 
@@ -27,7 +27,7 @@ export const listReceipts = operation({
   scope: 'read',
   owned: { conversation_id: 'conversation' },
   input: z.strictObject({ conversation_id, ...paging }),
-  output: pageOf(keptReceiptSchema),
+  output: pageSchema(keptReceiptSchema),
   refusals: ['invalid'],
   run: async (context, { conversation_id, ...page }) => {
     const { id } = await findConversation(context, conversation_id)
@@ -71,7 +71,7 @@ export const explainReceipt = operation({
   run: async (context, asked) => {
     const { id, receipt } = await explained(context, asked)
     const { policy, target, totals } = receipt
-    const numbers = numbersOf(receipt.request)
+    const numbers = withoutEach(receipt.request)
     return { receipt_id: id, policy: policy.name, target, totals, numbers, explanation: explain(receipt) }
   },
 })

@@ -10,7 +10,7 @@ import { findConversation } from './find.js'
 import { operation } from './operation.js'
 import { notFound } from './refusals.js'
 import { branchName } from './shapes/branch.js'
-import { conversation_id, id, issueSchema, pageOf, paging } from './shapes/common.js'
+import { conversation_id, id, issueSchema, pageSchema, paging } from './shapes/common.js'
 import { newMessage } from './shapes/message.js'
 import { runOf, runSchema, runSettings } from './shapes/run.js'
 import { marksSchema } from './shapes/window.js'
@@ -139,7 +139,7 @@ export const listRuns = operation({
   scope: 'read',
   owned: { conversation_id: 'conversation' },
   input: z.strictObject({ conversation_id, ...paging }),
-  output: pageOf(runSchema),
+  output: pageSchema(runSchema),
   refusals: ['invalid'],
   run: async (context, { conversation_id, ...page }) => {
     await findConversation(context, conversation_id)

@@ -5,7 +5,7 @@ import { type FindQuery, modes } from '../recall/finder.js'
 import type { Hit } from '../store/contract/search.js'
 import { findConversation } from './find.js'
 import { operation } from './operation.js'
-import { id, instant, issueSchema, pageOf, paging } from './shapes/common.js'
+import { id, instant, issueSchema, pageSchema, paging } from './shapes/common.js'
 
 const role = z.enum(['system', 'user', 'assistant', 'tool'])
 const when = z.iso.datetime({ offset: true })
@@ -44,7 +44,7 @@ export const searchMessages = operation({
     since: when.optional(),
     until: when.optional(),
   }),
-  output: pageOf(hitSchema).extend({
+  output: pageSchema(hitSchema).extend({
     warnings: z.array(issueSchema).optional().describe('Not in mode keyword: why there may be more, or better'),
   }),
   refusals: ['invalid', 'not_found'],

@@ -5,7 +5,7 @@ import type { PageQuery } from '../store/contract/page.js'
 import { findConversation } from './find.js'
 import { operation } from './operation.js'
 import { branchName } from './shapes/branch.js'
-import { conversation_id, id, instant, pageOf, paging } from './shapes/common.js'
+import { conversation_id, id, instant, pageSchema, paging } from './shapes/common.js'
 import type { Share, ShareRequest } from './share.js'
 
 const day = 86_400
@@ -61,7 +61,7 @@ export const listShares = operation({
   scope: 'read',
   owned: { conversation_id: 'conversation' },
   input: z.strictObject({ conversation_id, ...paging }),
-  output: pageOf(shareSchema),
+  output: pageSchema(shareSchema),
   refusals: ['invalid'],
   run: async (context, { conversation_id, ...page }) => {
     await findConversation(context, conversation_id)

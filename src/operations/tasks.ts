@@ -6,7 +6,7 @@ import type { TaskInput } from '../tasks/record/input.js'
 import type { OperationContext } from './context.js'
 import { operation } from './operation.js'
 import { notFound } from './refusals.js'
-import { id, pageOf, paging } from './shapes/common.js'
+import { id, pageSchema, paging } from './shapes/common.js'
 import {
   agentShape,
   agentToWire,
@@ -51,7 +51,7 @@ export const listTasks = operation({
     parent_task_id: id.optional(),
     q: z.string().min(1).max(500).optional().describe('Words of the description or of a finding'),
   }),
-  output: pageOf(taskShape),
+  output: pageSchema(taskShape),
   refusals: ['invalid', 'unavailable'],
   run: async (context, { parent_task_id: parent, q: text, ...query }) => {
     const { items, cursor } = await tasksIn(context).list(defined<TaskQuery>({ ...query, parent, text }))

@@ -6,7 +6,7 @@ import { findConversation, findHead, findMessage } from './find.js'
 import { operation } from './operation.js'
 import { branchName } from './shapes/branch.js'
 import { conversation_id, id } from './shapes/common.js'
-import { beginningOf, roleOf } from './shapes/message.js'
+import { beginningOf, wireRole } from './shapes/message.js'
 
 const nodeSchema = z
   .object({
@@ -92,7 +92,7 @@ const nodesOf = (entries: readonly Entry[], family: Family): Promise<z.output<ty
         seq: entry.seq,
         depth: entry.depth,
         kind: entry.body.kind,
-        role: roleOf(entry),
+        role: wireRole(entry),
         child_count: children.length,
         sibling_ix: siblings.findIndex((one) => one.id === entry.id),
         preview: beginningOf(entry.text, 120),

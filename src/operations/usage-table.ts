@@ -26,7 +26,7 @@ interface Figures {
   readonly prefix_reuse: number | null
 }
 
-export interface Span {
+export interface UsageSpan {
   /** Days, inclusive, as `2026-08-31`. */
   readonly from: string
   readonly to: string
@@ -49,7 +49,7 @@ const mostConversations = 100
 export const dayMs = 86_400_000
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-export async function usageOf(store: Store, workspace: string, span: Span): Promise<UsageTable> {
+export async function usageIn(store: Store, workspace: string, span: UsageSpan): Promise<UsageTable> {
   const days = new Map<string, Numbers>()
   const conversations = new Map<string, Numbers>()
   let totals: Numbers = {}
@@ -96,7 +96,7 @@ const fatesIn = (numbers: Numbers): Figures['fates'] =>
   )
 
 /** Figures are the workspace's own and outlive the conversation; one conversation's are found by their names. */
-async function* dailies(store: Store, workspace: string, span: Span): AsyncGenerator<StoredRecord> {
+async function* dailies(store: Store, workspace: string, span: UsageSpan): AsyncGenerator<StoredRecord> {
   if (span.conversation === undefined) return yield* recent(store, workspace, 'usage', span)
   for (let at = Date.parse(span.from); at <= Date.parse(span.to); at += dayMs) {
     const found = await store.getRecord(workspace, 'usage', `${span.conversation}:${dayOf(at)}`)
@@ -109,7 +109,7 @@ export async function* recent(
   store: Store,
   workspace: string,
   kind: string,
-  { from, conversation }: Span,
+  { from, conversation }: UsageSpan,
 ): AsyncGenerator<StoredRecord> {
   const start = Date.parse(from) - dayMs
   const of = conversation === undefined ? null : { conversation }

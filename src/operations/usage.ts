@@ -6,7 +6,7 @@ import { operation } from './operation.js'
 import { outcomeOf } from './outcome.js'
 import { invalidInput } from './refusals.js'
 import { id } from './shapes/common.js'
-import { dayMs, dayOf, type Span, usageOf } from './usage-table.js'
+import { dayMs, dayOf, type UsageSpan, usageIn } from './usage-table.js'
 
 const count = z.int().min(0)
 const date = z.iso.date()
@@ -71,8 +71,8 @@ export const getUsage = operation({
     const days = (Date.parse(to) - Date.parse(from)) / dayMs
     if (days < 0 || days > mostDays) throw invalidInput('from', `must be 0 to ${mostDays} days before to`)
     if (conversation !== undefined) await findConversation(context, conversation)
-    const span = defined<Span>({ from, to, conversation })
-    const [table, outcome] = await Promise.all([usageOf(store, workspace, span), outcomeOf(store, workspace, span)])
+    const span = defined<UsageSpan>({ from, to, conversation })
+    const [table, outcome] = await Promise.all([usageIn(store, workspace, span), outcomeOf(store, workspace, span)])
     return { from, to, ...table, outcome }
   },
 })

@@ -8,7 +8,7 @@ import { operation } from './operation.js'
 import { branchName, branchOf, branchSchema } from './shapes/branch.js'
 import { conversation_id, message_id } from './shapes/common.js'
 import { appendedSchema, newMessage } from './shapes/message.js'
-import { runOf, runSchema, runSettingsSchema, settingsOf } from './shapes/run.js'
+import { runOf, runSchema, runSettingsOf, runSettingsSchema } from './shapes/run.js'
 
 const input = {
   conversation_id,
@@ -82,7 +82,7 @@ async function answer(
     branch,
     agent: true,
     ...(trace !== undefined && { trace }),
-    ...settingsOf(asked),
+    ...runSettingsOf(asked),
   }
   return runOf((await runs.start(request)).run)
 }

@@ -11,7 +11,7 @@ import type { Marks } from '../core/window/marks.js'
 import { assembleWithRecall } from '../engine/with-recall.js'
 import { ModelError, type ModelTool } from '../models/wire/contract.js'
 import { rowOf } from '../runs/ask.js'
-import { settle } from '../runs/settings.js'
+import { settleRun } from '../runs/settings.js'
 import type { OperationContext } from './context.js'
 import { findConversation, findHead } from './find.js'
 import { operation } from './operation.js'
@@ -88,7 +88,7 @@ const previewOf = ({ workspace, trace }: OperationContext, conversation: string,
 async function ofMessages(context: OperationContext, asked: WindowInput): Promise<Assembled> {
   const { messages = [], current, system, tools, marks, compat, target, risks } = asked
   const given = { ...asked, overrides: asked.overrides as Overrides | undefined }
-  const settled = settle(given, null, {}, { policy: context.policy, presets: context.presets })
+  const settled = settleRun(given, null, {}, { policy: context.policy, presets: context.presets })
   const known = settled.model === undefined ? null : await modelNamed(context, settled.model)
   return assembleWithRecall(
     {

@@ -4,7 +4,7 @@ import type { SearchQuery } from '../store/contract/search.js'
 import type { Store } from '../store/contract/store.js'
 import { memoryStore } from '../store/memory/store.js'
 import type { Embedder } from './embedder.js'
-import { createFinder, type Finder, type Mode } from './finder.js'
+import { createFinder, type Finder, type FindMode } from './finder.js'
 
 const at = '2026-01-01T00:00:00.000Z'
 const workspace = 'w'
@@ -40,7 +40,7 @@ async function stored(texts: Readonly<Record<string, string>> = talk): Promise<S
   return store
 }
 
-const idsOf = async (finder: Finder, store: Store, text: string, mode: Mode, more: Partial<SearchQuery> = {}) =>
+const idsOf = async (finder: Finder, store: Store, text: string, mode: FindMode, more: Partial<SearchQuery> = {}) =>
   (await finder.find(store, workspace, { text, mode, limit: 10, ...more })).items.map(({ entry }) => entry)
 
 /** An embedder that is down, or slow, or another model, as it is told. */

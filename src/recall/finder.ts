@@ -11,12 +11,12 @@ import { tellingIn } from './words.js'
 
 export const modes = ['keyword', 'semantic', 'hybrid'] as const
 /** By the words, by the meaning, or by both. */
-export type Mode = (typeof modes)[number]
+export type FindMode = (typeof modes)[number]
 
 /** What to find, and how. */
 export interface FindQuery extends Omit<SearchQuery, 'near'> {
   /** `keyword` unless said otherwise. */
-  readonly mode?: Mode
+  readonly mode?: FindMode
 }
 
 /** Hits, best first. */

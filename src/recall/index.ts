@@ -1,7 +1,7 @@
 /** Recall: the earlier messages that matter for the message to answer. */
 export type { Answer, Asked, Recaller, Room } from './contract.js'
 export type { Embedder } from './embedder.js'
-export { createFinder, type Finder, type FinderOptions, type FindQuery, type Found, type Mode } from './finder.js'
+export { createFinder, type Finder, type FinderOptions, type FindMode, type FindQuery, type Found } from './finder.js'
 export {
   type Memories,
   type MemoriesOptions,

@@ -8,7 +8,7 @@ import { dot } from './embedder.js'
 import { byWords, likeness, match, phrases } from './lexical.js'
 import type { Question } from './query.js'
 import { place, type Signs, signs } from './weights.js'
-import { day, nearness, type Span, sideOf, spansIn } from './when.js'
+import { day, nearness, type Span, sideOf, timeSpansIn } from './when.js'
 import { termOf, termsOf, wordsOf } from './words.js'
 
 /** Up to so many cards all are weighed; of more, those whose words, meaning or time speak for them, and the newest. */
@@ -30,7 +30,7 @@ export function signsOf(catalogue: Catalogue, question: Question) {
   const people = areAuthors(facts)
   const named = people ? namesIn(question, catalogue) : new Set<string>()
   const spans = [
-    ...spansIn(question.text, Number.isNaN(question.now) ? (times.at(-1) ?? Number.NaN) : question.now, () =>
+    ...timeSpansIn(question.text, Number.isNaN(question.now) ? (times.at(-1) ?? Number.NaN) : question.now, () =>
       yearsOf(times),
     ),
     ...happenings(catalogue, question.text),

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { nearness, spansIn } from './when.js'
+import { nearness, timeSpansIn } from './when.js'
 
 const now = Date.UTC(2024, 5, 19, 12) // a Wednesday
 const day = (text: string): number => Date.parse(`${text}T12:00:00Z`)
 const best = (text: string, at: string): number =>
   nearness(
     day(at),
-    spansIn(text, now, () => [2023, 2024]),
+    timeSpansIn(text, now, () => [2023, 2024]),
   )
 
 test.each([
@@ -35,7 +35,7 @@ test('the farther from the time, the less near', () => {
 test.each(['it may rain', 'they march on', 'I have 3 cats', 'what about the second one?'])(
   '%s speaks of no time',
   (text) => {
-    expect(spansIn(text, now, () => [2024])).toEqual([])
+    expect(timeSpansIn(text, now, () => [2024])).toEqual([])
   },
 )
 

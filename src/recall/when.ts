@@ -34,7 +34,7 @@ const lastUnit = /\b(last|past|previous|this) (week|month|year|weekend)\b/g
 const weekday = /\b(?:last|on|this|past) (sun|mon|tue|wed|thu|fri|sat)(?:s|nes|rs|ur)?day\b/g
 
 /** `years` are those that a date without one may mean. */
-export function spansIn(text: string, now: number, years: () => readonly number[]): readonly Span[] {
+export function timeSpansIn(text: string, now: number, years: () => readonly number[]): readonly Span[] {
   const words = text.toLowerCase()
   if (!/\d|ago|last|past|previous|this|yesterday|today|on |in |ber|ary|march|april|may|june|july|august/.test(words))
     return []

@@ -3,7 +3,7 @@
 import type { Overrides } from '../core/policy/schema.js'
 import { assemble } from '../core/window/assemble.js'
 import { bare } from './bare.js'
-import { refusal } from './refusal.js'
+import { taskRefusal } from './refusal.js'
 
 export interface Turn {
   readonly role: 'user' | 'assistant'
@@ -52,12 +52,12 @@ export function buildPromptWithHistory(history: readonly Turn[], message: string
     ...bare,
     overrides: { fit: { turns: null, chars: null, lead: 'any' } },
   })
-  if (!result.ok) throw refusal(result.error)
+  if (!result.ok) throw taskRefusal(result.error)
   return String(result.rendered)
 }
 
 function turns(messages: readonly unknown[], fit: NonNullable<Overrides['fit']>): readonly Turn[] {
   const result = assemble({ messages }, 'agent-turns', { ...bare, overrides: { fit } })
-  if (!result.ok) throw refusal(result.error)
+  if (!result.ok) throw taskRefusal(result.error)
   return result.items.flatMap(({ role, text }) => (role === 'system' ? [] : [{ role, content: text }]))
 }

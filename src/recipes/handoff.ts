@@ -4,7 +4,7 @@ import { length } from '../core/message/text.js'
 import { speakerOf } from '../core/render/text-numbered.js'
 import { assemble, type WindowItem } from '../core/window/assemble.js'
 import { bare } from './bare.js'
-import { refusal } from './refusal.js'
+import { taskRefusal } from './refusal.js'
 import type { ValidMessage } from './validation.js'
 
 /** A message as specification 0 stores it: perhaps cut, and saying so. */
@@ -41,7 +41,7 @@ export function truncateConversationHistory(
 ): StoredHistory {
   const { now = new Date().toISOString(), compat } = options
   const result = assemble({ messages }, 'handoff-user-first', { ...bare, now, ...(compat && { compat }) })
-  if (!result.ok) throw refusal(result.error)
+  if (!result.ok) throw taskRefusal(result.error)
   return storedHistory(result.items, messages, now, messages.length - result.items.filter(isMessage).length)
 }
 

@@ -10,7 +10,7 @@ export interface TaskValidationError extends HistoryError {
   readonly error_type?: string
 }
 
-export function refusal(issue: Issue, code = issue.code, issues: readonly Issue[] = [issue]): TaskValidationError {
+export function taskRefusal(issue: Issue, code = issue.code, issues: readonly Issue[] = [issue]): TaskValidationError {
   const { field, reason, value, type } = issue
   return Object.assign(new HistoryError(code, issues), defined({ field, reason, value, error_type: type }))
 }

@@ -4,7 +4,7 @@ import type { Issue } from '../core/message/issue.js'
 import type { Counter } from '../core/tokens/counter.js'
 import { assemble } from '../core/window/assemble.js'
 import { bare } from './bare.js'
-import { refusal } from './refusal.js'
+import { taskRefusal } from './refusal.js'
 
 export interface ContextWindowOptions {
   readonly compat?: 'literal'
@@ -38,7 +38,7 @@ export function applyContextWindow<T extends object>(
     ...(compat && { compat }),
     ...(counter && { counter }),
   })
-  if (!result.ok) throw refusal(result.error)
+  if (!result.ok) throw taskRefusal(result.error)
   for (const warning of result.warnings) warn?.(warning)
 
   const { items, receipt } = result

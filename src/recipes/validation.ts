@@ -7,7 +7,7 @@ import { speakerOf } from '../core/render/text-numbered.js'
 import { assemble } from '../core/window/assemble.js'
 import { textOf } from '../core/window/clip.js'
 import { bare } from './bare.js'
-import { refusal } from './refusal.js'
+import { taskRefusal } from './refusal.js'
 
 /** A message that passed validation. */
 export interface ValidMessage {
@@ -52,7 +52,7 @@ export function validateConversationHistory(history: unknown, options: ValidateO
     target: 'messages',
     ...(compat && { compat }),
   })
-  if (!result.ok) throw refusal(result.error)
+  if (!result.ok) throw taskRefusal(result.error)
   // what is empty is no part of a request, but specification 0 validates and stores it
   const places = new Map(result.items.map(({ parts, index }) => [parts, index]))
   const messages = result.window.items.map((item): ValidMessage => {

@@ -11,7 +11,7 @@ export interface Quote {
   readonly to: number
 }
 
-export interface Answer {
+export interface GrowingAnswer {
   take(event: ModelEvent): void
   /** Something about the answer that is not part of it. */
   tell(event: RunEvent): void
@@ -24,7 +24,7 @@ export interface Answer {
   readonly size: number
 }
 
-export function growAnswer(run: string): Answer {
+export function growAnswer(run: string): GrowingAnswer {
   const parts: Part[] = []
   const quotes: Quote[] = []
   let news: RunEvent[] = []

@@ -31,7 +31,7 @@ export interface Asking {
 }
 
 /** What a window needs of it. */
-export interface Question extends Pick<Asking, 'history' | 'policy' | 'system' | 'summarises'> {
+export interface WindowQuestion extends Pick<Asking, 'history' | 'policy' | 'system' | 'summarises'> {
   readonly run: Pick<Run, 'branch'>
   readonly request: Pick<Settings, 'budget' | 'overrides'> & Pick<RunRequest, 'tools' | 'marks' | 'trace'>
   readonly model: Model | Pick<Model, 'id'>
@@ -47,9 +47,9 @@ export interface Look {
 }
 
 /** How many messages of the history a try may have; null for all that fit. */
-export type Share = number | null
+export type MessageShare = number | null
 
-export async function ask(asking: Question, share: Share, look: Look = {}): Promise<Windowed> {
+export async function ask(asking: WindowQuestion, share: MessageShare, look: Look = {}): Promise<Windowed> {
   const { history, run, request, model, policy, system, current } = asking
   const options = {
     policy,
@@ -100,7 +100,7 @@ export function requestOf(
 
 const nothing = { head: null, stored: 0, loaded: 0, tokens: 0, milliseconds: 0 }
 
-function limited(overrides: Overrides | undefined, share: Share): Overrides | undefined {
+function limited(overrides: Overrides | undefined, share: MessageShare): Overrides | undefined {
   if (share === null) return overrides
   return { ...overrides, fit: { ...overrides?.fit, messages: Math.max(1, share) } }
 }
@@ -108,7 +108,7 @@ function limited(overrides: Overrides | undefined, share: Share): Overrides | un
 export const isQuestion = ({ body }: Entry): boolean => body.kind === 'message' && body.role === 'user'
 
 /** As core takes it; the id lets it stand in the window once. */
-export function messageOf({ id, body, at, author }: Entry): object {
+export function entryMessage({ id, body, at, author }: Entry): object {
   const parts = body.kind === 'message' ? body.parts : []
   return { id, role: 'user', parts, timestamp: at, ...(author === undefined ? null : { name: author }) }
 }
@@ -135,7 +135,7 @@ export interface KeptReceipt {
   readonly head: string | null
   /** The message that was answered, when it stood apart from the history. */
   readonly current: string | null
-  readonly share: Share
+  readonly share: MessageShare
   readonly model: string
   readonly policy: string | PolicyChoice
   readonly overrides: Overrides | null
@@ -159,7 +159,7 @@ export interface KeptReceipt {
 export function receiptOf(
   asking: Asking & { readonly id: string },
   made: Windowed & { ok: true },
-  share: Share,
+  share: MessageShare,
   at: string,
 ): StoredReceipt {
   const { run, request, model, policy, system, current } = asking

@@ -17,14 +17,14 @@ import { type Floor, refused } from './floor.js'
 import { elsewhere, findRun, repeatedRun } from './look.js'
 import { leftLine, startedFromLine } from './queue.js'
 import { begun, type DraftBody } from './run.js'
-import { type Settled, settle } from './settings.js'
+import { type SettledRun, settleRun } from './settings.js'
 import { heedStops } from './stop.js'
 import { refusedSummary, summarised } from './tidy.js'
 import { entitle, retitle } from './title.js'
 import { type Toolbox, usualLimits } from './tools/calls.js'
 import { modelTool } from './tools/tool.js'
 
-export interface Setting<M extends Pick<Model, 'id'> = Model> extends Omit<Settled, 'model'> {
+export interface Setting<M extends Pick<Model, 'id'> = Model> extends Omit<SettledRun, 'model'> {
   readonly history: History
   readonly model: M
   readonly titled: boolean
@@ -59,7 +59,7 @@ export async function settingOf<M extends Pick<Model, 'id'> = Model>(
   const { workspace, conversation } = request
   const found = await store.get(workspace, conversation)
   const server = { policy: options.policy, system: options.system, presets: options.presets }
-  const settled = settle(request, found, { policy: request.usualPolicy, system: request.usualSystem }, server)
+  const settled = settleRun(request, found, { policy: request.usualPolicy, system: request.usualSystem }, server)
   const model = await options.models.find(settled.model).catch((error: unknown) => orElse(error, settled.model))
   const log = options.log && { log: options.log }
   const history = await histories.open({
@@ -88,7 +88,7 @@ export function freshRun(
 }
 
 /** `inLine`: the run has waited, and leaves the line in the same commit. */
-export async function begin(floor: Floor, asked: RunRequest, id: string, inLine = false): Promise<Started> {
+export async function beginRun(floor: Floor, asked: RunRequest, id: string, inLine = false): Promise<Started> {
   const { store, env, leaseSeconds } = floor
   const { workspace, conversation, message, key } = asked
   // a message is written once by its key; where there is none, the run itself is looked for

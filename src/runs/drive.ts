@@ -9,7 +9,7 @@ import type { Source, Windowed } from '../engine/window/window.js'
 import type { ModelEvent } from '../models/wire/contract.js'
 import type { Step } from '../store/contract/commit.js'
 import type { NewEvent, StoredEvent } from '../store/contract/event.js'
-import { type Answer, growAnswer } from './answer.js'
+import { type GrowingAnswer, growAnswer } from './answer.js'
 import type { Asking } from './ask.js'
 import type { Run, RunEvent, RunRequest, WaitingCall } from './contract.js'
 import { afterStep, overSteps, type StepPlace, stepSteps } from './ending.js'
@@ -113,7 +113,7 @@ function restOf({ limits, request }: Drive, run: Run, calls: Sorted): Pick<Run, 
 
 /** A draft that is held while tools run and the model speaks. */
 interface OpenStep extends StepPlace {
-  readonly answer: Answer
+  readonly answer: GrowingAnswer
   readonly scribe: Scribe
   /** Another server has the run now. */
   readonly isLost: () => boolean
@@ -245,7 +245,7 @@ async function end(
   ended: Run,
   before: Run,
   spoken: Spoken,
-  answer: Answer,
+  answer: GrowingAnswer,
   said: readonly Part[] | null,
 ): Promise<Run | null> {
   const { source, writing } = place

@@ -7,10 +7,10 @@ import type { Model, Usage } from '../models/wire/contract.js'
 import type { Step } from '../store/contract/commit.js'
 import type { NewEntry } from '../store/contract/entry.js'
 import type { NewEvent } from '../store/contract/event.js'
-import type { Answer } from './answer.js'
+import type { GrowingAnswer } from './answer.js'
 import type { Run, RunRequest, WaitingCall } from './contract.js'
 import type { Prefixes } from './prefix.js'
-import { cutOff, kinds, type RunBody, runEnded } from './run.js'
+import { cutOff, type RunBody, runEnded, runKinds } from './run.js'
 import type { Spoken } from './speak.js'
 import { usageOf } from './usage.js'
 
@@ -31,7 +31,7 @@ export function afterStep(
   run: Run,
   { id, model, signal, writing }: StepPlace,
   spoken: Spoken,
-  answer: Answer,
+  answer: GrowingAnswer,
   waiting: readonly WaitingCall[] = [],
 ): Run {
   const says = answer.parts().some(({ type }) => type !== 'think')
@@ -93,13 +93,13 @@ export function stepSteps(
   before: Run,
   place: StepPlace,
   spoken: Spoken,
-  answer: Answer,
+  answer: GrowingAnswer,
   told: readonly NewEvent[],
 ): { readonly steps: Step[]; readonly events: NewEvent[] } {
   const { id, epoch, writing, model, prefixes } = place
   const at = run.endedAt as string
   const figures = figuresOf(run, before, spoken, prefixes)
-  const usage: Step = { do: 'add-record', record: { kind: kinds.usage, id: dayOf(run, at), numbers: figures, at } }
+  const usage: Step = { do: 'add-record', record: { kind: runKinds.usage, id: dayOf(run, at), numbers: figures, at } }
   const entry = run.entry === id ? id : null
   const receipt: Step[] = spoken.receipt ? [{ do: 'put-receipt', receipt: { ...spoken.receipt, entry } }] : []
   if (entry === null) return { steps: [{ do: 'drop-draft', id, epoch }, ...receipt, usage], events: [...told] }
@@ -117,7 +117,7 @@ export function overSteps(run: Run, request: RunRequest | undefined, events: rea
   const at = run.endedAt as string
   const body: RunBody = { run, ...(request && run.state !== 'done' && { request }) }
   return [
-    { do: 'put-record', record: { kind: kinds.run, id: run.id, body, at } },
+    { do: 'put-record', record: { kind: runKinds.run, id: run.id, body, at } },
     { do: 'emit', events: [...events, runEnded(run)], at },
   ]
 }
@@ -139,7 +139,7 @@ function figuresOf(
 }
 
 /** Kept with the answer, so that it explains itself without the run. */
-function factsOf(run: Run, model: Model, answer: Answer): Readonly<Record<string, unknown>> {
+function factsOf(run: Run, model: Model, answer: GrowingAnswer): Readonly<Record<string, unknown>> {
   const quotes = answer.quotes()
   return {
     run: run.id,

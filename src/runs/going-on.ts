@@ -4,7 +4,7 @@ import type { Source } from '../engine/window/window.js'
 import type { StoredRecord } from '../store/contract/record.js'
 import type { Run, RunEvent, RunRequest } from './contract.js'
 import { refused } from './floor.js'
-import { kinds, type RunBody } from './run.js'
+import { type RunBody, runKinds } from './run.js'
 import type { Decisions } from './tools/calls.js'
 
 interface GoingOn {
@@ -35,7 +35,7 @@ export async function decide(source: Source, id: string, decisions: Decisions, a
     {
       do: 'put-record',
       record: {
-        kind: kinds.run,
+        kind: runKinds.run,
         id,
         body: { run: decided, request: next } satisfies RunBody,
         at,
@@ -71,7 +71,7 @@ async function keptRun(
   { store, workspace, conversation }: Source,
   id: string,
 ): Promise<{ readonly record: StoredRecord; readonly body: RunBody }> {
-  const record = await store.getRecord(workspace, kinds.run, id)
+  const record = await store.getRecord(workspace, runKinds.run, id)
   if (!record || record.conversation !== conversation)
     throw refused('not_found', 'there is no such run', { field: 'run_id', value: id })
   return { record, body: record.body as RunBody }

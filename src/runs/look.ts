@@ -5,7 +5,7 @@ import type { Store } from '../store/contract/store.js'
 import type { Run, Started } from './contract.js'
 import { type Floor, refused } from './floor.js'
 import { follow } from './follow.js'
-import { isOver, kinds, runOfDraft, runOfRecord } from './run.js'
+import { isOver, runKinds, runOfDraft, runOfRecord } from './run.js'
 
 export async function findRun(store: Store, workspace: string, conversation: string, id: string): Promise<Run | null> {
   const recordOf = async (kind: string): Promise<Run | null> => {
@@ -13,12 +13,12 @@ export async function findRun(store: Store, workspace: string, conversation: str
     return found?.conversation === conversation ? runOfRecord(found) : null
   }
   // the line is read first and believed last: whoever has left it meanwhile is at work or over
-  const line = await recordOf(kinds.queued)
-  const over = await recordOf(kinds.run)
+  const line = await recordOf(runKinds.queued)
+  const over = await recordOf(runKinds.run)
   if (over) return over
   const now = (await runsAtWork(store, workspace, conversation)).find((run) => run.id === id)
   // it may have ended between the two looks
-  return now ?? (await recordOf(kinds.run)) ?? line
+  return now ?? (await recordOf(runKinds.run)) ?? line
 }
 
 export async function theRun(store: Store, workspace: string, conversation: string, id: string): Promise<Run> {
@@ -31,16 +31,16 @@ export const runsAtWork = async (store: Store, workspace: string, conversation: 
   (await store.drafts(workspace, conversation)).flatMap((draft) => runOfDraft(draft)?.run ?? [])
 
 /** Those in line and at work come before the first page of those that are over. */
-export async function listRuns(
+export async function runPage(
   store: Store,
   workspace: string,
   conversation: string,
   query: PageQuery,
 ): Promise<Page<Run>> {
-  const page = await store.records(workspace, { ...query, kind: kinds.run, conversation })
+  const page = await store.records(workspace, { ...query, kind: runKinds.run, conversation })
   const over = page.items.flatMap((record) => runOfRecord(record) ?? [])
   if (query.cursor !== undefined) return { items: over, cursor: page.cursor }
-  const line = await store.records(workspace, { kind: kinds.queued, conversation, limit: 100 })
+  const line = await store.records(workspace, { kind: runKinds.queued, conversation, limit: 100 })
   const waiting = line.items.flatMap((record) => runOfRecord(record) ?? [])
   const known = new Set(over.map(({ id }) => id))
   const now = (await runsAtWork(store, workspace, conversation)).filter(({ id }) => !known.has(id))

@@ -2,7 +2,7 @@
 import type { Target } from '../core/message/target.js'
 import type { Windowed } from '../engine/window/window.js'
 import { type Model, ModelError } from '../models/wire/contract.js'
-import { ask, isQuestion, messageOf } from './ask.js'
+import { ask, entryMessage, isQuestion } from './ask.js'
 import { settingOf } from './begin.js'
 import type { RunRequest } from './contract.js'
 import type { Floor } from './floor.js'
@@ -54,7 +54,7 @@ export async function preview(floor: Floor, request: PreviewRequest): Promise<Pr
       run: { branch },
       request: { ...sent, ...request, overrides: setting.overrides, budget: setting.budget },
       summarises: floor.options.compaction !== 'off',
-      current: current ? messageOf(current) : (request.message ?? null),
+      current: current ? entryMessage(current) : (request.message ?? null),
     },
     null,
     { target, compat, risks },

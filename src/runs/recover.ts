@@ -1,7 +1,7 @@
 /** Ends the runs of servers that went away: what they had said becomes one aborted message, and the run one that was interrupted. */
 import { HistoryError } from '../core/message/issue.js'
 import type { Part } from '../core/message/item.js'
-import { partsOf } from '../engine/draft.js'
+import { draftParts } from '../engine/draft.js'
 import { openCalls } from '../engine/open-calls.js'
 import { messageEntries, resultEntry, type Writing } from '../engine/window/entries.js'
 import { entryAdded } from '../engine/window/news.js'
@@ -42,7 +42,7 @@ async function lastSteps(store: Store, workspace: string, draft: Draft, writing:
   const at = writing.env.now()
   const { id, epoch, conversation, branch } = draft
   const body = runOfDraft(draft)
-  const parts = body ? await toldParts(store, workspace, draft, body.after) : partsOf(draft)
+  const parts = body ? await toldParts(store, workspace, draft, body.after) : draftParts(draft)
   const entries = messageEntries(id, { parts, status: 'aborted', at, model: body?.run.model }, writing)
   const [message, ...results] = entries.map((entry) => ({ ...entry, meta: { run: runIdOf(id) } }))
   const says = parts.length > 0 && message

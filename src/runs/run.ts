@@ -4,7 +4,7 @@ import type { Draft } from '../store/contract/draft.js'
 import type { StoredRecord } from '../store/contract/record.js'
 import type { Run, RunEvent, RunRequest } from './contract.js'
 
-export const kinds = { run: 'run', queued: 'queued', stop: 'stop', usage: 'usage' } as const
+export const runKinds = { run: 'run', queued: 'queued', stop: 'stop', usage: 'usage' } as const
 
 /** What the draft of a run carries, for whoever has to end it. */
 export interface DraftBody {

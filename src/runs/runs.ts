@@ -4,18 +4,18 @@ import type { HistoryError } from '../core/message/issue.js'
 import { lru } from '../core/message/lru.js'
 import { envOf, writingOf } from '../engine/writing.js'
 import { digest } from '../store/shared/runtime.js'
-import { begin, freshRun, settingOf } from './begin.js'
+import { beginRun, freshRun, settingOf } from './begin.js'
 import type { Run, RunRequest, Runs, Started } from './contract.js'
 import { type Floor, isRefused, type RunsOptions, refused } from './floor.js'
 import { follow } from './follow.js'
 import { decide, resumed } from './going-on.js'
 import { rememberHistories } from './histories.js'
-import { elsewhere, findRun, listRuns, repeatedRun, runsAtWork, theRun } from './look.js'
+import { elsewhere, findRun, repeatedRun, runPage, runsAtWork, theRun } from './look.js'
 import { rememberPrefixes } from './prefix.js'
 import { preview } from './preview.js'
 import { enqueue, nextInLine } from './queue.js'
 import { recoverRuns } from './recover.js'
-import { isOver, kinds, runIdOf } from './run.js'
+import { isOver, runIdOf, runKinds } from './run.js'
 import { askToStop } from './stop.js'
 
 /** Answers that belong to the server. @example await openRuns({ store, models }).start({ workspace: 'default', conversation, message: 'Hello' }) */
@@ -43,11 +43,11 @@ export function openRuns(options: RunsOptions): Runs {
     const next = await nextInLine(store, workspace, conversation)
     if (!next) return
     try {
-      const { ended, repeated } = await begin(floor, next.request, next.run.id, true)
+      const { ended, repeated } = await beginRun(floor, next.request, next.run.id, true)
       ended.catch(() => {})
       if (!repeated) return
       // it ran before it got in line, asked for twice at once: it must not keep those behind it waiting for ever
-      await store.removeRecord(workspace, kinds.queued, next.run.id)
+      await store.removeRecord(workspace, runKinds.queued, next.run.id)
       await advance(workspace, conversation)
     } catch (error) {
       if (isAtWork(error, next.request)) void behind(workspace, conversation, busyWith(error)).catch(() => {})
@@ -85,7 +85,7 @@ export function openRuns(options: RunsOptions): Runs {
     if (mine.length >= most) throw refused('too_many_runs', `${most} runs are at work; try again when one has ended`)
     const id = request.key === undefined ? `run_${env.id()}` : keyedId(request)
     try {
-      return await begin(floor, request, id)
+      return await beginRun(floor, request, id)
     } catch (error) {
       if (!isAtWork(error, request)) throw error
       const other = busyWith(error)
@@ -104,7 +104,7 @@ export function openRuns(options: RunsOptions): Runs {
     resume: async (workspace, conversation, id) => start(await resumed({ store, workspace, conversation }, id)),
     preview: (request) => preview(floor, request),
     get: (workspace, conversation, id) => findRun(store, workspace, conversation, id),
-    list: (workspace, conversation, query) => listRuns(store, workspace, conversation, query),
+    list: (workspace, conversation, query) => runPage(store, workspace, conversation, query),
     active: async (workspace, conversation) => (await runsAtWork(store, workspace, conversation))[0] ?? null,
     async stop(workspace, conversation, id) {
       const here = active.get(id)
@@ -128,7 +128,7 @@ export function openRuns(options: RunsOptions): Runs {
       for (const workspace of workspaces) {
         const found = await recoverRuns({ store, workspace, writing: writingOf(env), leaseSeconds })
         count += found.length
-        const waiting = await store.records(workspace, { kind: kinds.queued, limit: 100 })
+        const waiting = await store.records(workspace, { kind: runKinds.queued, limit: 100 })
         const places = new Set([...found, ...waiting.items.flatMap(({ conversation }) => conversation ?? [])])
         for (const conversation of places) await advance(workspace, conversation)
       }

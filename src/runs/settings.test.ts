@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { settingsIn, settle } from './settings.js'
+import { settingsIn, settleRun } from './settings.js'
 
 const talk = (meta: Record<string, unknown>) => ({ meta })
 
@@ -17,8 +17,8 @@ describe('the settings of a conversation', () => {
   })
 
   test('give way to the request, but a conversation without tools stays without', () => {
-    const settled = settle({ temperature: 1, agent: true }, talk({ temperature: 0.2, tools: false }))
+    const settled = settleRun({ temperature: 1, agent: true }, talk({ temperature: 0.2, tools: false }))
     expect(settled).toMatchObject({ temperature: 1, agent: false })
-    expect(settle({ agent: true }, talk({ tools: true })).agent).toBe(true)
+    expect(settleRun({ agent: true }, talk({ tools: true })).agent).toBe(true)
   })
 })

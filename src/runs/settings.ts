@@ -29,7 +29,7 @@ export interface ServerSettings extends Settings {
   readonly presets?: PresetPolicies | undefined
 }
 
-export interface Settled {
+export interface SettledRun {
   /** Undefined for the model that answers when none is named. */
   readonly model: string | undefined
   readonly policy: PolicyChoice
@@ -59,12 +59,12 @@ export function settingsIn(conversation: Pick<Conversation, 'meta'> | null | und
 }
 
 /** The first that says anything, field by field. */
-export function settle(
+export function settleRun(
   asked: Settings,
   conversation: Pick<Conversation, 'meta'> | null | undefined,
   door: Settings = {},
   server: ServerSettings = {},
-): Settled {
+): SettledRun {
   const inOrder = [asked, settingsIn(conversation), door, server]
   const first = <K extends keyof Settings>(name: K): Settings[K] =>
     inOrder.find((settings) => settings[name] !== undefined)?.[name]

@@ -10,7 +10,7 @@ export function sounder(): (event: ModelEvent) => readonly ModelEvent[] {
     const half = endsInHalf(all)
     if (half) waiting.set(key, all.slice(-1))
     else waiting.delete(key)
-    return sound(half ? all.slice(0, -1) : all)
+    return storable(half ? all.slice(0, -1) : all)
   }
   return (event) => {
     switch (event.type) {
@@ -21,7 +21,7 @@ export function sounder(): (event: ModelEvent) => readonly ModelEvent[] {
       }
       case 'call-delta': {
         const json = next(event.id, event.json)
-        return json === '' ? [] : [{ ...event, id: sound(event.id), json }]
+        return json === '' ? [] : [{ ...event, id: storable(event.id), json }]
       }
       case 'finish': {
         const left = (['think', 'text'] as const).filter((type) => waiting.delete(type))
@@ -36,12 +36,12 @@ export function sounder(): (event: ModelEvent) => readonly ModelEvent[] {
 const endsInHalf = (text: string): boolean => (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800
 
 /** A text that every store keeps. */
-export const sound = (text: string): string => wellFormed(text).replaceAll('\0', '\ufffd')
+export const storable = (text: string): string => wellFormed(text).replaceAll('\0', '\ufffd')
 
 /** Every text in it, names among them. */
 function soundly<T>(value: T): T {
-  if (typeof value === 'string') return sound(value) as T
+  if (typeof value === 'string') return storable(value) as T
   if (Array.isArray(value)) return value.map(soundly) as T
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [sound(name), soundly(one)])) as T
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [storable(name), soundly(one)])) as T
 }

@@ -5,11 +5,11 @@ import type { Windowed } from '../engine/window/window.js'
 import type { FinishReason, ModelEvent, Usage } from '../models/wire/contract.js'
 import { ModelError } from '../models/wire/contract.js'
 import type { StoredReceipt } from '../store/contract/keeping.js'
-import type { Answer } from './answer.js'
-import { type Asking, ask, messageOf, receiptIdOf, receiptOf, requestOf } from './ask.js'
+import type { GrowingAnswer } from './answer.js'
+import { type Asking, ask, entryMessage, receiptIdOf, receiptOf, requestOf } from './ask.js'
 import type { Run } from './contract.js'
 import { shareOf } from './share.js'
-import { sounder, sound as soundText } from './sound.js'
+import { sounder, storable as soundText } from './sound.js'
 import { until } from './until.js'
 
 export interface Speaking extends Asking {
@@ -37,7 +37,7 @@ export interface Spoken {
 
 export const unspoken: Spoken = { finish: null, usage: null, error: null, made: null, receipt: null }
 
-export async function speak(place: Speaking, answer: Answer, nudge: () => void): Promise<Spoken> {
+export async function speak(place: Speaking, answer: GrowingAnswer, nudge: () => void): Promise<Spoken> {
   const { model, request, signal } = place
   let spoken = unspoken
   let first: readonly WindowItem[] = []
@@ -45,7 +45,7 @@ export async function speak(place: Speaking, answer: Answer, nudge: () => void):
     for (let step = 0; ; step++) {
       const share = step === 0 ? null : shareOf(first, step, place.current !== null)
       if (share === undefined) return spoken
-      const current = place.current && messageOf(place.current)
+      const current = place.current && entryMessage(place.current)
       const made = await ask({ ...place, current }, share)
       if (!made.ok) return { ...spoken, error: { code: made.error.code, message: made.error.message } }
       place.sent?.(made, receiptIdOf(place.id))

@@ -4,12 +4,12 @@ import type { StoredEvent } from '../store/contract/event.js'
 import type { Store } from '../store/contract/store.js'
 import type { Run } from './contract.js'
 import { refused } from './floor.js'
-import { kinds, runEnded } from './run.js'
+import { runEnded, runKinds } from './run.js'
 
 /** Returns the number of the last event before the wish. `record_moved`: it has left the line at this moment. */
 export async function askToStop(store: Store, workspace: string, run: Run, at: string): Promise<number> {
   const { id, conversation } = run
-  const line = run.state === 'queued' ? await store.getRecord(workspace, kinds.queued, id) : null
+  const line = run.state === 'queued' ? await store.getRecord(workspace, runKinds.queued, id) : null
   if (run.state === 'queued' && !line) throw refused('record_moved', 'the run has left the line')
   const stopped: Run = { ...run, state: 'stopped', endedAt: at }
   const { outcomes } = await store.commit(
@@ -18,13 +18,13 @@ export async function askToStop(store: Store, workspace: string, run: Run, at: s
     line
       ? [
           // fails when someone began it meanwhile, who has taken it out of the line
-          { do: 'put-record', record: { kind: kinds.queued, id, body: line.body, at, expect: line.revision } },
-          { do: 'put-record', record: { kind: kinds.run, id, body: { run: stopped }, at, expect: null } },
-          { do: 'remove-record', kind: kinds.queued, id },
+          { do: 'put-record', record: { kind: runKinds.queued, id, body: line.body, at, expect: line.revision } },
+          { do: 'put-record', record: { kind: runKinds.run, id, body: { run: stopped }, at, expect: null } },
+          { do: 'remove-record', kind: runKinds.queued, id },
           { do: 'emit', events: [runEnded(stopped)], at },
         ]
       : [
-          { do: 'put-record', record: { kind: kinds.stop, id, body: { run: id }, at } },
+          { do: 'put-record', record: { kind: runKinds.stop, id, body: { run: id }, at } },
           { do: 'emit', events: [{ type: 'stop-asked', data: { run: id } }], at },
         ],
   )
@@ -40,7 +40,7 @@ export function heedStops({ store, workspace, conversation }: Source, run: strin
   let timer: ReturnType<typeof setTimeout> | undefined
   let over = false
   const look = async (): Promise<void> => {
-    const wish = await store.getRecord(workspace, kinds.stop, run).catch(() => null)
+    const wish = await store.getRecord(workspace, runKinds.stop, run).catch(() => null)
     timer = undefined
     if (wish && !over) stop()
   }

@@ -15,8 +15,8 @@ export { getRelevantThread } from './history/thread.js'
 export type {
   Agent,
   Exit,
-  Job,
   Runner,
+  RunnerJob,
   Running,
   TaskImage,
 } from './record/agent.js'

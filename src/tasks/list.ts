@@ -1,16 +1,16 @@
 /** The list of all tasks, by what they are and by the words in them. */
 import type { Page } from '../store/contract/page.js'
-import { isSought, type Sought, soughtIn, termsOf } from '../store/search/terms.js'
+import { isSought, type Sought, searchTerms, soughtIn } from '../store/search/terms.js'
 import { limitOf } from '../store/shared/page.js'
 import type { Task, TaskQuery, TimelineEntry } from './record/contract.js'
-import { type Desk, kinds, shelf } from './record/desk.js'
+import { type Board, kinds, shelf } from './record/desk.js'
 import type { TaskRecord } from './record/timeline.js'
 
 /** Tasks that one call looks at: a query that fits few of them gives short pages, never a long wait. */
 const glance = 2_000
 const batch = 200
 
-export async function listTasks(desk: Desk, query: TaskQuery): Promise<Page<Task>> {
+export async function taskPage(desk: Board, query: TaskQuery): Promise<Page<Task>> {
   const sought = query.text === undefined ? [] : soughtIn(query.text)
   const limit = limitOf(query.limit)
   const items: Task[] = []
@@ -31,7 +31,7 @@ export async function listTasks(desk: Desk, query: TaskQuery): Promise<Page<Task
   return { items, cursor: cursor ?? null }
 }
 
-const pageOf = ({ store, workspace }: Desk, limit: number, cursor: string | undefined) =>
+const pageOf = ({ store, workspace }: Board, limit: number, cursor: string | undefined) =>
   store.records(workspace, { kind: kinds.task, limit, ...(cursor === undefined ? null : { cursor }) })
 
 const fits = (task: Task, { state, priority, parent }: TaskQuery): boolean =>
@@ -40,7 +40,7 @@ const fits = (task: Task, { state, priority, parent }: TaskQuery): boolean =>
   (parent === undefined || task.parent === parent)
 
 /** Each word may stand in the description or in any finding. */
-async function speaksOf(desk: Desk, task: Task, sought: readonly Sought[]): Promise<boolean> {
+async function speaksOf(desk: Board, task: Task, sought: readonly Sought[]): Promise<boolean> {
   let left = without(sought, task.description)
   if (left.length === 0 || task.counts.findings === 0) return left.length === 0
   for await (const entry of shelf<TimelineEntry>(desk, kinds.timeline(task.id))) {
@@ -52,6 +52,6 @@ async function speaksOf(desk: Desk, task: Task, sought: readonly Sought[]): Prom
 
 function without(sought: readonly Sought[], text: string): readonly Sought[] {
   if (sought.length === 0) return sought
-  const terms = [...termsOf(text)]
+  const terms = [...searchTerms(text)]
   return sought.filter((one) => !terms.some((term) => isSought(one, term)))
 }

@@ -4,22 +4,22 @@ import { ofConversation } from './history/gather.js'
 import { counterOf, handOver } from './history/handover.js'
 import type { Agent } from './record/agent.js'
 import type { Ancestry, LiveHistory, Severity, Task, TaskDetail, TaskStatus, TimelineEntry } from './record/contract.js'
-import { type Desk, kinds, read, shelf } from './record/desk.js'
-import { missing } from './record/refuse.js'
+import { type Board, kinds, read, shelf } from './record/desk.js'
+import { missingTask } from './record/refuse.js'
 import { type TaskRecord, timeline } from './record/timeline.js'
-import type { Kept } from './register.js'
+import type { KeptTask } from './register.js'
 
-export async function taskOf(desk: Desk, id: string): Promise<Task> {
+export async function taskOf(desk: Board, id: string): Promise<Task> {
   const record = await read<TaskRecord>(desk, kinds.task, id)
-  if (!record) throw missing('task', id)
+  if (!record) throw missingTask('task', id)
   return record.task
 }
 
 /** Without its context when that has gone with the conversation it came from. */
-export const keptOf = async (desk: Desk, id: string): Promise<Kept> =>
-  (await read<Kept>(desk, kinds.context, id)) ?? forgotten(desk.limits.promptTokens)
+export const keptOf = async (desk: Board, id: string): Promise<KeptTask> =>
+  (await read<KeptTask>(desk, kinds.context, id)) ?? forgotten(desk.limits.promptTokens)
 
-const forgotten = (tokens: number): Kept => ({
+const forgotten = (tokens: number): KeptTask => ({
   context: {},
   section: '',
   receipt: null,
@@ -29,14 +29,14 @@ const forgotten = (tokens: number): Kept => ({
   asked: { compress: 'none', model: null, thread: null, tokens },
 })
 
-export async function detailOf(desk: Desk, id: string): Promise<TaskDetail | null> {
+export async function detailOf(desk: Board, id: string): Promise<TaskDetail | null> {
   const record = await read<TaskRecord>(desk, kinds.task, id)
   if (!record) return null
   const { context, receipt, source } = await keptOf(desk, id)
   return { ...record.task, task_context: Object.keys(context).length > 0 ? context : null, receipt, source }
 }
 
-export async function agentsOf(desk: Desk, task: string): Promise<readonly Agent[]> {
+export async function agentsOf(desk: Board, task: string): Promise<readonly Agent[]> {
   const agents: Agent[] = []
   for await (const agent of shelf<Agent>(desk, kinds.agent(task))) agents.unshift(agent)
   return agents
@@ -44,7 +44,7 @@ export async function agentsOf(desk: Desk, task: string): Promise<readonly Agent
 
 const recent = 20
 
-export async function statusOf(desk: Desk, id: string): Promise<TaskStatus> {
+export async function statusOf(desk: Board, id: string): Promise<TaskStatus> {
   const task = await taskOf(desk, id)
   const agents = await agentsOf(desk, id)
   const found: Severity[] = []
@@ -72,7 +72,7 @@ function tally<K extends string>(names: readonly K[]): Partial<Record<K, number>
 /** As far up as anyone would go. */
 const generations = 64
 
-export async function ancestryOf(desk: Desk, id: string, tokens: number): Promise<Ancestry> {
+export async function ancestryOf(desk: Board, id: string, tokens: number): Promise<Ancestry> {
   const child = await taskOf(desk, id)
   const count = counterOf(child.preset)
   const tasks: Ancestry['tasks'][number][] = []
@@ -97,7 +97,7 @@ export async function ancestryOf(desk: Desk, id: string, tokens: number): Promis
   return { text: [...note, ...sections].join('\n'), tasks, tokens: used }
 }
 
-export async function liveOf(desk: Desk, id: string): Promise<LiveHistory | null> {
+export async function liveOf(desk: Board, id: string): Promise<LiveHistory | null> {
   const { description, preset } = await taskOf(desk, id)
   const { source, asked } = await keptOf(desk, id)
   if (!source) return null

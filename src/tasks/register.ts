@@ -7,12 +7,12 @@ import { gather } from './history/gather.js'
 import { type Ask, handOver } from './history/handover.js'
 import { restOf } from './prompt.js'
 import type { ConversationRef, Registered, Task } from './record/contract.js'
-import { type Desk, kinds, put } from './record/desk.js'
+import { type Board, kinds, put } from './record/desk.js'
 import { readTask, type TaskInput } from './record/input.js'
 import { log } from './record/timeline.js'
 
 /** What is kept of a task beside its entry in the list. */
-export interface Kept {
+export interface KeptTask {
   readonly context: TaskContext
   readonly section: string
   readonly receipt: Receipt | null
@@ -24,7 +24,7 @@ export interface Kept {
   readonly asked: Pick<Ask, 'compress' | 'model' | 'thread' | 'tokens'>
 }
 
-export async function register(desk: Desk, input: TaskInput, parent: string | null): Promise<Registered> {
+export async function register(desk: Board, input: TaskInput, parent: string | null): Promise<Registered> {
   const request = readTask(input, desk.limits, desk.handoff)
   const { description, priority, preset, compress, model, thread } = request
   const id = `task_${desk.env.id()}`
@@ -52,7 +52,7 @@ export async function register(desk: Desk, input: TaskInput, parent: string | nu
   }
   const { section, receipt, summary } = handed
   const { source } = gathered
-  const kept: Kept = { context, section, receipt, summary, source, tokens, asked }
+  const kept: KeptTask = { context, section, receipt, summary, source, tokens, asked }
   // words of a conversation go when the conversation goes
   await put(desk, kinds.context, id, kept, source?.conversation)
   if (source === null && isCut(receipt)) await put(desk, kinds.source, id, request.history)

@@ -5,18 +5,18 @@ import { envOf } from '../engine/writing.js'
 import type { Models } from '../models/wire/contract.js'
 import type { Store } from '../store/contract/store.js'
 import { agentOf, openCrew, taskIdOf } from './agents/crew.js'
-import { outputOf } from './agents/output.js'
+import { agentOutput } from './agents/output.js'
 import { buriedIfLost, endedSoon, recoverAgents } from './agents/recover.js'
-import { listTasks } from './list.js'
+import { taskPage } from './list.js'
 import { agentsOf, ancestryOf, detailOf, keptOf, liveOf, statusOf, taskOf } from './look.js'
 import { type Briefing, promptOf } from './prompt.js'
 import type { Agent, DeployRequest, Runner } from './record/agent.js'
 import { bounded } from './record/bounded.js'
 import type { HandoffPreset, Task, TaskMove, Tasks } from './record/contract.js'
-import { type Desk, kinds, read } from './record/desk.js'
-import { limitsOf, type TaskLimits } from './record/limits.js'
+import { type Board, kinds, read } from './record/desk.js'
+import { type TaskLimits, taskLimits } from './record/limits.js'
 import { illegalMove, invalid } from './record/refuse.js'
-import { isOver, moved } from './record/state.js'
+import { isTaskOver, movedTask } from './record/state.js'
 import { finding, log, progress, timeline } from './record/timeline.js'
 import { register } from './register.js'
 import { type Command, commandRunner } from './runners/command.js'
@@ -46,8 +46,8 @@ export interface TasksOptions {
 export function openTasks(options: TasksOptions): Tasks {
   const { store, workspace = 'default', models = null, roots = 'any' } = options
   const { handoff = 'handoff-user-first', policies = {} } = options
-  const [env, limits] = [envOf(options.env), limitsOf(options.limits)]
-  const desk: Desk = { store, workspace, env, limits, models, handoff, policies }
+  const [env, limits] = [envOf(options.env), taskLimits(options.limits)]
+  const desk: Board = { store, workspace, env, limits, models, handoff, policies }
   const runners = runnersOf(desk, options.runners)
   const crew = openCrew(desk)
 
@@ -62,11 +62,11 @@ export function openTasks(options: TasksOptions): Tasks {
     register: (input) => register(desk, input, null),
     async spawn(parent, input) {
       const above = await taskOf(desk, parent)
-      if (isOver(above)) throw illegalMove(above.state, 'a parent')
+      if (isTaskOver(above)) throw illegalMove(above.state, 'a parent')
       return register(desk, input, parent)
     },
     get: (task) => detailOf(desk, task),
-    list: (query) => listTasks(desk, query),
+    list: (query) => taskPage(desk, query),
     status: (task) => statusOf(desk, task),
     async move(task, move) {
       const now = await moveTask(desk, task, move)
@@ -97,7 +97,7 @@ export function openTasks(options: TasksOptions): Tasks {
     agent: async (id) => read(desk, kinds.agent(taskIdOf(id)), id),
     async output(id, query = {}) {
       const agent = await agentOf(desk, id)
-      return outputOf(agent, await crew.prints(agent), query)
+      return agentOutput(agent, await crew.prints(agent), query)
     },
     kill,
     recover: () => recoverAgents(desk),
@@ -105,19 +105,19 @@ export function openTasks(options: TasksOptions): Tasks {
   }
 }
 
-async function moveTask(desk: Desk, id: string, move: TaskMove): Promise<Task> {
+async function moveTask(desk: Board, id: string, move: TaskMove): Promise<Task> {
   const { to, note = null } = move
   const result = move.to === 'completed' ? (move.result ?? null) : null
   const { task } = await log(
     desk,
     id,
     ({ state: from }) => ({ type: 'state', agent: null, from, to, note }),
-    (now) => ({ ...moved(now, to, desk.env.now(), note), result }),
+    (now) => ({ ...movedTask(now, to, desk.env.now(), note), result }),
   )
   return task
 }
 
-function runnersOf(desk: Desk, given: TasksOptions['runners'] = {}): ReadonlyMap<string, Runner> {
+function runnersOf(desk: Board, given: TasksOptions['runners'] = {}): ReadonlyMap<string, Runner> {
   const { models, limits } = desk
   const all = { ...commands, ...(models && { model: modelRunner(models, limits.modelSteps) }), ...given }
   return new Map(

@@ -2,11 +2,11 @@
 import { HistoryError } from '../core/message/issue.js'
 import { findFormat, formats } from './formats.js'
 import type { Exact, Format, FormatName, Imported, SourceFile } from './kit/contract.js'
-import { messageOf } from './kit/each.js'
+import { errorMessage } from './kit/each.js'
 import { type Files, filesAt } from './read/files.js'
 import { type ImportReport, openTally, type Tally } from './report.js'
 import { writeExact } from './write/exact.js'
-import { conversationId, type Target, type Written, writeTree } from './write/write.js'
+import { conversationId, type WriteTarget, type Written, writeTree } from './write/write.js'
 
 export interface ImportRequest {
   readonly path: string
@@ -31,7 +31,7 @@ const together = 16
 /** Values that are looked at to know a format: the first ones may be folders. */
 const sample = 50
 
-export async function* importFrom(target: Target, request: ImportRequest): AsyncGenerator<ImportEvent> {
+export async function* importFrom(target: WriteTarget, request: ImportRequest): AsyncGenerator<ImportEvent> {
   const files = await filesAt(request.path, Date.parse(target.env.now()))
   const tally = openTally()
   try {
@@ -42,7 +42,7 @@ export async function* importFrom(target: Target, request: ImportRequest): Async
   yield tally.report(request.dryRun === true)
 }
 
-async function* importFiles(target: Target, request: ImportRequest, { files, broken }: Files, tally: Tally) {
+async function* importFiles(target: WriteTarget, request: ImportRequest, { files, broken }: Files, tally: Tally) {
   for (const { name, reason } of broken) tally.skipped(reason, name)
   const flight = openFlight<ImportedConversation>()
   for (const file of files) {
@@ -65,7 +65,7 @@ async function* importFiles(target: Target, request: ImportRequest, { files, bro
 
 /** One conversation that fails ends no other. */
 async function write(
-  target: Target,
+  target: WriteTarget,
   found: Imported | Exact,
   file: SourceFile,
   format: FormatName,
@@ -88,7 +88,7 @@ async function write(
     if (HistoryError.is(error) && (error.code === 'storage_full' || error.code === 'unavailable')) throw error
     const isGone = HistoryError.is(error) && error.code === 'gone'
     const id = found.type === 'tree' ? found.id : found.exported.conversation.id
-    tally.failed(isGone ? 'it was deleted here, and deleting is final' : messageOf(error), `${file.name}: ${id}`)
+    tally.failed(isGone ? 'it was deleted here, and deleting is final' : errorMessage(error), `${file.name}: ${id}`)
     return null
   }
 }
@@ -109,7 +109,7 @@ async function formatOf(file: SourceFile, tally: Tally): Promise<Format | undefi
       if (found) return found
     }
   } catch (error) {
-    tally.skipped(`cannot be read: ${messageOf(error)}`, file.name)
+    tally.skipped(`cannot be read: ${errorMessage(error)}`, file.name)
     return undefined
   }
   tally.skipped(count === 0 ? 'an empty file' : (faults[0] ?? 'a file of no known format'), file.name)

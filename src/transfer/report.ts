@@ -2,7 +2,7 @@
 import type { FormatName } from './kit/contract.js'
 import type { Written } from './write/write.js'
 
-export interface Kind {
+export interface ReportKind {
   readonly reason: string
   readonly count: number
   /** The first few places. */
@@ -67,5 +67,5 @@ function note(kinds: Map<string, Counted>, reason: string, place: string, count:
   if (kinds.has(reason) || kinds.size < 1_000) kinds.set(reason, found)
 }
 
-const kinds = (found: ReadonlyMap<string, Counted>): readonly Kind[] =>
+const kinds = (found: ReadonlyMap<string, Counted>): readonly ReportKind[] =>
   [...found].map(([reason, { count, examples }]) => ({ reason, count, examples }))

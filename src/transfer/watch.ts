@@ -1,7 +1,7 @@
 /** Goes on importing what changes below a path, until it is told to stop. */
 import { watch } from 'node:fs'
 import { type ImportEvent, type ImportRequest, importFrom } from './import.js'
-import type { Target } from './write/write.js'
+import type { WriteTarget } from './write/write.js'
 
 /** What has changed is read when it has been quiet for so long. */
 const quietMs = 300
@@ -9,7 +9,7 @@ const quietMs = 300
 const roundMs = 15_000
 
 /** The first round reads everything, the next ones only files that have changed. Each round ends with its report. */
-export async function* watchFrom(target: Target, request: ImportRequest): AsyncGenerator<ImportEvent> {
+export async function* watchFrom(target: WriteTarget, request: ImportRequest): AsyncGenerator<ImportEvent> {
   const seen = new Map<string, string>()
   const bell = openBell(request.path, request.signal)
   const wants: ImportRequest['wants'] = ({ name, stamp, live }) => {

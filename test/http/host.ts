@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
-import type { LogLine, McpDoor } from '../../src/http/kit/context.js'
+import type { LogLine, McpHandler } from '../../src/http/kit/context.js'
 import { createKey, type KeyScope } from '../../src/http/kit/keys.js'
 import { openService, type Service, type ServiceOptions } from '../../src/http/service.js'
 import { extractive } from '../../src/models/builtin/extractive.js'
@@ -145,9 +145,9 @@ export function listen(service: Service): Promise<Server> {
 }
 
 /** Only made when someone speaks it. */
-function mcpOver(store: Store): McpDoor {
-  let door: Promise<McpDoor> | undefined
-  const open = async (): Promise<McpDoor> => {
+function mcpOver(store: Store): McpHandler {
+  let door: Promise<McpHandler> | undefined
+  const open = async (): Promise<McpHandler> => {
     const [{ mcpDoor }, { openTasks }] = await Promise.all([
       import('../../src/mcp/http.js'),
       import('../../src/tasks/tasks.js'),

@@ -1,7 +1,7 @@
 /** What HTTP, MCP and the command print of a request is what the provider got, to the token. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { meter, told } from '../../src/cli/kit/story.js'
+import { meter, storyText } from '../../src/cli/kit/story.js'
 import { findModel } from '../../src/core/tokens/models.js'
 import { counters, type PresetName, presets } from '../../src/index.js'
 import { modelAt } from '../../src/models/models.fixture.js'
@@ -127,7 +127,7 @@ export function numbersAgree(numRuns: number): void {
         const budgeted = `${number(used)} of ${number(limit)} tokens`
         expect(explanation).toContain(limit === null ? `${number(used)} tokens, no token limit` : budgeted)
         if (limit !== null) expect(meter(receipt)).toContain(`${budgeted} used, ${number(free)} free`)
-        expect(told(receipt).head).toContain(
+        expect(storyText(receipt).head).toContain(
           `${number(numbers.messages.sent)} of ${number(numbers.messages.of)} messages sent`,
         )
       }),

@@ -1,7 +1,7 @@
 /** Reads a text rendering back: what was written can be told apart, whatever the content says. */
 import type { TextTarget } from '../../src/core/render/block.js'
-import { assistant, gap, human, unescapeContent } from '../../src/core/render/labels.js'
-import { margin, unindent } from '../../src/core/render/lines.js'
+import { assistant, gap, human } from '../../src/core/render/labels.js'
+import { lineEnds, margin } from '../../src/core/render/lines.js'
 import { numberedFrame, type Speaker } from '../../src/core/render/text-numbered.js'
 import { taggedFrame } from '../../src/core/render/text-tagged.js'
 
@@ -82,3 +82,11 @@ function blocks(body: string): readonly (readonly string[])[] {
   }
   return groups
 }
+
+const unindent = (value: string): string =>
+  value.slice(margin.length).replace(new RegExp(`(${lineEnds.source}) {4}`, 'g'), '$1')
+
+const unescapeContent = (value: string): string =>
+  value.replace(/&(?:amp|lt|gt|#(\d+));/g, (entity, code: string | undefined) =>
+    code ? String.fromCharCode(Number(code)) : entity === '&amp;' ? '&' : entity === '&lt;' ? '<' : '>',
+  )

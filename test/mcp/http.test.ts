@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type McpDoor, mcpDoor } from '../../src/mcp/http.js'
-import { tools } from '../../src/mcp/tools/tools.js'
+import { mcpTools } from '../../src/mcp/tools/tools.js'
 import { openTasks } from '../../src/tasks/tasks.js'
 import { assistant, user } from '../specs/specs.fixture.js'
 import { type Data, eras, type Mcp, type McpHost, startMcp } from './clients.js'
@@ -91,7 +91,7 @@ async function toldApart(mcp: Mcp, theirs: Record<string, string>): Promise<stri
 describe('tenancy', () => {
   test('every tool is in the matrix, but those that name nothing', () => {
     const named = new Set(calls(missing).map(([name]) => name))
-    expect(tools.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([
+    expect(mcpTools.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([
       'conversation_list',
       'conversation_import',
       'memory_list',
@@ -151,7 +151,7 @@ describe('tenancy', () => {
 describe('scopes', () => {
   test('a key that reads can use the tools that read, and no others', async () => {
     const ids = await estate(own)
-    const reading = new Set(tools.filter(({ operation }) => operation.scope === 'read').map(({ name }) => name))
+    const reading = new Set(mcpTools.filter(({ operation }) => operation.scope === 'read').map(({ name }) => name))
     for (const [name, given] of calls(ids).filter(([name]) => name !== 'receipt_explain')) {
       const answer = await reader.raw(name, given)
       if (reading.has(name)) expect(answer.isError, name).toBeUndefined()

@@ -13,9 +13,9 @@ import type { RouteFacts } from '../../src/http/kit/route.js'
 import { runRoutes } from '../../src/http/live/run-routes.js'
 import { notExposed, operationRoutes } from '../../src/http/operations.js'
 import { call } from '../../src/mcp/call.js'
-import type { Tool } from '../../src/mcp/kit/tool.js'
+import type { McpTool } from '../../src/mcp/kit/tool.js'
 import { mcpContext } from '../../src/mcp/mcp.js'
-import { notTools, tools } from '../../src/mcp/tools/tools.js'
+import { mcpTools, notTools } from '../../src/mcp/tools/tools.js'
 import { operations } from '../../src/operations/list.js'
 import { addMemory } from '../../src/operations/memories.js'
 import type { Operation, OwnedKind } from '../../src/operations/operation.js'
@@ -36,7 +36,7 @@ type Answered = { readonly code: string } | { readonly output: unknown }
 const routes = new Map(
   [...operationRoutes, ...runRoutes].flatMap((route) => (route.operation ? [[route.operation.name, route]] : [])),
 )
-const toolOf = (operation: Operation) => tools.find((tool) => tool.operation === operation)
+const toolOf = (operation: Operation) => mcpTools.find((tool) => tool.operation === operation)
 
 describe('doors', () => {
   test('every file of operations is in the list', () => {
@@ -63,7 +63,7 @@ describe('doors', () => {
 
   test('a tool shows the fields of its operation, but for these', () => {
     const more: Record<string, unknown> = {}
-    for (const { name, operation, output } of tools) {
+    for (const { name, operation, output } of mcpTools) {
       const own = 'shape' in operation.output ? Object.keys(operation.output.shape as object) : []
       const shown = Object.keys(output.shape)
       const adds = shown.filter((field) => !own.includes(field))
@@ -219,7 +219,7 @@ async function whole(given: unknown): Promise<unknown> {
 }
 
 /** What a tool leaves out is stated above. */
-function shownBy(tool: Tool | undefined, output: unknown): unknown {
+function shownBy(tool: McpTool | undefined, output: unknown): unknown {
   if (!tool || typeof output !== 'object' || output === null || 'code' in output) return output
   return Object.fromEntries(Object.entries(output).filter(([field]) => field in tool.output.shape))
 }

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { referenceOf } from '../../scripts/lib/reference.mjs'
 import { notCalled } from '../../src/cli/call.js'
 import { routes } from '../../src/http/routes.js'
-import { tools } from '../../src/mcp/tools/tools.js'
+import { mcpTools } from '../../src/mcp/tools/tools.js'
 import { fieldWords } from '../../src/operations/fields.js'
 import { operations } from '../../src/operations/list.js'
 import { refusals } from '../../src/operations/refusals.js'
 import { root } from '../lib/tree.js'
 
-const listed = { fieldWords, operations, refusals, routes, tools, notCalled }
+const listed = { fieldWords, operations, refusals, routes, mcpTools, notCalled }
 
 test('docs/reference/operations.md is what the list says; npm run docs writes it', () => {
   expect(readFileSync(join(root, 'docs/reference/operations.md'), 'utf8')).toBe(referenceOf(listed))

@@ -2,7 +2,7 @@
 import { isInterrupted } from '../../engine/window/entries.js'
 import type { Entry, NewEntry } from '../../store/contract/entry.js'
 import { canonical } from '../../store/shared/gate.js'
-import { type Line, linesOf } from './lines.js'
+import { type UiLine, uiLines } from './lines.js'
 import { callIdOf, type Head } from './message.js'
 
 export interface Difference {
@@ -13,7 +13,7 @@ export interface Difference {
 
 /** Results are known by their calls, in whatever order they came; one that is new changes nothing that was said before. */
 export function differ(path: readonly Entry[], incoming: readonly NewEntry[]): Difference {
-  const [old, now] = [linesOf(path), linesOf(incoming)]
+  const [old, now] = [uiLines(path), uiLines(incoming)]
   const [before, after] = [resultsIn(old), resultsIn(now)]
   const closed = closedOn(path)
   const steps = old.filter((line) => line.kind === 'step')
@@ -35,10 +35,10 @@ export function differ(path: readonly Entry[], incoming: readonly NewEntry[]): D
   return { at: last?.id ?? null, added }
 }
 
-type StepLine = Extract<Line, { kind: 'step' }>
+type StepLine = Extract<UiLine, { kind: 'step' }>
 type Results = ReadonlyMap<string, Head>
 
-const resultsIn = (lines: readonly Line[]): Results =>
+const resultsIn = (lines: readonly UiLine[]): Results =>
   new Map(lines.flatMap((line) => (line.kind === 'result' ? [[line.callId, line.fields]] : [])))
 
 /** Calls that the log has closed by itself stay closed. */

@@ -4,8 +4,8 @@ import { entriesOf, isInterrupted, type Writing } from '../../engine/window/entr
 import type { NewEntry } from '../../store/contract/entry.js'
 import { canonical } from '../../store/shared/gate.js'
 import { noteLabel, type Residue } from './lines.js'
-import { callIdOf, callSide, type Fields, type Head, plainOf, resultSide, type UiMessage } from './message.js'
-import { partsOf, resultOf } from './parts.js'
+import { callIdOf, callSide, type Head, plainOf, resultSide, type UiFields, type UiMessage } from './message.js'
+import { resultOf, uiParts } from './parts.js'
 
 /** The inverse of `messagesOf`, whatever the messages hold. */
 export function entriesOfMessages(messages: readonly UiMessage[], writing: Writing): NewEntry[] {
@@ -32,17 +32,17 @@ function entriesOfMessage(message: UiMessage, writing: Writing, follows: boolean
 }
 
 /** A part that opens a step belongs to it. */
-function stepsIn({ role, parts }: UiMessage): readonly (readonly Fields[])[] {
-  const steps: Fields[][] = [[]]
-  for (const part of parts as readonly Fields[]) {
-    const last = steps.at(-1) as Fields[]
+function stepsIn({ role, parts }: UiMessage): readonly (readonly UiFields[])[] {
+  const steps: UiFields[][] = [[]]
+  for (const part of parts as readonly UiFields[]) {
+    const last = steps.at(-1) as UiFields[]
     if (role === 'assistant' && part.type === 'step-start' && last.length > 0) steps.push([part])
     else last.push(part)
   }
   return steps
 }
 
-function entriesOfStep(step: readonly Fields[], { role, metadata }: UiMessage, writing: Writing): NewEntry[] {
+function entriesOfStep(step: readonly UiFields[], { role, metadata }: UiMessage, writing: Writing): NewEntry[] {
   const raw = { role, parts: step, ...modelIn(metadata) }
   const decoded = decode(raw)
   if (!decoded.ok || decoded.parts.length === 0) return [noteOf(step, writing)]
@@ -50,11 +50,11 @@ function entriesOfStep(step: readonly Fields[], { role, metadata }: UiMessage, w
   const answered = new Set(results.map(({ body }) => body.kind === 'result' && body.callId))
   const calls = step.map((part) => (answered.has(callIdOf(part) as string) ? callSide(part) : part))
   const message = withReceipt(first, step)
-  const isPlain = canonical(partsOf(message)) === canonical(calls)
+  const isPlain = canonical(uiParts(message)) === canonical(calls)
   return [isPlain ? message : withResidue(message, { parts: calls }), ...results.map((entry) => told(entry, step))]
 }
 
-function told(entry: NewEntry, step: readonly Fields[]): NewEntry {
+function told(entry: NewEntry, step: readonly UiFields[]): NewEntry {
   const { body } = entry
   const part = step.find((one) => body.kind === 'result' && callIdOf(one) === body.callId)
   const fields = part ? resultSide(part) : resultOf(entry)
@@ -63,7 +63,7 @@ function told(entry: NewEntry, step: readonly Fields[]): NewEntry {
 }
 
 /** Parts that say nothing to a model. */
-const noteOf = (parts: readonly Fields[], { env }: Writing): NewEntry => ({
+const noteOf = (parts: readonly UiFields[], { env }: Writing): NewEntry => ({
   id: env.id(),
   body: { kind: 'note', label: noteLabel, data: {} },
   text: '',
@@ -72,7 +72,7 @@ const noteOf = (parts: readonly Fields[], { env }: Writing): NewEntry => ({
   meta: { ui: { parts } },
 })
 
-function withReceipt(entry: NewEntry, step: readonly Fields[]): NewEntry {
+function withReceipt(entry: NewEntry, step: readonly UiFields[]): NewEntry {
   const receipt = step.find(({ type }) => type === 'data-receipt')?.id
   return typeof receipt === 'string' ? { ...entry, meta: { ...entry.meta, receipt } } : entry
 }

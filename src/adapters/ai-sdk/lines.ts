@@ -1,21 +1,21 @@
 /** A path as the UI tells it: which entry begins a message, and what each adds to it. */
 import { isInterrupted } from '../../engine/window/entries.js'
 import type { NewEntry } from '../../store/contract/entry.js'
-import type { Fields, Head, UiMessage } from './message.js'
+import type { Head, UiFields, UiMessage } from './message.js'
 import { callIdOf } from './message.js'
-import { partsOf, resultOf } from './parts.js'
+import { resultOf, uiParts } from './parts.js'
 
 /** What the parts of an entry cannot say of the message it came from; kept with the entry, and removed with its words. */
 export interface Residue {
   /** Begins a message: all of it but its parts. */
   readonly message?: Head
-  readonly parts?: readonly Fields[]
+  readonly parts?: readonly UiFields[]
   /** Of a result: its fields in the part of the tool. */
   readonly fields?: Head
 }
 
-export type Line =
-  | { readonly kind: 'step'; readonly entry: NewEntry; readonly head: Head | null; readonly parts: readonly Fields[] }
+export type UiLine =
+  | { readonly kind: 'step'; readonly entry: NewEntry; readonly head: Head | null; readonly parts: readonly UiFields[] }
   | { readonly kind: 'result'; readonly entry: NewEntry; readonly callId: string; readonly fields: Head }
 
 /** The label of a note that holds parts no model is shown. */
@@ -24,8 +24,8 @@ export const noteLabel = 'ui-message'
 export const residueOf = ({ meta }: NewEntry): Residue => (meta?.ui as Residue | undefined) ?? {}
 
 /** Notes of others and summaries are nothing to the UI. */
-export function linesOf(entries: readonly NewEntry[]): readonly Line[] {
-  const lines: Line[] = []
+export function uiLines(entries: readonly NewEntry[]): readonly UiLine[] {
+  const lines: UiLine[] = []
   let speaks: unknown
   for (const entry of entries) {
     const { body } = entry
@@ -41,15 +41,15 @@ export function linesOf(entries: readonly NewEntry[]): readonly Line[] {
     const goesOn = message === undefined && role === 'assistant' && speaks === 'assistant'
     const head = goesOn ? null : (message ?? { id: entry.id, role })
     speaks = head ? head.role : speaks
-    lines.push({ kind: 'step', entry, head, parts: parts ?? partsOf(entry) })
+    lines.push({ kind: 'step', entry, head, parts: parts ?? uiParts(entry) })
   }
   return lines
 }
 
 /** An assistant's steps and the results between them are one message. */
-export function messagesOf(entries: readonly NewEntry[]): UiMessage[] {
-  const messages: { head: Head; parts: Fields[] }[] = []
-  for (const line of linesOf(entries)) {
+export function messagesForUi(entries: readonly NewEntry[]): UiMessage[] {
+  const messages: { head: Head; parts: UiFields[] }[] = []
+  for (const line of uiLines(entries)) {
     if (line.kind === 'result') complete(messages, line.callId, line.fields)
     else if (line.head) messages.push({ head: line.head, parts: [...line.parts] })
     else messages.at(-1)?.parts.push(...line.parts)
@@ -57,11 +57,11 @@ export function messagesOf(entries: readonly NewEntry[]): UiMessage[] {
   return messages.map(({ head, parts }) => ({ ...head, parts }) as unknown as UiMessage)
 }
 
-function complete(messages: readonly { readonly parts: Fields[] }[], callId: string, fields: Head): void {
+function complete(messages: readonly { readonly parts: UiFields[] }[], callId: string, fields: Head): void {
   for (const { parts } of [...messages].reverse()) {
     const at = parts.findIndex((part) => callIdOf(part) === callId)
     if (at < 0) continue
-    parts[at] = { ...(parts[at] as Fields), ...fields }
+    parts[at] = { ...(parts[at] as UiFields), ...fields }
     return
   }
 }

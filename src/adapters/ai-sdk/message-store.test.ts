@@ -10,7 +10,7 @@ import { writingOf } from '../../engine/writing.js'
 import { memoryStore } from '../../store/memory/store.js'
 import { type SqliteStore, sqliteStore } from '../../store/sqlite/store.js'
 import { entriesOfMessages } from './entries.js'
-import { messagesOf } from './lines.js'
+import { messagesForUi } from './lines.js'
 import { plainOf, type UiMessage } from './message.js'
 import { messageStore } from './message-store.js'
 import { uiMessages } from './ui.fixture.js'
@@ -22,7 +22,7 @@ describe('UI messages', () => {
   test('come back from entries to the letter, whatever they hold', () => {
     fc.assert(
       fc.property(uiMessages, (messages) => {
-        expect(messagesOf(entriesOfMessages(messages, writing))).toEqual(messages.map(plainOf))
+        expect(messagesForUi(entriesOfMessages(messages, writing))).toEqual(messages.map(plainOf))
       }),
       { numRuns: runs },
     )
@@ -31,7 +31,7 @@ describe('UI messages', () => {
   test('that lose what stands beside their parts are caught', () => {
     const bare = (messages: UiMessage[]) => entriesOfMessages(messages, writing).map(({ meta: _, ...entry }) => entry)
     const lossy = fc.property(uiMessages, (messages) => {
-      expect(messagesOf(bare(messages))).toEqual(messages.map(plainOf))
+      expect(messagesForUi(bare(messages))).toEqual(messages.map(plainOf))
     })
     expect(fc.check(lossy, pinned).failed).toBe(true)
   })
@@ -100,7 +100,7 @@ describe('the message store', () => {
     expect(again.added).toBe(1)
     expect(await kept.load('c')).toEqual([edited])
     const history = await openHistory({ store, conversation: 'c' })
-    expect(messagesOf(await history.path(again.kept as string))).toEqual(chat)
+    expect(messagesForUi(await history.path(again.kept as string))).toEqual(chat)
     expect(await kept.load('nothing')).toEqual([])
     expect(await store.get('default', 'nothing')).toBeNull()
   })

@@ -8,7 +8,7 @@ import type { Store } from '../../store/contract/store.js'
 import { canonical } from '../../store/shared/gate.js'
 import { differ } from './differ.js'
 import { entriesOfMessages, withResidue } from './entries.js'
-import { linesOf, messagesOf } from './lines.js'
+import { messagesForUi, uiLines } from './lines.js'
 import type { UiMessage, UiPart, UnnamedMessage } from './message.js'
 
 /** Where chats are kept, and whose they are. */
@@ -54,7 +54,7 @@ export function messageStore({ store, workspace = 'default', env: given }: Messa
       const found = await store.get(workspace, chat)
       if (!found) return []
       const history = await openHistory({ store, workspace, conversation: chat, env })
-      return messagesOf(await history.path()) as readonly UiMessage[] as M[]
+      return messagesForUi(await history.path()) as readonly UiMessage[] as M[]
     },
     save: (chat, messages) => become(chat, () => messages),
     append: (chat, message) =>
@@ -70,7 +70,7 @@ export function messageStore({ store, workspace = 'default', env: given }: Messa
   ): Promise<Saved> {
     const history = await openHistory({ store, workspace, conversation: chat, env })
     const taken = async (id: string) => (await store.entry(workspace, chat, id)) !== null
-    const stored = messagesOf(await history.path('main'))
+    const stored = messagesForUi(await history.path('main'))
     return saveOn(history, named(make(stored), stored, env), writing, taken)
   }
 }
@@ -97,7 +97,7 @@ export async function saveOn(
 ): Promise<Saved> {
   const path = await history.path('main')
   const { at, added } = differ(path, entriesOfMessages(messages, writing))
-  return putOn(history, { path, at, entries: added }, writing, taken)
+  return putMessage(history, { path, at, entries: added }, writing, taken)
 }
 
 interface Put {
@@ -108,7 +108,7 @@ interface Put {
   readonly entries: readonly NewEntry[]
 }
 
-export async function putOn(
+export async function putMessage(
   history: History,
   { path, at, entries }: Put,
   writing: Writing,
@@ -135,7 +135,7 @@ async function renamed(
   { env }: Writing,
   taken: (id: string) => Promise<boolean>,
 ): Promise<NewEntry[]> {
-  const heads = new Map(linesOf(entries).flatMap((line) => (line.kind === 'step' ? [[line.entry, line.head]] : [])))
+  const heads = new Map(uiLines(entries).flatMap((line) => (line.kind === 'step' ? [[line.entry, line.head]] : [])))
   const out: NewEntry[] = []
   for (const entry of entries) {
     const head = heads.get(entry)

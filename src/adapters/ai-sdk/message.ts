@@ -19,7 +19,7 @@ export interface UiPart {
 }
 
 /** A part with all of its fields. */
-export type Fields = Readonly<Record<string, unknown>> & UiPart
+export type UiFields = Readonly<Record<string, unknown>> & UiPart
 
 /** All of a message but its parts. */
 export type Head = Readonly<Record<string, unknown>>
@@ -29,16 +29,16 @@ const resultFields = ['state', 'output', 'errorText', 'preliminary', 'resultProv
 
 export const isTool = (part: UiPart): boolean => part.type.startsWith('tool-') || part.type === 'dynamic-tool'
 
-export const callIdOf = (part: UiPart): unknown => (isTool(part) ? (part as Fields).toolCallId : undefined)
+export const callIdOf = (part: UiPart): unknown => (isTool(part) ? (part as UiFields).toolCallId : undefined)
 
 /** The part as it was before its result came. */
-export function callSide(part: Fields): Fields {
+export function callSide(part: UiFields): UiFields {
   const rest = Object.entries(part).filter(([field]) => !resultFields.includes(field as 'state'))
   return { ...Object.fromEntries(rest), type: part.type, state: 'input-available' }
 }
 
 /** What the result has made of it. */
-export const resultSide = (part: Fields): Head =>
+export const resultSide = (part: UiFields): Head =>
   Object.fromEntries(Object.entries(part).filter(([field]) => resultFields.includes(field as 'state')))
 
 /** As JSON has it: what is undefined is not there. */

@@ -3,10 +3,10 @@ import type { CallPart, FilePart, OutputPart, Part, ThinkPart } from '../../core
 import { fileText } from '../../core/window/mend/file.js'
 import { isFilled } from '../../core/window/mend/think.js'
 import type { NewEntry } from '../../store/contract/entry.js'
-import type { Fields, Head } from './message.js'
+import type { Head, UiFields } from './message.js'
 
 /** The parts of a message; its calls wait for their results. */
-export function partsOf({ body, meta, model }: NewEntry): readonly Fields[] {
+export function uiParts({ body, meta, model }: NewEntry): readonly UiFields[] {
   if (body.kind !== 'message') return []
   if (body.role !== 'assistant') return body.parts.map((part) => said(part))
   const receipt = typeof meta?.receipt === 'string' ? [receiptPart(meta.receipt)] : []
@@ -20,7 +20,7 @@ export function partsOf({ body, meta, model }: NewEntry): readonly Fields[] {
 }
 
 /** Names the receipt of the window that led to the step. */
-export const receiptPart = (receipt: string): Fields => ({ type: 'data-receipt', id: receipt, data: { receipt } })
+export const receiptPart = (receipt: string): UiFields => ({ type: 'data-receipt', id: receipt, data: { receipt } })
 
 /** What a result adds to the part of its call. */
 export function resultOf({ body }: NewEntry): Head {
@@ -31,12 +31,12 @@ export function resultOf({ body }: NewEntry): Head {
 
 const wordsOf = (part: OutputPart): string => (part.type === 'text' ? part.text : fileText(part))
 
-function said(part: Part): Fields {
+function said(part: Part): UiFields {
   if (part.type === 'file') return fileOf(part)
   return { type: 'text', text: part.type === 'text' ? part.text : '' }
 }
 
-function answered(part: Part, model: string): Fields {
+function answered(part: Part, model: string): UiFields {
   switch (part.type) {
     case 'text':
       return { type: 'text', text: part.text, state: 'done' }
@@ -49,7 +49,7 @@ function answered(part: Part, model: string): Fields {
   }
 }
 
-const toolOf = ({ id, name, input }: CallPart): Fields => ({
+const toolOf = ({ id, name, input }: CallPart): UiFields => ({
   type: `tool-${name}`,
   toolCallId: id,
   state: 'input-available',
@@ -68,7 +68,7 @@ export function proofOf({ id, sealed, signature }: ThinkPart, model: string): He
   return isFilled(sealed) ? { providerMetadata: { anthropic: { redactedData: sealed } } } : {}
 }
 
-function fileOf(part: FilePart): Fields {
+function fileOf(part: FilePart): UiFields {
   const { mediaType, name, source } = part
   const filename = name === undefined ? {} : { filename: name }
   if (source.kind === 'url') return { type: 'file', mediaType, ...filename, url: source.url }

@@ -1,6 +1,6 @@
 /** UI messages of every kind, also of kinds that no one knows yet. */
 import fc from 'fast-check'
-import type { Fields, UiMessage } from './message.js'
+import type { UiFields, UiMessage } from './message.js'
 
 const words = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !text.includes('\0') && isWhole(text))
 const isWhole = (text: string): boolean => !/[\ud800-\udfff]/u.test(text)
@@ -14,28 +14,28 @@ const json = fc.oneof(
   fc.dictionary(name, fc.oneof(words, fc.integer()), { maxKeys: 2 }),
 )
 const extra = fc.dictionary(name, json, { maxKeys: 1 })
-const more = (part: fc.Arbitrary<Fields>): fc.Arbitrary<Fields> =>
+const more = (part: fc.Arbitrary<UiFields>): fc.Arbitrary<UiFields> =>
   fc
     .tuple(part, fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: extra }))
-    .map(([fields, beside]) => ({ ...beside, ...fields }) as Fields)
+    .map(([fields, beside]) => ({ ...beside, ...fields }) as UiFields)
 
-const text = fc.record({ type: fc.constant('text'), text: words }) as fc.Arbitrary<Fields>
-const done = fc.record({ type: fc.constant('text'), text: words, state: fc.constant('done') }) as fc.Arbitrary<Fields>
+const text = fc.record({ type: fc.constant('text'), text: words }) as fc.Arbitrary<UiFields>
+const done = fc.record({ type: fc.constant('text'), text: words, state: fc.constant('done') }) as fc.Arbitrary<UiFields>
 const reasoning = fc.record({
   type: fc.constant('reasoning'),
   text: words,
   state: fc.constant('done'),
   providerMetadata: fc.record({ anthropic: fc.record({ signature: name }) }),
-}) as fc.Arbitrary<Fields>
+}) as fc.Arbitrary<UiFields>
 const file = fc.record({
   type: fc.constant('file'),
   mediaType: fc.constantFrom('image/png', 'application/pdf', 'text/plain'),
   url: fc.constantFrom('data:image/png;base64,aGk=', 'https://example.org/a.png', 'data:text/plain,hi'),
-}) as fc.Arbitrary<Fields>
-const data = fc.tuple(name, json).map(([kind, value]) => ({ type: `data-${kind}`, data: value }) as Fields)
-const unknown = fc.tuple(name, json).map(([kind, value]) => ({ type: `future-${kind}`, value }) as Fields)
-const receipt = name.map((id) => ({ type: 'data-receipt', id, data: { receipt: id } }) as Fields)
-const start = fc.constant<Fields>({ type: 'step-start' })
+}) as fc.Arbitrary<UiFields>
+const data = fc.tuple(name, json).map(([kind, value]) => ({ type: `data-${kind}`, data: value }) as UiFields)
+const unknown = fc.tuple(name, json).map(([kind, value]) => ({ type: `future-${kind}`, value }) as UiFields)
+const receipt = name.map((id) => ({ type: 'data-receipt', id, data: { receipt: id } }) as UiFields)
+const start = fc.constant<UiFields>({ type: 'step-start' })
 
 /** The ids of calls are given later, one each. */
 const tool = fc
@@ -52,7 +52,7 @@ const tool = fc
   )
   .map(
     ([type, input, outcome]) =>
-      ({ type, toolName: type === 'dynamic-tool' ? 'x' : undefined, input, ...outcome }) as Fields,
+      ({ type, toolName: type === 'dynamic-tool' ? 'x' : undefined, input, ...outcome }) as UiFields,
   )
 
 const user = fc.array(more(fc.oneof(text, file, data, unknown)), { maxLength: 3 })

@@ -1,10 +1,10 @@
 /** Anthropic's memory tool on a store: one record is one memory, so every command is one atomic change. */
 import { refusal } from '../../store/shared/refuse.js'
-import { type Desk, type DeskOptions, deskOf, swap } from '../desk.js'
+import { type Base, type DeskOptions, deskOf, swap } from '../desk.js'
 import { inserted, replaced } from './edit.js'
 import { namesOf } from './path.js'
 import { type Folder, isFile, nodeAt, withNode, withoutNode } from './tree.js'
-import { fileText, folderText, snippet } from './view.js'
+import { folderText, snippet, viewText } from './view.js'
 
 /** Which memory, on which store. */
 export interface MemoryOptions extends DeskOptions {
@@ -35,7 +35,7 @@ export function memoryHandlers(options: MemoryOptions): MemoryHandlers {
     async view({ path, view_range }) {
       const node = nodeAt((await read(memory)).root, namesOf(path))
       if (node === undefined) throw missing(path)
-      return isFile(node) ? fileText(node, path, view_range) : folderText(node, path)
+      return isFile(node) ? viewText(node, path, view_range) : folderText(node, path)
     },
     create: ({ path, file_text }) =>
       change(memory, (root) => {
@@ -80,7 +80,7 @@ export function memoryHandlers(options: MemoryOptions): MemoryHandlers {
 }
 
 interface Memory {
-  readonly desk: Desk
+  readonly desk: Base
   readonly name: string
 }
 

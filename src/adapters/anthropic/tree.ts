@@ -38,7 +38,7 @@ export function withoutNode(root: Folder, path: readonly string[]): Folder {
 }
 
 /** Bytes of a file, or of all the files in a folder. */
-export function sizeOf(node: Node): number {
+export function nodeSize(node: Node): number {
   if (isFile(node)) return Buffer.byteLength(node)
-  return Object.values(node).reduce((sum, inner) => sum + sizeOf(inner), 0)
+  return Object.values(node).reduce((sum, inner) => sum + nodeSize(inner), 0)
 }

@@ -1,12 +1,12 @@
 /** What the memory tool shows of a folder or a file, in the words the model was trained on. */
 import { refusal } from '../../store/shared/refuse.js'
-import { type Folder, isFile, sizeOf } from './tree.js'
+import { type Folder, isFile, nodeSize } from './tree.js'
 
 const mostLines = 999_999
 const levels = 2
 
 export function folderText(folder: Folder, path: string): string {
-  const lines = [`${unitsOf(sizeOf(folder))}\t${path}`, ...listed(folder, path, 1)]
+  const lines = [`${unitsOf(nodeSize(folder))}\t${path}`, ...listed(folder, path, 1)]
   return `Here're the files and directories up to 2 levels deep in ${path}, excluding hidden items and node_modules:\n${lines.join('\n')}`
 }
 
@@ -16,13 +16,13 @@ function listed(folder: Folder, path: string, level: number): string[] {
     .filter((name) => !name.startsWith('.') && name !== 'node_modules')
     .flatMap((name) => {
       const node = folder[name] as Folder | string
-      const line = `${unitsOf(sizeOf(node))}\t${path}/${name}`
+      const line = `${unitsOf(nodeSize(node))}\t${path}/${name}`
       if (isFile(node)) return [line]
       return [`${line}/`, ...(level < levels ? listed(node, `${path}/${name}`, level + 1) : [])]
     })
 }
 
-export function fileText(text: string, path: string, range: readonly number[] | null | undefined): string {
+export function viewText(text: string, path: string, range: readonly number[] | null | undefined): string {
   const lines = text.split('\n')
   if (lines.length > mostLines)
     throw refusal(

@@ -8,11 +8,11 @@ import {
 } from '@langchain/core/messages'
 import type { History } from '../../engine/history.js'
 import { type ListOptions, type MessageList, messageList } from '../list/list.js'
-import { dialect } from './message.js'
+import { langchainDialect } from './message.js'
 
 /** A chat message history of LangChain on a history. @example chatHistory(await openHistory({ store, conversation: 'a' })) */
 export const chatHistory = (history: History, options: ListOptions = {}): BaseListChatMessageHistory =>
-  new ChatHistory(messageList(history, dialect, options))
+  new ChatHistory(messageList(history, langchainDialect, options))
 
 /** A class, because LangChain's contract is one. */
 class ChatHistory extends BaseListChatMessageHistory {

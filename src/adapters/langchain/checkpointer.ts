@@ -18,19 +18,19 @@ import {
 } from '@langchain/langgraph-checkpoint'
 import { openHistory } from '../../engine/history.js'
 import { refusal } from '../../store/shared/refuse.js'
-import { type Desk, type DeskOptions, deskOf } from '../desk.js'
+import { type Base, type DeskOptions, deskOf } from '../desk.js'
 import {
+  channelValues,
   type Filed,
   fileCheckpoint,
   findCheckpoint,
   listCheckpoints,
   removeThread,
   stateOf,
-  valuesOf,
 } from './checkpoints.js'
 import { newLine } from './line.js'
-import { configOf, placeOf } from './thread.js'
-import { dump, load } from './typed.js'
+import { configOf, threadPlaceOf } from './thread.js'
+import { dump, loadTyped } from './typed.js'
 import { mirror } from './windowed.js'
 import { addWrites, readWrites, writesOf } from './writes.js'
 
@@ -47,7 +47,7 @@ export const checkpointer = (options: CheckpointerOptions): BaseCheckpointSaver 
 
 /** A class, because LangGraph's contract is one. */
 class Saver extends BaseCheckpointSaver {
-  readonly #desk: Desk
+  readonly #desk: Base
   readonly #messages: string | undefined
   /** Tasks of one step end at the same time, and their writes stand in one record. */
   readonly #line = newLine()
@@ -61,7 +61,7 @@ class Saver extends BaseCheckpointSaver {
   async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
     if (config.configurable?.thread_id === undefined) return undefined
     const id: unknown = config.configurable.checkpoint_id
-    const place = placeOf(config, 'read a checkpoint')
+    const place = threadPlaceOf(config, 'read a checkpoint')
     const filed = await findCheckpoint(this.#desk, place, typeof id === 'string' && id !== '' ? id : undefined)
     return filed && this.#tuple(filed)
   }
@@ -75,7 +75,7 @@ class Saver extends BaseCheckpointSaver {
       if (checkpoint_ns !== undefined && filed.ns !== checkpoint_ns) continue
       if (checkpoint_id && filed.id !== checkpoint_id) continue
       if (before && filed.id >= before) continue
-      if (options.filter && !fits(await load(this.serde, filed.metadata), options.filter)) continue
+      if (options.filter && !fits(await loadTyped(this.serde, filed.metadata), options.filter)) continue
       const tuple = await this.#tuple(filed)
       if (!tuple) continue
       left--
@@ -89,7 +89,7 @@ class Saver extends BaseCheckpointSaver {
     metadata: CheckpointMetadata,
     newVersions?: ChannelVersions,
   ): Promise<RunnableConfig> {
-    const place = placeOf(config, 'keep a checkpoint')
+    const place = threadPlaceOf(config, 'keep a checkpoint')
     const { channel_values, ...rest } = copyCheckpoint(checkpoint)
     const parent: string | null = config.configurable?.checkpoint_id ?? null
     const [bare, facts] = await Promise.all([
@@ -111,7 +111,7 @@ class Saver extends BaseCheckpointSaver {
   }
 
   async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void> {
-    const place = placeOf(config, 'keep writes')
+    const place = threadPlaceOf(config, 'keep writes')
     const id: unknown = config.configurable?.checkpoint_id
     if (typeof id !== 'string')
       throw refusal('invalid', 'cannot keep writes without a "checkpoint_id" in "configurable"', {
@@ -135,14 +135,14 @@ class Saver extends BaseCheckpointSaver {
     const [state, pendingWrites] = await Promise.all([stateOf(this.#desk, filed), this.#writes(filed, filed.id)])
     // its thread was deleted in between
     if (!state) return undefined
-    const checkpoint = (await load(this.serde, state.checkpoint)) as Checkpoint
-    for (const [name, value] of await valuesOf(this.#desk, filed, state.channels))
-      checkpoint.channel_values[name] = await load(this.serde, value)
+    const checkpoint = (await loadTyped(this.serde, state.checkpoint)) as Checkpoint
+    for (const [name, value] of await channelValues(this.#desk, filed, state.channels))
+      checkpoint.channel_values[name] = await loadTyped(this.serde, value)
     if (checkpoint.v < 4 && filed.parent !== null) await this.#moveSends(checkpoint, filed, filed.parent)
     return {
       config: configOf(filed, filed.id),
       checkpoint,
-      metadata: (await load(this.serde, filed.metadata)) as CheckpointMetadata,
+      metadata: (await loadTyped(this.serde, filed.metadata)) as CheckpointMetadata,
       pendingWrites,
       ...(filed.parent === null ? null : { parentConfig: configOf(filed, filed.parent) }),
     }
@@ -152,7 +152,7 @@ class Saver extends BaseCheckpointSaver {
     const writes = await readWrites(this.#desk, filed, id)
     return Promise.all(
       writes.map(async ({ task, channel, value }): Promise<CheckpointPendingWrite> => {
-        return [task, channel, await load(this.serde, value)]
+        return [task, channel, await loadTyped(this.serde, value)]
       }),
     )
   }

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { Step } from '../../store/contract/commit.js'
-import { type Desk, keyOf, shelf, swap } from '../desk.js'
-import { kinds, owned, type Place } from './thread.js'
+import { type Base, keyOf, shelf, swap } from '../desk.js'
+import { owned, type Place, threadKinds } from './thread.js'
 import type { Typed } from './typed.js'
 
 export interface Filed extends Place {
@@ -23,14 +23,14 @@ interface State {
   readonly channels: Channels
 }
 
-export interface Value {
+export interface ChannelValue {
   readonly channel: string
   readonly value: Typed
   readonly isNew: boolean
 }
 
 /** What did not change is there already, and what was never kept is no part of it. */
-async function keptOf({ store, workspace }: Desk, { thread, ns }: Place, values: readonly Value[]) {
+async function keptOf({ store, workspace }: Base, { thread, ns }: Place, values: readonly ChannelValue[]) {
   const named = values.map((one) => ({ ...one, hash: hashOf(one.value) }))
   const isKept = await Promise.all(
     named.map(async ({ isNew, hash }) => {
@@ -42,10 +42,10 @@ async function keptOf({ store, workspace }: Desk, { thread, ns }: Place, values:
 
 /** The checkpoint, its state and the head move together or not at all. */
 export async function fileCheckpoint(
-  desk: Desk,
+  desk: Base,
   filed: Filed,
   checkpoint: Typed,
-  values: readonly Value[],
+  values: readonly ChannelValue[],
 ): Promise<void> {
   const { store, workspace, env } = desk
   const { thread, ns, id } = filed
@@ -77,7 +77,7 @@ const hashOf = (value: Typed): string => createHash('sha256').update(JSON.string
 
 const newestOf = (body: unknown): string => (body as { readonly newest: string }).newest
 
-export async function findCheckpoint(desk: Desk, { thread, ns }: Place, id?: string): Promise<Filed | undefined> {
+export async function findCheckpoint(desk: Base, { thread, ns }: Place, id?: string): Promise<Filed | undefined> {
   const { store, workspace } = desk
   const head = id === undefined ? await store.getRecord(workspace, 'checkpoint-head', keyOf(thread, ns)) : null
   const sought = id ?? (head && newestOf(head.body))
@@ -86,11 +86,11 @@ export async function findCheckpoint(desk: Desk, { thread, ns }: Place, id?: str
   return record ? (record.body as Filed) : undefined
 }
 
-export async function stateOf({ store, workspace }: Desk, { thread, ns, id }: Filed): Promise<State | undefined> {
+export async function stateOf({ store, workspace }: Base, { thread, ns, id }: Filed): Promise<State | undefined> {
   return (await store.getRecord(workspace, 'checkpoint-state', keyOf(thread, ns, id)))?.body as State | undefined
 }
 
-export async function valuesOf({ store, workspace }: Desk, { thread, ns }: Place, channels: Channels) {
+export async function channelValues({ store, workspace }: Base, { thread, ns }: Place, channels: Channels) {
   const found = await Promise.all(
     Object.entries(channels).map(async ([channel, hash]): Promise<(readonly [string, Typed])[]> => {
       const record = await store.getRecord(workspace, 'checkpoint-channel', keyOf(thread, ns, hash))
@@ -101,7 +101,7 @@ export async function valuesOf({ store, workspace }: Desk, { thread, ns }: Place
 }
 
 /** The newest first, as their ids sort. */
-export async function listCheckpoints(desk: Desk, thread: string | undefined): Promise<Filed[]> {
+export async function listCheckpoints(desk: Base, thread: string | undefined): Promise<Filed[]> {
   const found: Filed[] = []
   for await (const { body } of shelf(desk, 'checkpoint', thread)) found.push(body as Filed)
   return found.sort((one, other) => (one.id < other.id ? 1 : one.id > other.id ? -1 : 0))
@@ -110,9 +110,9 @@ export async function listCheckpoints(desk: Desk, thread: string | undefined): P
 const most = 1_000
 
 /** The conversation itself stays, and with it what was said there. */
-export async function removeThread(desk: Desk, thread: string): Promise<void> {
+export async function removeThread(desk: Base, thread: string): Promise<void> {
   const steps: Step[] = []
-  for (const kind of kinds)
+  for (const kind of threadKinds)
     for await (const { id } of shelf(desk, kind, thread)) steps.push({ do: 'remove-record', kind, id })
   for (let from = 0; from < steps.length; from += most)
     await desk.store.commit(desk.workspace, thread, steps.slice(from, from + most))

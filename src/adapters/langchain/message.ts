@@ -2,9 +2,9 @@
 import type { StoredMessage } from '@langchain/core/messages'
 import type { FilePart, OutputPart, Part, Role } from '../../core/message/item.js'
 import { base64Of, fileText, isImage, mediaTypeOf } from '../../core/window/mend/file.js'
-import type { Dialect, Said } from '../list/dialect.js'
+import type { Dialect, SaidEntry } from '../list/dialect.js'
 
-export const dialect: Dialect<StoredMessage> = { name: 'langchain', toMessage, fromEntry }
+export const langchainDialect: Dialect<StoredMessage> = { name: 'langchain', toMessage, fromEntry }
 
 const types = { user: 'human', assistant: 'ai', system: 'system' } as const satisfies Record<Role, string>
 
@@ -13,7 +13,7 @@ function toMessage({ type, data }: StoredMessage): unknown {
   return type === 'function' ? { ...data, role: 'function' } : { ...data, type }
 }
 
-function fromEntry({ body, redacted }: Said, names: ReadonlyMap<string, string>): StoredMessage[] {
+function fromEntry({ body, redacted }: SaidEntry, names: ReadonlyMap<string, string>): StoredMessage[] {
   if (redacted) return []
   if (body.kind === 'message') return fromParts(body.role, body.parts)
   if (body.kind !== 'result') return []

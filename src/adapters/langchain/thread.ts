@@ -2,7 +2,7 @@
 import type { RunnableConfig } from '@langchain/core/runnables'
 import { HistoryError } from '../../core/message/issue.js'
 import { refusal } from '../../store/shared/refuse.js'
-import type { Desk } from '../desk.js'
+import type { Base } from '../desk.js'
 
 /** Where in a thread: the namespace is empty for the graph itself, and names a graph inside it. */
 export interface Place {
@@ -11,7 +11,7 @@ export interface Place {
 }
 
 /** The kinds of records of a thread; the head is removed first, so that a thread goes at once. */
-export const kinds = [
+export const threadKinds = [
   'checkpoint-head',
   'checkpoint',
   'checkpoint-state',
@@ -19,7 +19,7 @@ export const kinds = [
   'checkpoint-writes',
 ] as const
 
-export function placeOf(config: RunnableConfig, act: string): Place {
+export function threadPlaceOf(config: RunnableConfig, act: string): Place {
   const { thread_id: thread, checkpoint_ns: ns = '' } = config.configurable ?? {}
   if (typeof thread === 'string' && typeof ns === 'string') return { thread, ns }
   throw refusal('invalid', `cannot ${act} without a "thread_id" in "configurable"`, { field: 'configurable.thread_id' })
@@ -30,7 +30,7 @@ export const configOf = ({ thread, ns }: Place, id: string): RunnableConfig => (
 })
 
 /** The conversation is made when there is none yet. */
-export async function owned<T>({ store, workspace, env }: Desk, thread: string, write: () => Promise<T>): Promise<T> {
+export async function owned<T>({ store, workspace, env }: Base, thread: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {

@@ -14,5 +14,5 @@ export async function dump(serde: SerializerProtocol, value: unknown): Promise<T
   return type === 'json' ? { type, text: buffer.toString('utf8') } : { type, base64: buffer.toString('base64') }
 }
 
-export const load = (serde: SerializerProtocol, { type, text, base64 }: Typed): Promise<unknown> =>
+export const loadTyped = (serde: SerializerProtocol, { type, text, base64 }: Typed): Promise<unknown> =>
   serde.loadsTyped(type, text ?? new Uint8Array(Buffer.from(base64 ?? '', 'base64')))

@@ -10,8 +10,8 @@ import type { Input } from '../../core/window/assemble.js'
 import type { History } from '../../engine/history.js'
 import { messageList } from '../list/list.js'
 import { type Manner, type WindowedOptions, windowOfList } from '../list/window.js'
-import { dialect } from './message.js'
-import { placeOf } from './thread.js'
+import { langchainDialect } from './message.js'
+import { threadPlaceOf } from './thread.js'
 
 /** What the windows of a graph are like, what is sent beside its messages and counts, and which log mirrors them. */
 export interface GraphWindowOptions extends WindowedOptions, Pick<Input, 'system' | 'tools'> {
@@ -22,7 +22,7 @@ export interface GraphWindowOptions extends WindowedOptions, Pick<Input, 'system
   readonly history?: History | ((thread: string) => Promise<History>)
 }
 
-const manner: Manner<StoredMessage> = { dialect, target: 'openai-chat' }
+const manner: Manner<StoredMessage> = { dialect: langchainDialect, target: 'openai-chat' }
 
 /**
  * Makes what a model is called with of the `messages` of a graph. The config of the node says which thread it is.
@@ -35,7 +35,7 @@ const manner: Manner<StoredMessage> = { dialect, target: 'openai-chat' }
  */
 export function windowed({ history, system, tools, ...options }: GraphWindowOptions = {}) {
   return async (messages: readonly BaseMessage[], config: RunnableConfig = {}): Promise<BaseMessage[]> => {
-    const log = typeof history === 'function' ? await history(placeOf(config, 'find the log').thread) : history
+    const log = typeof history === 'function' ? await history(threadPlaceOf(config, 'find the log').thread) : history
     if (log) await mirror(log, messages)
     const found = messages.findIndex(({ type }) => type !== 'system')
     const lead = messages.slice(0, found < 0 ? messages.length : found)
@@ -51,4 +51,4 @@ export function windowed({ history, system, tools, ...options }: GraphWindowOpti
 
 /** The log becomes these messages; what they no longer have stays on a branch of the past. */
 export const mirror = (history: History, messages: readonly BaseMessage[]): Promise<void> =>
-  messageList(history, dialect).rewrite(() => mapChatMessagesToStoredMessages([...messages]))
+  messageList(history, langchainDialect).rewrite(() => mapChatMessagesToStoredMessages([...messages]))

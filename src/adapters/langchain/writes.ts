@@ -1,6 +1,6 @@
 /** Writes of the tasks of a step, kept until the next checkpoint: all of a checkpoint's in one record. */
 import { type PendingWrite, type SerializerProtocol, WRITES_IDX_MAP } from '@langchain/langgraph-checkpoint'
-import { type Desk, keyOf, swap } from '../desk.js'
+import { type Base, keyOf, swap } from '../desk.js'
 import { owned, type Place } from './thread.js'
 import { dump, type Typed } from './typed.js'
 
@@ -14,13 +14,13 @@ export interface Write {
 
 const kind = 'checkpoint-writes'
 
-export async function readWrites({ store, workspace }: Desk, { thread, ns }: Place, id: string): Promise<Write[]> {
+export async function readWrites({ store, workspace }: Base, { thread, ns }: Place, id: string): Promise<Write[]> {
   const record = await store.getRecord(workspace, kind, keyOf(thread, ns, id))
   return record ? (record.body as { readonly writes: Write[] }).writes : []
 }
 
 /** A write that is there already stays as it is; an error or an interrupt gives way to the newer one. */
-export async function addWrites(desk: Desk, { thread, ns }: Place, id: string, added: readonly Write[]): Promise<void> {
+export async function addWrites(desk: Base, { thread, ns }: Place, id: string, added: readonly Write[]): Promise<void> {
   const { store, workspace, env } = desk
   const key = keyOf(thread, ns, id)
   await swap(async () => {

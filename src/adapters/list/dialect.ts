@@ -2,7 +2,7 @@
 import type { Entry } from '../../store/contract/entry.js'
 
 /** What of an entry makes a message. */
-export type Said = Pick<Entry, 'body' | 'redacted'>
+export type SaidEntry = Pick<Entry, 'body' | 'redacted'>
 
 /** Messages are plain JSON. The two functions are pure. */
 export interface Dialect<T> {
@@ -11,5 +11,5 @@ export interface Dialect<T> {
   /** The message in a form that the engine reads; what it cannot read is kept beside what is said. */
   readonly toMessage: (item: T) => unknown
   /** An entry that came from another client. `names` are the tools of the calls before it. */
-  readonly fromEntry: (entry: Said, names: ReadonlyMap<string, string>) => readonly T[]
+  readonly fromEntry: (entry: SaidEntry, names: ReadonlyMap<string, string>) => readonly T[]
 }

@@ -7,7 +7,7 @@ import type { Step } from '../../store/contract/commit.js'
 import type { Entry } from '../../store/contract/entry.js'
 import { swap } from '../desk.js'
 import type { Dialect } from './dialect.js'
-import { shared, spansOf } from './read.js'
+import { messageSpans, shared } from './read.js'
 import { isWhole, legal, written } from './write.js'
 
 export interface ListOptions {
@@ -37,7 +37,7 @@ export function messageList<T>(history: History, dialect: Dialect<T>, options: L
       if (limit !== undefined && limit <= 0) return []
       for (let reach = limit === undefined ? undefined : 2 * limit + 16; ; reach = reach && reach * 4) {
         const path = await history.path(history.branch, reach)
-        const items = spansOf(path, dialect).flat()
+        const items = messageSpans(path, dialect).flat()
         // an entry may have no message at all: then more of them are read
         const isEnough = limit === undefined || items.length >= limit || (path[0]?.parent ?? null) === null
         if (isEnough) return limit === undefined ? items : items.slice(-limit)
@@ -59,7 +59,7 @@ export function messageList<T>(history: History, dialect: Dialect<T>, options: L
       swap(async () => {
         const { branch } = history
         const path = await history.path()
-        const spans = spansOf(path, dialect)
+        const spans = messageSpans(path, dialect)
         const { kept, rest } = shared(spans, make(spans.flat()))
         const steps = [...stepsTo(path, kept, entriesOf(rest), branch), ...also]
         if (steps.length > 0) await history.commit(steps)

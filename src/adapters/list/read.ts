@@ -3,7 +3,7 @@ import type { Entry } from '../../store/contract/entry.js'
 import type { Dialect } from './dialect.js'
 
 /** The messages of each entry of the path; many have one, some have none. */
-export function spansOf<T>(path: readonly Entry[], dialect: Dialect<T>): (readonly T[])[] {
+export function messageSpans<T>(path: readonly Entry[], dialect: Dialect<T>): (readonly T[])[] {
   const names = new Map<string, string>()
   return path.map((entry) => {
     const { body } = entry

@@ -1,14 +1,14 @@
 /** Items of `@openai/agents`, to the engine and from it. */
 import type { CallPart, FilePart, OutputPart, Part, Role } from '../../core/message/item.js'
 import { base64Of, fileText, isImage, mediaTypeOf } from '../../core/window/mend/file.js'
-import type { Dialect, Said } from '../list/dialect.js'
+import type { Dialect, SaidEntry } from '../list/dialect.js'
 
 /** An `AgentInputItem`: whatever the SDK has, now or later. */
 export type AgentItem = Readonly<Record<string, unknown>>
 
-export const dialect: Dialect<AgentItem> = { name: 'openai-agents', toMessage: (item) => item, fromEntry }
+export const agentsDialect: Dialect<AgentItem> = { name: 'openai-agents', toMessage: (item) => item, fromEntry }
 
-function fromEntry({ body, redacted }: Said, names: ReadonlyMap<string, string>): AgentItem[] {
+function fromEntry({ body, redacted }: SaidEntry, names: ReadonlyMap<string, string>): AgentItem[] {
   if (redacted) return []
   if (body.kind === 'message') return fromParts(body.role, body.parts)
   if (body.kind !== 'result') return []

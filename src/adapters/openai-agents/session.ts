@@ -5,7 +5,7 @@ import { canonical } from '../../store/shared/gate.js'
 import { refusal } from '../../store/shared/refuse.js'
 import { keyOf } from '../desk.js'
 import { type ListOptions, messageList } from '../list/list.js'
-import { type AgentItem, dialect } from './item.js'
+import { type AgentItem, agentsDialect } from './item.js'
 
 /** One change of the list under a name: the same name again changes nothing. */
 export interface HistoryTransaction<Item> {
@@ -42,7 +42,7 @@ export interface AgentSession<Item> {
  */
 // biome-ignore lint/suspicious/noExplicitAny: so that a session fits whatever version of the SDK it is given to
 export function agentSession<Item = any>(history: History, options: ListOptions = {}): AgentSession<Item> {
-  const list = messageList<AgentItem>(history, dialect, options)
+  const list = messageList<AgentItem>(history, agentsDialect, options)
   const env = envOf(options.env)
 
   const session: AgentSession<AgentItem> = {

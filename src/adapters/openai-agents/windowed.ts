@@ -2,14 +2,14 @@
 
 import type { History } from '../../engine/history.js'
 import { type Manner, type WindowedOptions, windowOfList } from '../list/window.js'
-import { type AgentItem, dialect } from './item.js'
+import { type AgentItem, agentsDialect } from './item.js'
 
 /** What the SDK hands to `callModelInputFilter`, and takes back. */
 export interface ModelInput<Item> {
   readonly modelData: { readonly input: Item[]; readonly instructions?: string }
 }
 
-const manner: Manner<AgentItem> = { dialect, target: 'openai-responses', marker: 'system' }
+const manner: Manner<AgentItem> = { dialect: agentsDialect, target: 'openai-responses', marker: 'system' }
 
 /**
  * For `callModelInputFilter` of a run: each call of the model gets what fits, and with `recall` what it needs of the rest. What it cuts is cut

@@ -1,8 +1,8 @@
 /** `throughline chat`: one question and its answer, or a talk at the terminal. */
 import { text as textOf } from 'node:stream/consumers'
 import type { Conversation } from '../../store/contract/conversation.js'
-import { findBranch, findConversation, lastConversation } from '../history/find.js'
-import { type Desk, type DeskFlags, reading, writing } from '../kit/desk.js'
+import { conversationNamed, findBranch, lastConversation } from '../history/find.js'
+import { type Cli, type DeskFlags, reading, writing } from '../kit/desk.js'
 import { misused } from '../kit/failure.js'
 import { presetName, recallNamed } from '../kit/policy.js'
 import { putJson, say } from '../kit/sink.js'
@@ -49,8 +49,8 @@ export async function chat(flags: Flags): Promise<number> {
   })
 }
 
-async function conversationOf(desk: Desk, flags: Flags, words: string): Promise<Conversation | null> {
-  if (flags.conversation !== undefined) return findConversation(desk, flags.conversation)
+async function conversationOf(desk: Cli, flags: Flags, words: string): Promise<Conversation | null> {
+  if (flags.conversation !== undefined) return conversationNamed(desk, flags.conversation)
   if (flags.continue) return lastConversation(desk)
   return flags.resume ? pick(desk, words) : null
 }

@@ -2,9 +2,9 @@
 import { createInterface } from 'node:readline/promises'
 import type { Conversation } from '../../store/contract/conversation.js'
 import type { Hit } from '../../store/contract/search.js'
-import { findConversation } from '../history/find.js'
+import { conversationNamed } from '../history/find.js'
 import { highlit } from '../history/search.js'
-import type { Desk } from '../kit/desk.js'
+import type { Cli } from '../kit/desk.js'
 import { misused, notFound } from '../kit/failure.js'
 import { say } from '../kit/sink.js'
 import { type Paint, paintFor, printable, short } from '../kit/term.js'
@@ -17,7 +17,7 @@ interface Choice {
 
 const most = 10
 
-export async function pick(desk: Desk, query: string): Promise<Conversation> {
+export async function pick(desk: Cli, query: string): Promise<Conversation> {
   const choices = query === '' ? await newest(desk) : await found(desk, query)
   const [first] = choices
   if (!first) throw notFound(query === '' ? 'there is no conversation yet' : `nothing was found for ${query}`)
@@ -29,13 +29,13 @@ export async function pick(desk: Desk, query: string): Promise<Conversation> {
   return ask(desk, choices)
 }
 
-async function newest({ store, workspace }: Desk): Promise<Choice[]> {
+async function newest({ store, workspace }: Cli): Promise<Choice[]> {
   const { items } = await store.list(workspace, { limit: most, archived: false })
   return items.map((conversation) => ({ conversation, hit: null }))
 }
 
 /** The newest hit of each conversation. */
-async function found({ store, workspace }: Desk, text: string): Promise<Choice[]> {
+async function found({ store, workspace }: Cli, text: string): Promise<Choice[]> {
   const { items } = await store.search(workspace, { text, limit: 500 })
   const hits = new Map<string, Hit>()
   for (const hit of items) if (!hits.has(hit.conversation)) hits.set(hit.conversation, hit)
@@ -48,7 +48,7 @@ async function found({ store, workspace }: Desk, text: string): Promise<Choice[]
   return some.flat()
 }
 
-async function ask(desk: Desk, choices: readonly Choice[]): Promise<Conversation> {
+async function ask(desk: Cli, choices: readonly Choice[]): Promise<Conversation> {
   const paint = paintFor(process.stderr)
   choices.forEach((choice, i) => {
     say(row(choice, i + 1, paint))
@@ -56,7 +56,7 @@ async function ask(desk: Desk, choices: readonly Choice[]): Promise<Conversation
   const reader = createInterface({ input: process.stdin, output: process.stderr })
   const said = (await reader.question(`which one? [1] `).finally(() => reader.close())).trim()
   const chosen = choices[said === '' ? 0 : Number(said) - 1]
-  return chosen?.conversation ?? findConversation(desk, said)
+  return chosen?.conversation ?? conversationNamed(desk, said)
 }
 
 function row({ conversation, hit }: Choice, number: number, paint: Paint): string {

@@ -6,8 +6,8 @@ import type { Runs } from '../../runs/contract.js'
 import { openRuns } from '../../runs/runs.js'
 import { titleOf } from '../../runs/title.js'
 import type { Conversation } from '../../store/contract/conversation.js'
-import { shortest } from '../history/ids.js'
-import type { Desk } from '../kit/desk.js'
+import { shortestIds } from '../history/ids.js'
+import type { Cli } from '../kit/desk.js'
 import { modelsOf } from '../kit/models.js'
 
 interface Manner {
@@ -18,7 +18,7 @@ interface Manner {
 }
 
 export interface Talk {
-  readonly desk: Desk
+  readonly desk: Cli
   readonly models: Models
   readonly runs: Runs
   readonly id: string
@@ -30,7 +30,7 @@ export interface Talk {
   readonly answers: Model
 }
 
-export async function openTalk(desk: Desk, found: Conversation | null, branch: string, manner: Manner): Promise<Talk> {
+export async function openTalk(desk: Cli, found: Conversation | null, branch: string, manner: Manner): Promise<Talk> {
   const models = await modelsOf(desk)
   // a name that nobody has is told before anything is written
   const answers = await models.find(manner.model ?? textIn(found, 'model'))
@@ -63,7 +63,7 @@ export const noAi = 'no AI: builtin/extractive only quotes this conversation; -m
 export const isNoAi = ({ answers }: Talk): boolean => answers.kind === 'builtin'
 
 export const wayBack = ({ id, branch }: Talk): string =>
-  `continue with: throughline chat -t ${shortest([id])[0]}${branch === 'main' ? '' : ` --branch ${branch}`}`
+  `continue with: throughline chat -t ${shortestIds([id])[0]}${branch === 'main' ? '' : ` --branch ${branch}`}`
 
 function textIn(found: Conversation | null, name: string): string | undefined {
   const value = found?.meta[name]

@@ -1,22 +1,22 @@
 /** Where each agent keeps its base URL. */
 import { opencodeAt } from '../kit/agents.js'
 
-export type Agent = {
+export type AgentApp = {
   /** In the home folder; null where it can only be set by hand. */
   readonly file: string | null
   /** What else helps. */
   readonly also?: string
 } & (
-  | { readonly kind: 'json'; readonly fields: Fields }
+  | { readonly kind: 'json'; readonly fields: AgentFields }
   /** The first block goes to the beginning of the file, the others to its end. */
   | { readonly kind: 'lines'; readonly lines: readonly (readonly string[])[] }
 )
 
-export interface Fields {
-  readonly [name: string]: string | Fields
+export interface AgentFields {
+  readonly [name: string]: string | AgentFields
 }
 
-export const agents: Readonly<Record<string, (url: string) => Agent>> = {
+export const agents: Readonly<Record<string, (url: string) => AgentApp>> = {
   claude: (url) => ({
     kind: 'json',
     file: '.claude/settings.json',

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { exits, Failure, misused, notOneOf } from '../kit/failure.js'
 import { type SettingFlags, settingsOf } from '../kit/settings.js'
 import { put } from '../kit/sink.js'
-import { type Agent, agents } from './agents.js'
+import { type AgentApp, agents } from './agents.js'
 import { withFields, withoutFields } from './json-edit.js'
 import { withLines, withoutLines } from './line-edit.js'
 
@@ -22,7 +22,7 @@ export async function connectAgent(flags: Flags): Promise<number> {
   if (write && undo) throw misused('--write and --undo exclude each other')
   const { config } = settingsOf(flags)
   const url = config.public_url?.replace(/\/$/, '') ?? `http://${config.host}:${config.port}`
-  const agent = (agents[name] as (url: string) => Agent)(url)
+  const agent = (agents[name] as (url: string) => AgentApp)(url)
   const file = agent.file === null ? null : join(homedir(), agent.file)
   if (file === null || (!write && !undo)) {
     await put(told(name, agent, file))
@@ -40,7 +40,7 @@ export async function connectAgent(flags: Flags): Promise<number> {
   return exits.ok
 }
 
-function edited(agent: Agent, before: string, undo: boolean, file: string): string {
+function edited(agent: AgentApp, before: string, undo: boolean, file: string): string {
   if (agent.kind === 'lines') return undo ? withoutLines(before) : withLines(before, agent.lines)
   try {
     return undo ? withoutFields(before, agent.fields) : withFields(before, agent.fields)
@@ -52,10 +52,10 @@ function edited(agent: Agent, before: string, undo: boolean, file: string): stri
   }
 }
 
-const shown = (agent: Agent): string =>
+const shown = (agent: AgentApp): string =>
   agent.kind === 'json' ? withFields('', agent.fields) : agent.lines.map((block) => `${block.join('\n')}\n`).join('\n')
 
-const told = (name: string, agent: Agent, file: string | null): string => {
+const told = (name: string, agent: AgentApp, file: string | null): string => {
   const where = file === null ? '' : `# ${file}   (throughline connect ${name} --write adds it)\n`
   return `${where}${shown(agent)}${agent.also === undefined ? '' : `\n# ${agent.also}\n`}`
 }

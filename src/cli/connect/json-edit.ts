@@ -1,16 +1,16 @@
 /** Fields of a JSON file, set and taken back; what else is in it stays. */
-import type { Fields } from './agents.js'
+import type { AgentFields } from './agents.js'
 
 type Open = Record<string, unknown>
 
-export function withFields(text: string, fields: Fields): string {
+export function withFields(text: string, fields: AgentFields): string {
   const root = read(text)
   merge(root, fields)
   return write(root)
 }
 
 /** Only what is as we set it: a value that someone changed is theirs. */
-export function withoutFields(text: string, fields: Fields): string {
+export function withoutFields(text: string, fields: AgentFields): string {
   if (text.trim() === '') return text
   const root = read(text)
   const before = JSON.stringify(root)
@@ -28,7 +28,7 @@ function read(text: string): Open {
 
 const isOpen = (value: unknown): value is Open => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function merge(into: Open, fields: Fields): void {
+function merge(into: Open, fields: AgentFields): void {
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value === 'string') {
       into[name] = value
@@ -41,7 +41,7 @@ function merge(into: Open, fields: Fields): void {
   }
 }
 
-function prune(from: Open, fields: Fields): void {
+function prune(from: Open, fields: AgentFields): void {
   for (const [name, value] of Object.entries(fields)) {
     const inner = from[name]
     if (typeof value === 'string') {

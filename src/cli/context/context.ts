@@ -1,8 +1,8 @@
 /** `throughline context`: what the next turn would send, and why. Never asks a model, never writes. */
 import { explain } from '../../core/receipt/explain.js'
-import { findConversation, findEntry } from '../history/find.js'
-import { countOf } from '../kit/counts.js'
-import { type Desk, type DeskFlags, reading } from '../kit/desk.js'
+import { conversationNamed, findEntry } from '../history/find.js'
+import { countFlag } from '../kit/counts.js'
+import { type Cli, type DeskFlags, reading } from '../kit/desk.js'
 import { exits, misused } from '../kit/failure.js'
 import { segmentsOf } from '../kit/picture.js'
 import { presetName, recallNamed } from '../kit/policy.js'
@@ -34,18 +34,18 @@ export async function showContext(flags: Flags): Promise<number> {
   if (flags.continue && flags.conversation !== undefined) throw misused('give -c or -t ID, not both')
   if ([flags.why !== undefined, flags.wire, flags.diff].filter(Boolean).length > 1)
     throw misused('give one of --why, --wire and --diff')
-  const budget = flags.budget === undefined ? undefined : countOf(flags.budget, '--budget', 0)
+  const budget = flags.budget === undefined ? undefined : countFlag(flags.budget, '--budget', 0)
   const policy = flags.policy === undefined ? undefined : presetName(flags.policy)
   const recall = recallNamed(flags.recall)
   await reading(flags, async (desk) => {
-    const found = await findConversation(desk, flags.conversation ?? flags.id ?? '@last')
+    const found = await conversationNamed(desk, flags.conversation ?? flags.id ?? '@last')
     const { branch, model, current } = flags
     await tell(desk, await make(desk, found, { branch, model, policy, recall, budget, current }), flags)
   })
   return exits.ok
 }
 
-async function tell(desk: Desk, made: Made, flags: Flags): Promise<void> {
+async function tell(desk: Cli, made: Made, flags: Flags): Promise<void> {
   const { json } = flags
   const [width, paint] = [widthOf(process.stdout), paintFor(process.stdout)]
   if (flags.wire) {

@@ -4,7 +4,7 @@ import type { Receipt } from '../../core/receipt/receipt.js'
 import { diff } from '../../operations/diff.js'
 import type { StoredReceipt } from '../../store/contract/keeping.js'
 import { paged } from '../../store/shared/page.js'
-import type { Desk } from '../kit/desk.js'
+import type { Cli } from '../kit/desk.js'
 import { notFound } from '../kit/failure.js'
 import { number } from '../kit/term.js'
 import { when } from '../kit/when.js'
@@ -14,7 +14,7 @@ interface Difference extends ReturnType<typeof diff> {
   readonly since: { readonly receipt: string; readonly at: string }
 }
 
-export async function difference({ store, workspace }: Desk, made: Made): Promise<Difference> {
+export async function difference({ store, workspace }: Cli, made: Made): Promise<Difference> {
   const { id } = made.conversation
   const newest = paged((from) => store.receipts(workspace, id, { limit: 20, ...from }))
   for await (const stored of newest) {

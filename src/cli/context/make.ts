@@ -8,7 +8,7 @@ import { makeWindow } from '../../operations/windows.js'
 import type { Conversation } from '../../store/contract/conversation.js'
 import type { Entry } from '../../store/contract/entry.js'
 import { findBranch } from '../history/find.js'
-import type { Desk } from '../kit/desk.js'
+import type { Cli } from '../kit/desk.js'
 import { exitOf, Failure, sentence } from '../kit/failure.js'
 import { contextAt } from '../kit/operate.js'
 
@@ -32,7 +32,7 @@ export interface Made {
   readonly head: string | null
 }
 
-export async function make(desk: Desk, conversation: Conversation, wish: Wish): Promise<Made> {
+export async function make(desk: Cli, conversation: Conversation, wish: Wish): Promise<Made> {
   const { store, workspace } = desk
   const { id } = conversation
   const { name: branch, head } = await findBranch(desk, id, wish.branch)

@@ -1,15 +1,15 @@
 /** A window at a terminal: the budget as a bar, then each message with its fate, its tokens and the rule. */
 import { reasonOf, signs } from '../../core/receipt/explain.js'
-import { speakerOf, wordsOf } from '../history/speaker.js'
+import { entrySpeaker, entryWords } from '../history/speaker.js'
 import { draw } from '../kit/picture.js'
-import { coloured, meter, told } from '../kit/story.js'
+import { coloured, meter, storyText } from '../kit/story.js'
 import { number, type Paint, printable, short, table } from '../kit/term.js'
 import { type Fated, fatesOf } from './fates.js'
 import type { Made } from './make.js'
 
 export function picture(made: Made, width: number, paint: Paint, every: boolean): string {
   const { receipt } = made.window
-  const { head, notes } = told(receipt)
+  const { head, notes } = storyText(receipt)
   return [
     paint.bold(head),
     meter(receipt),
@@ -45,8 +45,8 @@ function cellsOf(run: readonly Fated[]): string[] {
   const { fate, rule, entry } = first
   const tokens = [0, 1].map((i) => run.reduce((sum, one) => sum + (one.tokens[i] ?? 0), 0)) as [number, number]
   const numbers = run.length === 1 ? numberOf(first) : `${numberOf(first)}–${numberOf(last)}`
-  const who = run.length > 1 ? `${number(run.length)} messages` : entry ? speakerOf(entry) : ''
-  const said = run.length > 1 || !entry ? '' : short(printable(wordsOf(entry)), 60)
+  const who = run.length > 1 ? `${number(run.length)} messages` : entry ? entrySpeaker(entry) : ''
+  const said = run.length > 1 || !entry ? '' : short(printable(entryWords(entry)), 60)
   return [numbers, printable(who), `${signs[fate]} ${fate}`, amount(tokens), reasonOf(rule), said]
 }
 

@@ -1,7 +1,7 @@
 /** One message of a window: what became of it, by which rule, and what it would cost to have it back. */
 import { reasonOf, signs } from '../../core/receipt/explain.js'
 import type { Entry } from '../../store/contract/entry.js'
-import { speakerOf, wordsOf } from '../history/speaker.js'
+import { entrySpeaker, entryWords } from '../history/speaker.js'
 import { notFound } from '../kit/failure.js'
 import { number, type Paint, printable, short } from '../kit/term.js'
 import { type Fated, fatesOf } from './fates.js'
@@ -25,11 +25,11 @@ export function why(made: Made, fated: Fated, width: number, paint: Paint): stri
   const free = request.free ?? Number.POSITIVE_INFINITY
   const item = made.window.items.find(({ index }) => index === fated.index)
   return [
-    paint.bold(`${entry.seq} ${printable(speakerOf(entry))} · ${signs[fate]} ${fate}: ${reasonOf(rule)} (${rule})`),
+    paint.bold(`${entry.seq} ${printable(entrySpeaker(entry))} · ${signs[fate]} ${fate}: ${reasonOf(rule)} (${rule})`),
     `${number(sent)} of ${number(before)} tokens would be sent, under the policy ${policy.name}`,
     ...(rest > 0 ? [`+${number(rest)} tokens bring it back whole; ${freely(request.free, rest <= free)}`] : []),
     '',
-    `said  ${short(printable(wordsOf(entry)), width - 6)}`,
+    `said  ${short(printable(entryWords(entry)), width - 6)}`,
     ...(item && rest > 0 ? [`sent  ${short(printable(item.text), width - 6)}`] : []),
   ].join('\n')
 }

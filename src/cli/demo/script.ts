@@ -147,7 +147,7 @@ export const summary = {
 }
 
 /** Another way that the same conversation went. */
-export const branches = {
+export const demoBranches = {
   edited: {
     name: 'ryokan-instead',
     /** The turn that was written anew. */

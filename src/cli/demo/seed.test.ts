@@ -3,7 +3,7 @@ import { builtinModels, startService } from '../../../test/http/host.js'
 import type { Receipt } from '../../core/receipt/receipt.js'
 import type { StoredReceipt } from '../../store/contract/keeping.js'
 import { memoryStore } from '../../store/memory/store.js'
-import { branches, summary, turns } from './script.js'
+import { demoBranches, summary, turns } from './script.js'
 import { demoId, seedDemo } from './seed.js'
 
 const now = Date.parse('2026-11-16T12:00:00Z')
@@ -22,7 +22,9 @@ describe('the demo', () => {
     const conversation = await store.get('default', demoId)
     expect(conversation).toMatchObject({ tags: ['demo'], meta: { demo: true } })
     const all = await store.branches('default', demoId)
-    expect(all.map(({ name }) => name).sort()).toEqual(['main', branches.edited.name, branches.again.name].sort())
+    expect(all.map(({ name }) => name).sort()).toEqual(
+      ['main', demoBranches.edited.name, demoBranches.again.name].sort(),
+    )
     const main = await store.path('default', demoId, all.find(({ name }) => name === 'main')?.head as string)
     expect(main.at(-1)?.turns).toBe(turns.length)
     expect(turns.length).toBe(20)

@@ -5,8 +5,8 @@ import type { ModelEvent } from '../../models/wire/contract.js'
 import { systemWorkspace } from '../../operations/context.js'
 import { openRuns } from '../../runs/runs.js'
 import type { Store } from '../../store/contract/store.js'
-import { branches, type DemoTurn, summary, system, title, tools, turns } from './script.js'
-import { speakerOf, words } from './speaker.js'
+import { type DemoTurn, demoBranches, summary, system, title, tools, turns } from './script.js'
+import { demoSpeaker, spokenWords } from './speaker.js'
 
 export const demoId = 'demo-kyoto'
 const workspace = 'default'
@@ -33,7 +33,7 @@ interface Stage {
 
 async function play(store: Store, now: number): Promise<void> {
   const env = clockworkOf(now)
-  const speaker = speakerOf()
+  const speaker = demoSpeaker()
   const runs = openRuns({ store, models: speaker.models, env, system })
   const meta = { demo: true }
   await store.create(workspace, { id: demoId, title, tags: ['demo'], meta, at: env.now() })
@@ -53,11 +53,11 @@ async function play(store: Store, now: number): Promise<void> {
     if (answers.length === summary.after)
       await summarise(store, stage.history, env, answers[summary.upTo - 1] as string)
   }
-  const { edited, again } = branches
+  const { edited, again } = demoBranches
   await stage.history.fork(answers[edited.at - 2] as string, edited.name)
   for (const turn of edited.turns) await converse(stage, edited.name, turn)
   await stage.history.regenerate(answers[again.at - 1] as string, again.name)
-  await stage.answer(again.name, words(again.answer))
+  await stage.answer(again.name, spokenWords(again.answer))
   // no one asked for these runs: they are not what the workspace used
   for (const day of new Set([now - playedMs, now].map(dayOf)))
     await store.removeRecord(workspace, 'usage', `${demoId}:${day}`)
@@ -66,7 +66,7 @@ async function play(store: Store, now: number): Promise<void> {
 /** A turn: the question, the tools and what they say, the answer. */
 async function converse(stage: Stage, branch: string, turn: DemoTurn): Promise<string> {
   const { user, calls = [], answer: text } = turn
-  if (calls.length === 0) return stage.answer(branch, words(text), user)
+  if (calls.length === 0) return stage.answer(branch, spokenWords(text), user)
   const made = calls.map(([name, input, content]) => ({ id: stage.id(), name, input, content }))
   const asked = made.map(({ id, name, input }): ModelEvent => ({ type: 'call', id, name, input }))
   await stage.answer(branch, [...asked, { type: 'finish', reason: 'calls', usage: null }], user)
@@ -74,7 +74,7 @@ async function converse(stage: Stage, branch: string, turn: DemoTurn): Promise<s
     made.map(({ id, content }) => ({ role: 'tool', tool_call_id: id, content })),
     { branch },
   )
-  return stage.answer(branch, words(text))
+  return stage.answer(branch, spokenWords(text))
 }
 
 async function summarise(store: Store, history: History, env: Clockwork, until: string): Promise<void> {

@@ -10,7 +10,7 @@ interface Speaker {
 
 const id = 'demo/script'
 
-export function speakerOf(): Speaker {
+export function demoSpeaker(): Speaker {
   let said: readonly ModelEvent[] = []
   const model = modelOf(() => said)
   return {
@@ -28,7 +28,7 @@ export function speakerOf(): Speaker {
   }
 }
 
-export const words = (text: string): readonly ModelEvent[] => [
+export const spokenWords = (text: string): readonly ModelEvent[] => [
   { type: 'text', text },
   { type: 'finish', reason: 'stop', usage: null },
 ]
@@ -51,7 +51,7 @@ const script = modelOf(({ items }) => {
   const turn = turns.find(({ user }) => asked.includes(user)) ?? turns.at(-1)
   const isLast = turn === turns.at(-1)
   const isSeen = items.some(({ text }) => text.includes(booked))
-  return words(isLast && isSeen ? found : (turn?.answer ?? ''))
+  return spokenWords(isLast && isSeen ? found : (turn?.answer ?? ''))
 })
 
 /** The models of a service, and the script for whoever asks for it by its name; it is not offered. */

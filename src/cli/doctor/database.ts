@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { access, constants, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Place, shownPlace } from '../../config/place.js'
+import { type StorePlace, shownPlace } from '../../config/place.js'
 import { systemWorkspace } from '../../operations/context.js'
 import type { Store } from '../../store/contract/store.js'
 import { memoryStore } from '../../store/memory/store.js'
@@ -16,10 +16,10 @@ export interface Looked {
   readonly clock: Date | null
 }
 
-export const lookAt = (place: Place): Promise<Looked> =>
+export const lookAt = (place: StorePlace): Promise<Looked> =>
   place.kind === 'sqlite' ? lookAtFile(place.file, place) : lookAtServer(place.url, place)
 
-async function lookAtFile(file: string, place: Place): Promise<Looked> {
+async function lookAtFile(file: string, place: StorePlace): Promise<Looked> {
   // a file that is not there yet has no keys
   if (!existsSync(file)) return { findings: [await willBeMade(file, place)], store: memoryStore(), clock: null }
   await access(file, constants.R_OK | constants.W_OK)
@@ -62,7 +62,7 @@ async function secrecy(file: string): Promise<Finding[]> {
   return [warn('secrecy', `other users of this machine may open the file (mode ${shown})`, `chmod 600 ${file}*`)]
 }
 
-async function willBeMade(file: string, place: Place): Promise<Finding> {
+async function willBeMade(file: string, place: StorePlace): Promise<Finding> {
   let folder = dirname(file)
   while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder)
   try {
@@ -73,7 +73,7 @@ async function willBeMade(file: string, place: Place): Promise<Finding> {
   }
 }
 
-async function lookAtServer(url: string, place: Place): Promise<Looked> {
+async function lookAtServer(url: string, place: StorePlace): Promise<Looked> {
   const [{ default: pg }, { steps }] = await Promise.all([import('pg'), import('../../store/postgres/schema.js')])
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
@@ -106,7 +106,7 @@ const walls = (facts: Record<string, unknown> | undefined): Finding =>
     ? warn('row security', 'this role passes the walls between workspaces', 'connect as a role without superuser')
     : ok('row security', 'holds for this role')
 
-async function writable(store: Store, place: Place, format: number): Promise<Finding> {
+async function writable(store: Store, place: StorePlace, format: number): Promise<Finding> {
   const at = new Date().toISOString()
   const id = crypto.randomUUID()
   await store.putRecord(systemWorkspace, { kind: 'doctor', id, body: null, at })

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname } from 'node:path'
-import type { Settled } from '../../config/load.js'
+import type { Loaded } from '../../config/load.js'
 import { number } from '../kit/term.js'
 import { bad, type Finding, ok, warn } from './finding.js'
 
@@ -44,7 +44,7 @@ export async function checkClock(elsewhere: Date | null, file: string | null): P
   return warn('clock', says, 'let the machine keep its time from the network')
 }
 
-export async function checkPort({ config, origins }: Settled): Promise<Finding> {
+export async function checkPort({ config, origins }: Loaded): Promise<Finding> {
   const { host, port } = config
   const server = createServer()
   server.listen({ host, port })

@@ -1,6 +1,6 @@
 /** The service itself: who may call, who answers, and whether a window comes out. */
 import { policiesOf } from '../../config/geometry.js'
-import type { Settled } from '../../config/load.js'
+import type { Loaded } from '../../config/load.js'
 import type { Config } from '../../config/schema.js'
 import { openHistory } from '../../engine/history.js'
 import type { Store } from '../../store/contract/store.js'
@@ -9,7 +9,7 @@ import { modelsOf } from '../kit/models.js'
 import { accessTo } from '../serve/access.js'
 import { bad, type Finding, ok, untried, warn } from './finding.js'
 
-export async function checkAccess(store: Store, settled: Settled): Promise<Finding> {
+export async function checkAccess(store: Store, settled: Loaded): Promise<Finding> {
   const { auth, keys } = await accessTo(store, settled)
   if (auth.mode === 'open') return ok('access', 'open to this machine, because there are no keys')
   if (keys.length === 0) return warn('access', 'every key was revoked: no one can call', 'throughline keys create')
@@ -17,7 +17,7 @@ export async function checkAccess(store: Store, settled: Settled): Promise<Findi
 }
 
 /** Servers of this machine are asked what they have; no one else is, because it may cost. */
-export async function checkModels(settled: Settled): Promise<readonly Finding[]> {
+export async function checkModels(settled: Loaded): Promise<readonly Finding[]> {
   const models = await modelsOf({ settled })
   const all = await models.list()
   const providers = new Map<string, number>()

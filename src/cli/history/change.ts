@@ -7,7 +7,7 @@ import { misused } from '../kit/failure.js'
 import { operate } from '../kit/operate.js'
 import { say } from '../kit/sink.js'
 import { printable } from '../kit/term.js'
-import { findConversation } from './find.js'
+import { conversationNamed } from './find.js'
 
 interface Flags extends DeskFlags {
   readonly id?: string | undefined
@@ -29,7 +29,7 @@ function change(
 ): Promise<number> {
   return operate(flags, updateConversation, {
     input: async (context) => {
-      const found = await findConversation(context, id)
+      const found = await conversationNamed(context, id)
       return { conversation_id: found.id, ...patch(found) }
     },
     print: ({ title }) => say(`${named(title)} ${says}`),
@@ -57,12 +57,12 @@ export function tag({ _: [id, ...tags] = [], off = false, ...flags }: Worded): P
   return change(flags, id, next, `${off ? 'lost' : 'has'} ${tags.map((one) => `#${printable(one)}`).join(' ')}`)
 }
 
-export async function remove({ id, yes, ...flags }: Flags & { readonly yes?: boolean | undefined }): Promise<number> {
+export async function removeOne({ id, yes, ...flags }: Flags & { readonly yes?: unknown }): Promise<number> {
   if (!yes && (flags.json || !process.stdin.isTTY)) throw misused('delete needs --yes', 'nothing brings it back')
   let title = ''
   let isMeant = yes === true
-  const input = async (context: Parameters<typeof findConversation>[0]) => {
-    const found = await findConversation(context, id)
+  const input = async (context: Parameters<typeof conversationNamed>[0]) => {
+    const found = await conversationNamed(context, id)
     title = found.title
     isMeant ||= await confirmed(`Delete ${named(title)} for good? [y/N] `)
     if (!isMeant) throw misused('nothing was deleted')

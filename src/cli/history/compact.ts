@@ -1,12 +1,12 @@
 /** `throughline compact`: a summary of what the window leaves out. */
 import { compactConversation } from '../../operations/compact.js'
 import { getMessage } from '../../operations/messages.js'
-import { countOf } from '../kit/counts.js'
+import { countFlag } from '../kit/counts.js'
 import type { DeskFlags } from '../kit/desk.js'
 import { exits } from '../kit/failure.js'
 import { operate, present } from '../kit/operate.js'
 import { put, say } from '../kit/sink.js'
-import { findConversation } from './find.js'
+import { conversationNamed } from './find.js'
 
 interface Flags extends DeskFlags {
   readonly id?: string | undefined
@@ -16,11 +16,11 @@ interface Flags extends DeskFlags {
 
 export function compactStored(flags: Flags): Promise<number> {
   const { branch } = flags
-  const budget = flags.budget === undefined ? undefined : countOf(flags.budget, '--budget', 0)
+  const budget = flags.budget === undefined ? undefined : countFlag(flags.budget, '--budget', 0)
   let conversation_id = ''
   return operate(flags, compactConversation, {
     input: async (context) => {
-      conversation_id = (await findConversation(context, flags.id)).id
+      conversation_id = (await conversationNamed(context, flags.id)).id
       return { conversation_id, ...present({ branch, budget }) }
     },
     print: async (made, context) => {

@@ -8,7 +8,7 @@ import type { DeskFlags } from '../kit/desk.js'
 import { notOneOf } from '../kit/failure.js'
 import { operate } from '../kit/operate.js'
 import { put, say } from '../kit/sink.js'
-import { findBranch, findConversation } from './find.js'
+import { conversationNamed, findBranch } from './find.js'
 
 interface Flags extends DeskFlags {
   readonly id?: string | undefined
@@ -26,7 +26,7 @@ export async function exportTo(flags: Flags): Promise<number> {
   if (!isForm(format)) throw notOneOf('--to', to, ['md', ...exportNames])
   return operate(flags, exportConversation, {
     input: async (context) => {
-      const { id } = await findConversation(context, flags.id)
+      const { id } = await conversationNamed(context, flags.id)
       const { name } = await findBranch(context, id, flags.branch)
       return { conversation_id: id, format, branch: name }
     },

@@ -2,11 +2,11 @@
 import type { Conversation } from '../../store/contract/conversation.js'
 import type { Entry } from '../../store/contract/entry.js'
 import { all, paged } from '../../store/shared/page.js'
-import type { Desk } from '../kit/desk.js'
+import type { Cli } from '../kit/desk.js'
 import { misused, notFound } from '../kit/failure.js'
 import { short } from '../kit/term.js'
 
-export async function findConversation(desk: Desk, name: string | undefined): Promise<Conversation> {
+export async function conversationNamed(desk: Cli, name: string | undefined): Promise<Conversation> {
   if (name === undefined) throw misused('an ID is needed', 'throughline list has them; @last is the newest')
   if (name === '@last') return lastConversation(desk)
   const exact = await desk.store.get(desk.workspace, name)
@@ -16,7 +16,7 @@ export async function findConversation(desk: Desk, name: string | undefined): Pr
 }
 
 /** The one that was written to last. */
-export async function lastConversation({ store, workspace }: Desk): Promise<Conversation> {
+export async function lastConversation({ store, workspace }: Cli): Promise<Conversation> {
   const pages = [true, false].map((pinned) => store.list(workspace, { limit: 1, pinned, archived: false }))
   const newest = (await Promise.all(pages)).flatMap(({ items }) => items)
   const last = newest.reduce<Conversation | null>(
@@ -28,7 +28,7 @@ export async function lastConversation({ store, workspace }: Desk): Promise<Conv
 }
 
 /** `4` is the fourth message that was written, `@last` the head of the branch. */
-export async function findEntry({ store, workspace }: Desk, conversation: string, name: string, branch = 'main') {
+export async function findEntry({ store, workspace }: Cli, conversation: string, name: string, branch = 'main') {
   if (name === '@last') return headOf({ store, workspace }, conversation, branch)
   const exact = await store.entry(workspace, conversation, name)
   if (exact) return exact
@@ -36,11 +36,11 @@ export async function findEntry({ store, workspace }: Desk, conversation: string
     const [numbered] = await store.feed(workspace, conversation, Number(name) - 1, 1)
     if (numbered?.seq === Number(name)) return numbered
   }
-  const matches = (await all(entries({ store, workspace }, conversation))).filter(({ id }) => id.startsWith(name))
+  const matches = (await all(eachEntry({ store, workspace }, conversation))).filter(({ id }) => id.startsWith(name))
   return theOne(matches, `message ${name}`, ({ id, seq, text }) => `${seq}  ${id}  ${short(text, 60)}`)
 }
 
-async function headOf({ store, workspace }: Pick<Desk, 'store' | 'workspace'>, conversation: string, branch: string) {
+async function headOf({ store, workspace }: Pick<Cli, 'store' | 'workspace'>, conversation: string, branch: string) {
   const { head } = await findBranch({ store, workspace }, conversation, branch)
   const entry = head === null ? null : await store.entry(workspace, conversation, head)
   if (!entry) throw notFound(`branch ${branch} has no messages yet`)
@@ -49,7 +49,7 @@ async function headOf({ store, workspace }: Pick<Desk, 'store' | 'workspace'>, c
 
 /** Before the first message there is no branch, and `main` is empty. */
 export async function findBranch(
-  { store, workspace }: Pick<Desk, 'store' | 'workspace'>,
+  { store, workspace }: Pick<Cli, 'store' | 'workspace'>,
   conversation: string,
   name = 'main',
 ): Promise<{ readonly name: string; readonly head: string | null }> {
@@ -60,12 +60,12 @@ export async function findBranch(
   throw notFound(`there is no branch ${name}`, `branches: ${all.map((one) => one.name).join(', ')}`)
 }
 
-export async function* conversations({ store, workspace }: Desk, query: object = {}): AsyncGenerator<Conversation> {
+export async function* conversations({ store, workspace }: Cli, query: object = {}): AsyncGenerator<Conversation> {
   yield* paged((from) => store.list(workspace, { ...query, limit: 500, ...from }))
 }
 
-export async function* entries(
-  { store, workspace }: Pick<Desk, 'store' | 'workspace'>,
+export async function* eachEntry(
+  { store, workspace }: Pick<Cli, 'store' | 'workspace'>,
   conversation: string,
 ): AsyncGenerator<Entry> {
   for (let after = 0; ; ) {

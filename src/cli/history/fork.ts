@@ -1,11 +1,11 @@
 /** `throughline fork`: a new branch at a message; nothing is copied. */
 import { forkBranch } from '../../operations/branches.js'
 import type { Entry } from '../../store/contract/entry.js'
-import type { Desk, DeskFlags } from '../kit/desk.js'
+import type { Cli, DeskFlags } from '../kit/desk.js'
 import { conflict, misused } from '../kit/failure.js'
 import { contextAt, operate } from '../kit/operate.js'
 import { put, say } from '../kit/sink.js'
-import { findConversation, findEntry } from './find.js'
+import { conversationNamed, findEntry } from './find.js'
 
 interface Flags extends DeskFlags {
   readonly id?: string | undefined
@@ -19,7 +19,7 @@ export function forkStored(flags: Flags): Promise<number> {
   let conversation = ''
   return operate(flags, forkBranch, {
     input: async (context) => {
-      conversation = (await findConversation(context, flags.id)).id
+      conversation = (await conversationNamed(context, flags.id)).id
       return forkOf(context, conversation, await findEntry(context, conversation, at), name)
     },
     print: async (branch) => {
@@ -30,14 +30,14 @@ export function forkStored(flags: Flags): Promise<number> {
 }
 
 /** A name that says where it begins, unless one is given. */
-async function forkOf({ store, workspace }: Desk, conversation: string, at: Entry | null, name?: string) {
+async function forkOf({ store, workspace }: Cli, conversation: string, at: Entry | null, name?: string) {
   const taken = new Set((await store.branches(workspace, conversation)).map((one) => one.name))
   if (name !== undefined && taken.has(name)) throw conflict(`there is a branch ${name} already`)
   const branch = name ?? freeName(`fork-${at?.seq ?? 0}`, taken)
   return { conversation_id: conversation, at: at?.id ?? null, branch }
 }
 
-export async function forkAt(desk: Desk, conversation: string, at: Entry | null, name?: string) {
+export async function forkAt(desk: Cli, conversation: string, at: Entry | null, name?: string) {
   return forkBranch.run(contextAt(desk), await forkOf(desk, conversation, at, name))
 }
 

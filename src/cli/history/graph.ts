@@ -3,7 +3,7 @@ import type { Branch } from '../../store/contract/branch.js'
 import type { Entry } from '../../store/contract/entry.js'
 import { type Paint, printable, short } from '../kit/term.js'
 import { when } from '../kit/when.js'
-import { speakerOf, wordsOf } from './speaker.js'
+import { entrySpeaker, entryWords } from './speaker.js'
 
 /** `entries` in the order of `seq`. */
 export function graph(
@@ -54,8 +54,8 @@ function ended(count: number, column: number): string {
 
 function row(entry: Entry, rails: string, names: readonly string[], width: number, paint: Paint): string {
   const marks = names.length === 0 ? '' : ` (${printable(names.join(', '))})`
-  const head = `${entry.seq} ${speakerOf(entry)}`
+  const head = `${entry.seq} ${entrySpeaker(entry)}`
   const time = when(entry.at)
   const room = Math.max(12, width - rails.length - head.length - marks.length - time.length - 5)
-  return `${rails} ${printable(head)}${paint.yellow(marks)}  ${short(printable(wordsOf(entry)), room)}  ${paint.dim(time)}`
+  return `${rails} ${printable(head)}${paint.yellow(marks)}  ${short(printable(entryWords(entry)), room)}  ${paint.dim(time)}`
 }

@@ -1,6 +1,6 @@
 /** `throughline import`: conversations from elsewhere, with a report that says what was left out. */
 import { importConversations } from '../../operations/transfer.js'
-import type { ImportReport, Kind } from '../../transfer/report.js'
+import type { ImportReport, ReportKind } from '../../transfer/report.js'
 import { spool } from '../../transfer/spool.js'
 import type { DeskFlags } from '../kit/desk.js'
 import { misused } from '../kit/failure.js'
@@ -44,14 +44,14 @@ const importPath = (flags: Flags, path: string): Promise<number> =>
         // a round in which nothing happened is not worth a line
         if (!isFirst && event.messages.added === 0) continue
         if (flags.json) await putJson({ schema: 'throughline.import/1', ...event })
-        else await put(told(event))
+        else await put(importText(event))
         if (flags.watch && isFirst) say(`watching ${path}; Ctrl-C ends it`)
         isFirst = false
       }
     },
   })
 
-export function told(report: ImportReport): string {
+export function importText(report: ImportReport): string {
   const { conversations, messages, branches, files, sources, formats, dry_run } = report
   const counts = [
     `${number(conversations.added)} new`,
@@ -70,7 +70,7 @@ export function told(report: ImportReport): string {
   return `${lines.map(printable).join('\n')}\n`
 }
 
-function listed(what: string, kinds: readonly Kind[]): string[] {
+function listed(what: string, kinds: readonly ReportKind[]): string[] {
   if (kinds.length === 0) return []
   const most = [...kinds].sort((one, other) => other.count - one.count)
   const rows = most.slice(0, 20).map(({ reason, count, examples }) => `  ${number(count)} × ${reason} (${examples[0]})`)

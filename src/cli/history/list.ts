@@ -1,12 +1,12 @@
 /** `throughline list`: the conversations, newest first. */
 import { listConversations } from '../../operations/conversations.js'
-import { countOf } from '../kit/counts.js'
+import { countFlag } from '../kit/counts.js'
 import type { DeskFlags } from '../kit/desk.js'
 import { moreWith, operate, present } from '../kit/operate.js'
 import { put, say } from '../kit/sink.js'
 import { number, paintFor, printable, short, table, widthOf } from '../kit/term.js'
 import { when } from '../kit/when.js'
-import { shortest } from './ids.js'
+import { shortestIds } from './ids.js'
 
 interface Flags extends DeskFlags {
   readonly limit?: string | undefined
@@ -18,7 +18,7 @@ interface Flags extends DeskFlags {
 }
 
 export function listStored(flags: Flags): Promise<number> {
-  const limit = countOf(flags.limit, '--limit', 20)
+  const limit = countFlag(flags.limit, '--limit', 20)
   const { query: q, folder, tag, pinned, archived = false } = flags
   return operate(flags, listConversations, {
     items: limit,
@@ -33,7 +33,7 @@ export function listStored(flags: Flags): Promise<number> {
 
 function rows(items: Awaited<ReturnType<typeof listConversations.run>>['items']): string[] {
   const [paint, width] = [paintFor(process.stdout), widthOf(process.stdout)]
-  const ids = shortest(items.map(({ id }) => id))
+  const ids = shortestIds(items.map(({ id }) => id))
   const cells = items.map(({ title, folder, tags, pinned, entries, updated_at }, i) => [
     ids[i] as string,
     when(updated_at),

@@ -3,14 +3,14 @@ import { explain } from '../../core/receipt/explain.js'
 import { type ForwardedFacts, forwardedIn } from '../../http/forward/receipt.js'
 import { getReceipt, listReceipts, receiptIn } from '../../operations/receipts.js'
 import type { StoredReceipt } from '../../store/contract/keeping.js'
-import { countOf } from '../kit/counts.js'
-import { type Desk, type DeskFlags, reading } from '../kit/desk.js'
+import { countFlag } from '../kit/counts.js'
+import { type Cli, type DeskFlags, reading } from '../kit/desk.js'
 import { exits, notFound } from '../kit/failure.js'
 import { operate } from '../kit/operate.js'
 import { put, say } from '../kit/sink.js'
 import { number, paintFor, table } from '../kit/term.js'
 import { when } from '../kit/when.js'
-import { findConversation } from './find.js'
+import { conversationNamed } from './find.js'
 
 interface Flags extends DeskFlags {
   readonly id?: string | undefined
@@ -19,7 +19,7 @@ interface Flags extends DeskFlags {
 
 export async function showReceipts(flags: Flags): Promise<number> {
   const { id = '@last' } = flags
-  const limit = countOf(flags.limit, '--limit', 20)
+  const limit = countFlag(flags.limit, '--limit', 20)
   if (flags.json) return asJson(flags, id, limit)
   const found = await reading(flags, (desk) => (id.startsWith('ctx_') ? one(desk, id) : some(desk, id, limit)))
   if (found.length === 0) say('This conversation has no receipts.')
@@ -32,17 +32,17 @@ const asJson = (flags: Flags, id: string, items: number): Promise<number> =>
     ? operate(flags, getReceipt, { input: () => ({ receipt_id: id }) })
     : operate(flags, listReceipts, {
         items,
-        input: async (desk) => ({ conversation_id: (await findConversation(desk, id)).id }),
+        input: async (desk) => ({ conversation_id: (await conversationNamed(desk, id)).id }),
       })
 
-async function one({ store, workspace }: Desk, id: string): Promise<StoredReceipt[]> {
+async function one({ store, workspace }: Cli, id: string): Promise<StoredReceipt[]> {
   const found = await store.getReceipt(workspace, id)
   if (!found) throw notFound(`there is no receipt ${id}`)
   return [found]
 }
 
-async function some(desk: Desk, name: string, limit: number): Promise<readonly StoredReceipt[]> {
-  const { id } = await findConversation(desk, name)
+async function some(desk: Cli, name: string, limit: number): Promise<readonly StoredReceipt[]> {
+  const { id } = await conversationNamed(desk, name)
   return (await desk.store.receipts(desk.workspace, id, { limit })).items
 }
 

@@ -1,6 +1,6 @@
 /** `throughline reindex`: makes anew what search finds messages by. What is done is noted, so that the next call goes on. */
 
-import { type Desk, type DeskFlags, reading } from '../kit/desk.js'
+import { type Cli, type DeskFlags, reading } from '../kit/desk.js'
 import { exits } from '../kit/failure.js'
 import { finderOf } from '../kit/finder.js'
 import { progressOf } from '../kit/progress.js'
@@ -30,7 +30,7 @@ export async function reindexMessages(flags: Flags): Promise<number> {
   return exits.ok
 }
 
-async function reindex(desk: Desk, fresh: boolean) {
+async function reindex(desk: Cli, fresh: boolean) {
   const { store, workspace, settled } = desk
   const left = fresh ? null : ((await store.getRecord(workspace, kind, id))?.body as Mark | undefined)
   const words = await byWords(desk, left ?? { stage: 'words', cursor: null, words: 0 })
@@ -45,7 +45,7 @@ async function reindex(desk: Desk, fresh: boolean) {
   return { words, meaning, resumed: Boolean(left) }
 }
 
-async function byWords(desk: Desk, mark: Mark): Promise<number> {
+async function byWords(desk: Cli, mark: Mark): Promise<number> {
   const { store, workspace } = desk
   const note = (body: Mark) => store.putRecord(workspace, { kind, id, body, at: new Date().toISOString() })
   if (mark.stage === 'meaning') return mark.words

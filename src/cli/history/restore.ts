@@ -19,14 +19,14 @@ export async function restoreFrom(flags: Flags): Promise<number> {
   if (flags.file === undefined) throw misused('restore needs a FILE', 'throughline restore throughline-backup.db')
   const [from, to] = [resolve(flags.file), sqliteFile(flags)]
   if (!existsSync(from)) throw notFound(`there is no file ${flags.file}`)
-  const [{ verifyFile }, { makeWhole }, { assemble, partsOf }] = await Promise.all([
+  const [{ verifyFile }, { makeWhole }, { putTogether, partsOf }] = await Promise.all([
     import('../../store/sqlite/backup.js'),
     import('../../store/sqlite/whole.js'),
     import('../../store/sqlite/increment.js'),
   ])
   if ((await partsOf(from)).length > 0) {
     const whole = `${to}.${process.pid}.whole`
-    await makeWhole(whole, (partial) => assemble(from, partial))
+    await makeWhole(whole, (partial) => putTogether(from, partial))
     return restoreFrom({ ...flags, file: whole }).finally(() => rm(whole, { force: true }))
   }
   const { faults, conversations, entries } = await verifyFile(from)

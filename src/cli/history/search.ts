@@ -1,14 +1,14 @@
 /** `throughline search`: words in every message of every branch, or what they mean. */
 import { searchMessages } from '../../operations/search.js'
-import { countOf } from '../kit/counts.js'
+import { countFlag } from '../kit/counts.js'
 import type { DeskFlags } from '../kit/desk.js'
 import { misused, notOneOf } from '../kit/failure.js'
 import { moreWith, operate, present } from '../kit/operate.js'
 import { put, say } from '../kit/sink.js'
 import { type Paint, paintFor, printable } from '../kit/term.js'
 import { instantBefore, when } from '../kit/when.js'
-import { findConversation } from './find.js'
-import { shortest } from './ids.js'
+import { conversationNamed } from './find.js'
+import { shortestIds } from './ids.js'
 
 interface Flags extends DeskFlags {
   readonly _?: readonly string[]
@@ -29,14 +29,14 @@ export function searchStored(flags: Flags): Promise<number> {
   oneOf('--mode', mode, modes.unwrap().options)
   oneOf('--role', role, roles.unwrap().options)
   if (branch !== undefined && within === undefined) throw misused('--branch needs --in', '--in @last')
-  const limit = countOf(flags.limit, '--limit', 20)
+  const limit = countFlag(flags.limit, '--limit', 20)
   return operate(flags, searchMessages, {
     items: limit,
     input: async (context) => ({
       q,
       ...present({ mode, role, tag, branch }),
       ...(since !== undefined && { since: instantBefore(since) }),
-      ...(within !== undefined && { conversation_id: (await findConversation(context, within)).id }),
+      ...(within !== undefined && { conversation_id: (await conversationNamed(context, within)).id }),
     }),
     print: async ({ items, next_cursor, warnings = [] }) => {
       if (items.length === 0) say('Nothing was found.')
@@ -54,7 +54,7 @@ function oneOf(flag: string, given: string | undefined, names: readonly string[]
 type WireHit = Awaited<ReturnType<typeof searchMessages.run>>['items'][number]
 
 function told(hits: readonly WireHit[], paint: Paint): string[] {
-  const ids = shortest(hits.map(({ conversation_id }) => conversation_id))
+  const ids = shortestIds(hits.map(({ conversation_id }) => conversation_id))
   return hits.flatMap((hit, i) => {
     const { title, seq, role, at } = hit
     const by = hit.why === undefined ? '' : ` · ${bys[hit.why]}`

@@ -5,16 +5,16 @@ import type { Branch } from '../../store/contract/branch.js'
 import type { Conversation } from '../../store/contract/conversation.js'
 import type { Entry } from '../../store/contract/entry.js'
 import { all } from '../../store/shared/page.js'
-import { countOf } from '../kit/counts.js'
-import { type Desk, type DeskFlags, reading } from '../kit/desk.js'
+import { countFlag } from '../kit/counts.js'
+import { type Cli, type DeskFlags, reading } from '../kit/desk.js'
 import { exits } from '../kit/failure.js'
 import { operate, present } from '../kit/operate.js'
 import { put, say } from '../kit/sink.js'
 import { type Paint, paintFor, printable, widthOf } from '../kit/term.js'
 import { when } from '../kit/when.js'
-import { entries, findBranch, findConversation } from './find.js'
+import { conversationNamed, eachEntry, findBranch } from './find.js'
 import { graph } from './graph.js'
-import { speakerOf, wordsOf } from './speaker.js'
+import { entrySpeaker, entryWords } from './speaker.js'
 
 interface Flags extends DeskFlags {
   readonly id?: string | undefined
@@ -31,7 +31,7 @@ interface Shown {
 }
 
 export async function showConversation(flags: Flags): Promise<number> {
-  const limit = countOf(flags.limit, '--limit', Number.MAX_SAFE_INTEGER)
+  const limit = countFlag(flags.limit, '--limit', Number.MAX_SAFE_INTEGER)
   if (flags.json) return asJson(flags, limit)
   const shown = await reading(flags, (desk) => gather(desk, flags, limit))
   const { conversation, branches, entries: said } = shown
@@ -46,7 +46,7 @@ export async function showConversation(flags: Flags): Promise<number> {
 }
 
 async function asJson(flags: Flags, items: number): Promise<number> {
-  const named = async (desk: Desk) => ({ conversation_id: (await findConversation(desk, flags.id)).id })
+  const named = async (desk: Cli) => ({ conversation_id: (await conversationNamed(desk, flags.id)).id })
   if (flags.branches) return operate(flags, getTree, { input: named })
   const { branch } = flags
   return operate(flags, listMessages, {
@@ -55,12 +55,12 @@ async function asJson(flags: Flags, items: number): Promise<number> {
   })
 }
 
-async function gather(desk: Desk, flags: Flags, limit: number): Promise<Shown> {
+async function gather(desk: Cli, flags: Flags, limit: number): Promise<Shown> {
   const { store, workspace } = desk
-  const conversation = await findConversation(desk, flags.id)
+  const conversation = await conversationNamed(desk, flags.id)
   const { head } = await findBranch(desk, conversation.id, flags.branch)
   const branches = await store.branches(workspace, conversation.id)
-  if (flags.branches) return { conversation, branches, entries: await all(entries(desk, conversation.id)) }
+  if (flags.branches) return { conversation, branches, entries: await all(eachEntry(desk, conversation.id)) }
   const path = head === null ? [] : await store.path(workspace, conversation.id, head, Math.min(limit, 1_000_000))
   return { conversation, branches, entries: path }
 }
@@ -68,12 +68,12 @@ async function gather(desk: Desk, flags: Flags, limit: number): Promise<Shown> {
 function told(entry: Entry, paint: Paint): string {
   const { seq, at, model, body } = entry
   const cut = body.kind === 'message' && body.status === 'aborted' ? ' · cut short' : ''
-  const head = `── ${seq} ${speakerOf(entry)} · ${when(at)}${model === undefined ? '' : ` · ${model}`}${cut}`
-  return `${paint.dim(printable(head))}\n${printable(wordsOf(entry))}`
+  const head = `── ${seq} ${entrySpeaker(entry)} · ${when(at)}${model === undefined ? '' : ` · ${model}`}${cut}`
+  return `${paint.dim(printable(head))}\n${printable(entryWords(entry))}`
 }
 
 /** The words as they were said, for other programs. */
 async function raw(said: readonly Entry[]): Promise<number> {
-  await put(said.map((entry) => `${wordsOf(entry)}\n`).join('\n'))
+  await put(said.map((entry) => `${entryWords(entry)}\n`).join('\n'))
   return exits.ok
 }

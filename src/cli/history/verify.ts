@@ -1,17 +1,17 @@
 /** `throughline verify`: whether a database holds what was written. It only looks. */
 import { existsSync } from 'node:fs'
-import { type Place, shownPlace } from '../../config/place.js'
+import { type StorePlace, shownPlace } from '../../config/place.js'
 import { verifyConversation } from '../../operations/conversations.js'
 import type { Verification } from '../../store/contract/upkeep.js'
 import type { FileFault } from '../../store/sqlite/check.js'
-import { type Desk, type DeskFlags, reading } from '../kit/desk.js'
+import { type Cli, type DeskFlags, reading } from '../kit/desk.js'
 import { exits, misused, notFound } from '../kit/failure.js'
 import { operate } from '../kit/operate.js'
 import { progressOf } from '../kit/progress.js'
 import { settingsOf, storePlace } from '../kit/settings.js'
 import { put, putJson, say } from '../kit/sink.js'
 import { number, paintFor } from '../kit/term.js'
-import { conversations, findConversation } from './find.js'
+import { conversationNamed, conversations } from './find.js'
 
 interface Flags extends DeskFlags {
   readonly id?: string | undefined
@@ -27,7 +27,7 @@ export async function verifyConversations(flags: Flags): Promise<number> {
   if (file.length > 0) return damaged(file, flags)
   if (flags.json && flags.id !== undefined)
     return operate(flags, verifyConversation, {
-      input: async (desk) => ({ conversation_id: (await findConversation(desk, flags.id)).id }),
+      input: async (desk) => ({ conversation_id: (await conversationNamed(desk, flags.id)).id }),
       exit: ({ ok }) => (ok ? exits.ok : exits.failed),
     })
   const verdicts = await reading(flags, (desk) => judge(desk, flags.id))
@@ -47,7 +47,7 @@ export async function verifyConversations(flags: Flags): Promise<number> {
 }
 
 /** What is not there, or is empty, holds nothing: that is no good news. */
-async function checkedFile(place: Place, all: boolean): Promise<readonly FileFault[]> {
+async function checkedFile(place: StorePlace, all: boolean): Promise<readonly FileFault[]> {
   if (place.kind === 'postgres') return []
   if (!existsSync(place.file)) throw notFound(`there is no database at ${shownPlace(place)}`)
   const [{ openToRead }, { verifyFile }] = await Promise.all([
@@ -70,9 +70,9 @@ async function damaged(found: readonly FileFault[], { json }: Flags): Promise<nu
   return exits.failed
 }
 
-async function judge(desk: Desk, id: string | undefined): Promise<Verdict[]> {
+async function judge(desk: Cli, id: string | undefined): Promise<Verdict[]> {
   const { store, workspace } = desk
-  const some = id === undefined ? conversations(desk) : [await findConversation(desk, id)]
+  const some = id === undefined ? conversations(desk) : [await conversationNamed(desk, id)]
   const progress = progressOf('verified', 'conversations')
   const verdicts: Verdict[] = []
   for await (const { id: conversation } of some) {

@@ -17,7 +17,7 @@ export type AgentSettings = Required<Pick<TasksOptions, 'runners' | 'roots' | 'h
 type AgentCaller = 'owner' | 'key'
 
 /** `url`: where the service that runs the agents listens, when it asks for no keys. */
-export function agentsOf(config: Config, caller: AgentCaller, url: string | null = null): AgentSettings {
+export function agentSettings(config: Config, caller: AgentCaller, url: string | null = null): AgentSettings {
   const { agents, agent_roots, agent_commands, handoff } = config
   const history = { handoff, policies: policiesOf(config).presets }
   const roots = agent_roots.length === 0 && caller === 'owner' ? 'any' : agent_roots

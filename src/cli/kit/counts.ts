@@ -1,7 +1,7 @@
 /** Numbers that options give. */
 import { misused } from './failure.js'
 
-export function countOf(value: string | undefined, option: string, usual: number): number {
+export function countFlag(value: string | undefined, option: string, usual: number): number {
   if (value === undefined) return usual
   const count = Number(value.replaceAll(/[_,]/g, ''))
   if (Number.isSafeInteger(count) && count > 0) return count

@@ -1,7 +1,7 @@
 /** What the commands on stored conversations work at: the database of the service, for one workspace. */
 import { existsSync } from 'node:fs'
-import type { Settled } from '../../config/load.js'
-import { type Place, shownPlace } from '../../config/place.js'
+import type { Loaded } from '../../config/load.js'
+import { type StorePlace, shownPlace } from '../../config/place.js'
 import type { Store } from '../../store/contract/store.js'
 import { openStore, settingsOf, storePlace } from './settings.js'
 import { say } from './sink.js'
@@ -13,19 +13,19 @@ export interface DeskFlags {
   readonly workspace?: string | undefined
 }
 
-export interface Desk {
+export interface Cli {
   readonly store: Store
   readonly workspace: string
-  readonly settled: Settled
-  readonly place: Place
+  readonly settled: Loaded
+  readonly place: StorePlace
 }
 
 /** For commands that only read: a file that is not there is not made. */
-export const reading = <T>(flags: DeskFlags, work: (desk: Desk) => Promise<T>): Promise<T> => atDesk(flags, work, false)
+export const reading = <T>(flags: DeskFlags, work: (desk: Cli) => Promise<T>): Promise<T> => atDesk(flags, work, false)
 
-export const writing = <T>(flags: DeskFlags, work: (desk: Desk) => Promise<T>): Promise<T> => atDesk(flags, work, true)
+export const writing = <T>(flags: DeskFlags, work: (desk: Cli) => Promise<T>): Promise<T> => atDesk(flags, work, true)
 
-async function atDesk<T>(flags: DeskFlags, work: (desk: Desk) => Promise<T>, make: boolean): Promise<T> {
+async function atDesk<T>(flags: DeskFlags, work: (desk: Cli) => Promise<T>, make: boolean): Promise<T> {
   const { db, config, workspace = 'default' } = flags
   const settled = settingsOf({ db, config })
   const place = storePlace(settled)
@@ -37,9 +37,9 @@ async function atDesk<T>(flags: DeskFlags, work: (desk: Desk) => Promise<T>, mak
   }
 }
 
-const isMissing = (place: Place): boolean => place.kind === 'sqlite' && !existsSync(place.file)
+const isMissing = (place: StorePlace): boolean => place.kind === 'sqlite' && !existsSync(place.file)
 
-async function nothingAt(place: Place): Promise<Store> {
+async function nothingAt(place: StorePlace): Promise<Store> {
   say(`There is no database at ${shownPlace(place)} yet; throughline chat makes one.`)
   const { memoryStore } = await import('../../store/memory/store.js')
   return memoryStore()

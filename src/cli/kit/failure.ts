@@ -52,7 +52,7 @@ export const conflict = (message: string, hint?: string): Failure =>
   new Failure(exits.conflict, `throughline: ${printable(message)}${hint ? `\n  ${hint}` : ''}`)
 
 /** The input was refused. */
-export const refused = (issue: Issue): Failure => new Failure(exitOf(issue), `throughline: ${sentence(issue)}`)
+export const inputRefused = (issue: Issue): Failure => new Failure(exitOf(issue), `throughline: ${sentence(issue)}`)
 
 export const exitOf = (issue: Issue): number => (issue.code === 'fit.budget' ? exits.budget : exits.failed)
 

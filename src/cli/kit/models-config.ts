@@ -1,7 +1,7 @@
 /** Which models there are, from the settings. A provider without a key is not there. */
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
-import type { Settled } from '../../config/load.js'
+import type { Loaded } from '../../config/load.js'
 import { usualFile } from '../../config/place.js'
 import type { Config } from '../../config/schema.js'
 import type { ConnectOptions } from '../../models/connect/connections.js'
@@ -9,7 +9,7 @@ import type { Compatible, ModelsConfig, ProvidersConfig } from '../../models/wir
 import { storePlace } from './settings.js'
 
 /** The models of the settings, and where those are kept that are connected while the service runs. */
-export function connecting(settled: Settled): ConnectOptions {
+export function connecting(settled: Loaded): ConnectOptions {
   const place = storePlace(settled)
   const folder = dirname(place.kind === 'sqlite' ? place.file : usualFile(process.env))
   const file = settled.config.connections_file ?? join(folder, 'connections.json')

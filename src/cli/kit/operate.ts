@@ -6,13 +6,13 @@ import type { OperationContext } from '../../operations/context.js'
 import type { Operation } from '../../operations/operation.js'
 import { perform } from '../../operations/perform.js'
 import { openServices } from '../../operations/services.js'
-import { type Desk, type DeskFlags, reading, writing } from './desk.js'
+import { type Cli, type DeskFlags, reading, writing } from './desk.js'
 import { exits, misused } from './failure.js'
 import { finderOf } from './finder.js'
 import { modelsOf } from './models.js'
 import { put, putJson } from './sink.js'
 
-export type CliContext = OperationContext & Desk
+export type CliContext = OperationContext & Cli
 
 interface AtTerminal<O extends Operation> {
   /** The operation's input from what was typed; ids may be shortened here, nothing else is decided. */
@@ -22,7 +22,7 @@ interface AtTerminal<O extends Operation> {
   /** So many items, from as many pages as that takes. */
   readonly items?: number
   /** What the operation needs beyond the store. */
-  readonly opens?: (desk: Desk) => Promise<Partial<OperationContext>>
+  readonly opens?: (desk: Cli) => Promise<Partial<OperationContext>>
   /** The exit code of an answer that is bad news. */
   readonly exit?: (output: Awaited<ReturnType<O['run']>>) => number
 }
@@ -67,7 +67,7 @@ async function pages(ask: (more: object) => Promise<unknown>, items: number): Pr
   return all
 }
 
-export function contextAt(desk: Desk): CliContext {
+export function contextAt(desk: Cli): CliContext {
   const { store, settled } = desk
   const { usual: policy, presets } = policiesOf(settled.config)
   const models = lazyModels(() => modelsOf(desk), settled.config.model ?? '')

@@ -4,7 +4,7 @@ import { isPreset, type PresetName, presets } from '../../core/policy/presets/in
 import { policyFrom } from '../../core/policy/presets/settings.js'
 import type { Policy } from '../../core/policy/schema.js'
 import { type RecallFrom, recallFromOf, recallFroms } from '../../engine/remembering.js'
-import { failed, issueOf, misused, notOneOf, refused } from './failure.js'
+import { failed, inputRefused, issueOf, misused, notOneOf } from './failure.js'
 import { isObject } from './request.js'
 
 /** An option goes before the environment; undefined leaves the choice to the library. */
@@ -62,6 +62,6 @@ function settled(source: Readonly<Record<string, unknown>>): Policy {
   try {
     return policyFrom(source)
   } catch (error) {
-    throw refused(issueOf(error))
+    throw inputRefused(issueOf(error))
   }
 }

@@ -1,6 +1,6 @@
 /** The settings of the service for a command: what is wrong with them ends it. */
-import { ConfigError, loadConfig, type Settled } from '../../config/load.js'
-import { type Place, placeOf } from '../../config/place.js'
+import { ConfigError, type Loaded, loadConfig } from '../../config/load.js'
+import { type StorePlace, storePlaceOf } from '../../config/place.js'
 import type { Name } from '../../config/schema.js'
 import type { Store } from '../../store/contract/store.js'
 import { exits, Failure } from './failure.js'
@@ -16,7 +16,7 @@ export interface SettingFlags {
   readonly 'log-level'?: string | undefined
 }
 
-export function settingsOf({ config: file, 'log-level': log_level, ...rest }: SettingFlags): Settled {
+export function settingsOf({ config: file, 'log-level': log_level, ...rest }: SettingFlags): Loaded {
   const { host, port, db, model, policy } = rest
   const flags: Partial<Record<Name, string | undefined>> = { host, port, db, model, policy, log_level }
   try {
@@ -29,10 +29,10 @@ export function settingsOf({ config: file, 'log-level': log_level, ...rest }: Se
   }
 }
 
-export const storePlace = ({ config }: Settled): Place => placeOf(config.db, process.env)
+export const storePlace = ({ config }: Loaded): StorePlace => storePlaceOf(config.db, process.env)
 
 /** Makes the file and its folder when there are none. */
-export async function openStore(place: Place, distribute = false): Promise<Store> {
+export async function openStore(place: StorePlace, distribute = false): Promise<Store> {
   if (place.kind === 'postgres') {
     const { postgresStore } = await import('../../store/postgres/store.js')
     return postgresStore(place.url, distribute ? { migrate: 'distribute' } : {})

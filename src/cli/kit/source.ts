@@ -7,9 +7,9 @@ interface Lines {
   readonly lines: readonly unknown[]
 }
 
-export type Source = { readonly kind: 'value'; readonly value: unknown } | ({ readonly kind: 'lines' } & Lines)
+export type InputSource = { readonly kind: 'value'; readonly value: unknown } | ({ readonly kind: 'lines' } & Lines)
 
-export async function readSource(file: string | undefined): Promise<Source> {
+export async function readSource(file: string | undefined): Promise<InputSource> {
   if (file === undefined && process.stdin.isTTY)
     throw misused('nothing to read', 'give a FILE, or - for standard input, or --sample')
   const name = file === undefined || file === '-' ? 'standard input' : file
@@ -36,7 +36,7 @@ function decode(bytes: Uint8Array, name: string): string {
   }
 }
 
-function parse(text: string, name: string): Source {
+function parse(text: string, name: string): InputSource {
   if (text.trim() === '') throw failed(`${name} is empty`)
   try {
     return { kind: 'value', value: JSON.parse(text) as unknown }

@@ -5,7 +5,7 @@ import { draw } from './picture.js'
 import { number, type Paint, printable } from './term.js'
 
 export function story(receipt: Receipt, width: number, paint: Paint): string {
-  const { head, rows, notes } = told(receipt)
+  const { head, rows, notes } = storyText(receipt)
   return [
     paint.bold(head),
     meter(receipt),
@@ -17,7 +17,7 @@ export function story(receipt: Receipt, width: number, paint: Paint): string {
   ].join('\n')
 }
 
-export interface Told {
+export interface StoryText {
   readonly head: string
   /** One for each line of the receipt, or for each reason when there are many. */
   readonly rows: readonly string[]
@@ -25,7 +25,7 @@ export interface Told {
 }
 
 /** The words of `explain` without its small meter, whose place the picture takes. */
-export function told(receipt: Receipt): Told {
+export function storyText(receipt: Receipt): StoryText {
   const [head = '', , counts = '', , ...body] = printable(explain(receipt)).split('\n')
   const end = body.findIndex((line) => !line.startsWith('  '))
   const rows = end < 0 ? body : body.slice(0, end)

@@ -7,9 +7,9 @@ import {
   getMemory,
   listMemories,
 } from '../../operations/memories.js'
-import { findConversation, findEntry, theOne } from '../history/find.js'
-import { shortest } from '../history/ids.js'
-import { countOf } from '../kit/counts.js'
+import { conversationNamed, findEntry, theOne } from '../history/find.js'
+import { shortestIds } from '../history/ids.js'
+import { countFlag } from '../kit/counts.js'
 import type { DeskFlags } from '../kit/desk.js'
 import { misused, notFound, notOneOf } from '../kit/failure.js'
 import { type CliContext, operate } from '../kit/operate.js'
@@ -62,13 +62,13 @@ export const rm = (flags: MemoryFlags): Promise<number> => {
   })
 }
 
-export const list = (flags: MemoryFlags): Promise<number> =>
+export const printMemories = (flags: MemoryFlags): Promise<number> =>
   operate(flags, listMemories, {
-    input: () => ({ limit: countOf(flags.limit, '--limit', 50), ...kindIn(flags) }),
+    input: () => ({ limit: countFlag(flags.limit, '--limit', 50), ...kindIn(flags) }),
     print: async ({ items, next_cursor }) => {
       if (items.length === 0) return say('Nothing is remembered yet. throughline memories add "…" remembers something.')
       const [paint, width] = [paintFor(process.stdout), widthOf(process.stdout)]
-      const ids = shortest(items.map(({ id }) => id))
+      const ids = shortestIds(items.map(({ id }) => id))
       const room = Math.max(24, width - 40 - (ids[0]?.length ?? 0))
       const rows = items.map(({ kind, updated_at, author, source, text }, at) => [
         ids[at] as string,
@@ -95,7 +95,7 @@ function kindIn({ kind }: MemoryFlags): { readonly kind?: string } {
 
 async function sourceIn(context: CliContext, { conversation, from }: MemoryFlags) {
   if (from === undefined) return {}
-  const conversation_id = (await findConversation(context, conversation ?? '@last')).id
+  const conversation_id = (await conversationNamed(context, conversation ?? '@last')).id
   return { conversation_id, message_id: (await findEntry(context, conversation_id, from)).id }
 }
 

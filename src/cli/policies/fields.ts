@@ -1,7 +1,7 @@
 /** A policy as a flat list of fields. */
 import type { Policy } from '../../core/policy/schema.js'
 
-export function fieldsOf(policy: Policy): Map<string, unknown> {
+export function policyFields(policy: Policy): Map<string, unknown> {
   const fields = new Map<string, unknown>()
   const walk = (value: object, path: string): void => {
     for (const [key, inner] of Object.entries(value) as [string, unknown][]) {
@@ -15,7 +15,7 @@ export function fieldsOf(policy: Policy): Map<string, unknown> {
 }
 
 /** Words stand as they are; texts with spaces or line ends show them. */
-export function shown(value: unknown): string {
+export function fieldText(value: unknown): string {
   if (value === null || value === undefined) return '–'
   if (Array.isArray(value)) return value.join(' ')
   if (typeof value !== 'string') return String(value)

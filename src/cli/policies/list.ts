@@ -5,7 +5,7 @@ import { exits } from '../kit/failure.js'
 import { put, putJson } from '../kit/sink.js'
 import { number, paintFor, table, widthOf, wrapped } from '../kit/term.js'
 
-export async function listPolicies(args: { readonly json?: unknown }): Promise<number> {
+export async function printPolicies(args: { readonly json?: unknown }): Promise<number> {
   const all = Object.values(presets)
   if (args.json) await putJson({ schema: 'throughline.policies/1', policies: all.map(summary) })
   else await put(`${pretty(all).join('\n')}\n`)

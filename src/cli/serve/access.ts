@@ -1,6 +1,6 @@
 /** Who may call: everyone on this machine while there are no keys, and only those with a key from then on. */
 import { networkInterfaces } from 'node:os'
-import type { Settled } from '../../config/load.js'
+import type { Loaded } from '../../config/load.js'
 import type { Auth } from '../../http/kit/auth.js'
 import { type KeyFacts, listKeys } from '../../http/kit/keys.js'
 import { loopbackHosts, type OriginRules } from '../../http/origin.js'
@@ -16,7 +16,7 @@ export interface Access {
 const isLoopback = (host: string): boolean => /^(?:127(?:\.\d+){3}|localhost|\[?::1\]?)$/i.test(host)
 
 /** Throws where the service would be open to strangers. */
-export async function accessTo(store: Store, { config }: Settled): Promise<Access> {
+export async function accessTo(store: Store, { config }: Loaded): Promise<Access> {
   const all = await listKeys(store)
   const keys = all.filter(({ revokedAt }) => revokedAt === null)
   if (!isLoopback(config.host) && keys.length === 0) throw open(config.host)
@@ -33,7 +33,7 @@ const open = (host: string): Failure =>
   )
 
 /** Names by which this server may be called; a proxy's must be named in `hosts`. */
-export function originsOf({ config }: Settled): OriginRules {
+export function originsOf({ config }: Loaded): OriginRules {
   const { host, hosts, origins, public_url } = config
   if (hosts.includes('*')) return { hosts: 'any', origins }
   const own = isLoopback(host) ? [] : host === '0.0.0.0' || host === '::' ? addresses() : [bracketed(host)]

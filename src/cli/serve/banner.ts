@@ -1,14 +1,14 @@
 /** What a server says when it is ready. People look at it rather than read it. */
-import type { Settled } from '../../config/load.js'
-import { type Place, shownPlace } from '../../config/place.js'
+import type { Loaded } from '../../config/load.js'
+import { type StorePlace, shownPlace } from '../../config/place.js'
 import type { Model } from '../../models/wire/contract.js'
 import type { Paint } from '../kit/term.js'
 import { packageVersion } from '../kit/version.js'
 import type { Access } from './access.js'
 
 interface Ready {
-  readonly settled: Settled
-  readonly place: Place
+  readonly settled: Loaded
+  readonly place: StorePlace
   readonly port: number
   readonly model: Pick<Model, 'id' | 'kind'> | null
   readonly access: Access

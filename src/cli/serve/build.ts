@@ -1,6 +1,6 @@
 /** From settings to a service. */
 import { policiesOf } from '../../config/geometry.js'
-import type { Settled } from '../../config/load.js'
+import type { Loaded } from '../../config/load.js'
 import type { Config } from '../../config/schema.js'
 import type { ForwardOptions } from '../../http/forward/forward.js'
 import { openService, type Service } from '../../http/service.js'
@@ -11,17 +11,17 @@ import type { Finder } from '../../recall/finder.js'
 import type { Runs } from '../../runs/contract.js'
 import { openRuns } from '../../runs/runs.js'
 import type { Store } from '../../store/contract/store.js'
-import { agentsOf } from '../kit/agents.js'
+import { agentSettings } from '../kit/agents.js'
 import { storePlace } from '../kit/settings.js'
 import { packageVersion } from '../kit/version.js'
 import { type Access, originsOf } from './access.js'
 import { mcpOf } from './mcp.js'
-import { told } from './observe.js'
+import { tellRequest } from './observe.js'
 import { allTasks } from './tasks.js'
-import { limitsOf, toolServersOf } from './tools.js'
+import { agentLimits, toolServersOf } from './tools.js'
 
 export interface Parts {
-  readonly settled: Settled
+  readonly settled: Loaded
   readonly store: Store
   readonly models: Models
   readonly connections: Connections
@@ -38,13 +38,13 @@ export async function buildService(parts: Parts): Promise<{ readonly service: Se
   const policies = policiesOf(config)
   const isOpen = access.auth.mode === 'open'
   // where the service listens is known once someone asks
-  const agents = (url: string | null) => agentsOf(config, isOpen ? 'owner' : 'key', url)
+  const agents = (url: string | null) => agentSettings(config, isOpen ? 'owner' : 'key', url)
   const tasks = allTasks(store, models, () => agents(isOpen ? parts.url() : null))
   const { runner } = agents(null)
   const toolServers = toolServersOf(parts, isOpen)
   const runs = openRuns({
     tools: toolServers,
-    limits: limitsOf(config),
+    limits: agentLimits(config),
     store,
     models,
     policy: policies.usual,
@@ -72,7 +72,7 @@ export async function buildService(parts: Parts): Promise<{ readonly service: Se
     proxies: config.trusted_proxies,
     limits: { bodyBytes: config.max_body_bytes, depth: config.max_depth },
     log: telemetry.log,
-    report: (facts) => told(facts, telemetry),
+    report: (facts) => tellRequest(facts, telemetry),
     metrics: telemetry.metrics.text,
     mcp: mcpOf(parts, tasks, runner),
     tasksOf: tasks.of,

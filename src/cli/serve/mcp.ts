@@ -1,12 +1,12 @@
 /** `/mcp` of the service. The protocol is only loaded when someone speaks it. */
 import { policiesOf } from '../../config/geometry.js'
-import type { McpDoor } from '../../http/kit/context.js'
+import type { McpHandler } from '../../http/kit/context.js'
 import { packageVersion } from '../kit/version.js'
 import type { Parts } from './build.js'
 import type { AllTasks } from './tasks.js'
 
-export function mcpOf(parts: Parts, tasks: AllTasks, runner: string): McpDoor {
-  let door: Promise<McpDoor> | undefined
+export function mcpOf(parts: Parts, tasks: AllTasks, runner: string): McpHandler {
+  let door: Promise<McpHandler> | undefined
   return {
     async fetch(request, body, caller) {
       door ??= open(parts, tasks, runner)
@@ -19,7 +19,7 @@ export function mcpOf(parts: Parts, tasks: AllTasks, runner: string): McpDoor {
   }
 }
 
-async function open(parts: Parts, tasks: AllTasks, runner: string): Promise<McpDoor> {
+async function open(parts: Parts, tasks: AllTasks, runner: string): Promise<McpHandler> {
   const { settled, store, models, finder, telemetry } = parts
   const { mcpDoor } = await import('../../mcp/http.js')
   const { config } = settled

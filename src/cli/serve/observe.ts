@@ -6,9 +6,9 @@ import { noSpans, type Spans } from '../../http/telemetry/spans.js'
 import { openTelemetry, type Telemetry } from '../../http/telemetry/telemetry.js'
 import { traceOf } from '../../http/telemetry/trace.js'
 import { packageVersion } from '../kit/version.js'
-import type { Sink } from './sink.js'
+import type { LogSink } from './sink.js'
 
-export async function telemetryOf(config: Config, sink: Sink): Promise<Telemetry> {
+export async function telemetryOf(config: Config, sink: LogSink): Promise<Telemetry> {
   const { log_level, log_form, log_session_ids, otel_endpoint, otel_headers, otel_service } = config
   const form = log_form === 'auto' ? (process.stdout.isTTY ? 'pretty' : 'json') : log_form
   const log = openLog({ level: log_level, form, write: sink.write, sessionIds: log_session_ids })
@@ -30,7 +30,7 @@ export const traced = ({ fetch }: Service, { spans }: Telemetry): Pick<Service, 
 })
 
 /** Routes are told as they are written; what was asked for is not told at all where there is none. */
-export function told(facts: RequestFacts, { metrics, spans, log }: Telemetry): void {
+export function tellRequest(facts: RequestFacts, { metrics, spans, log }: Telemetry): void {
   const { id, status, milliseconds, workspace, key } = facts
   const route = facts.route ?? '/other'
   const method = known.has(facts.method) ? facts.method : 'other'

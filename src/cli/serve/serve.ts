@@ -1,5 +1,5 @@
 /** `throughline serve`: the service on one port of this machine. */
-import type { Settled } from '../../config/load.js'
+import type { Loaded } from '../../config/load.js'
 import { HistoryError } from '../../core/message/issue.js'
 import { counters } from '../../core/tokens/counters.js'
 import type { Telemetry } from '../../http/telemetry/telemetry.js'
@@ -25,7 +25,7 @@ import { listen } from './listen.js'
 import { streaming, telemetryOf, traced } from './observe.js'
 import { strangers } from './peer.js'
 import { quietProcess } from './quiet.js'
-import { type Sink, sinkTo } from './sink.js'
+import { type LogSink, sinkTo } from './sink.js'
 import { sweep } from './sweep.js'
 
 export async function serve(flags: SettingFlags): Promise<number> {
@@ -44,7 +44,7 @@ export async function serve(flags: SettingFlags): Promise<number> {
   }
 }
 
-async function serveFrom(store: Store, settled: Settled, telemetry: Telemetry, sink: Sink): Promise<number> {
+async function serveFrom(store: Store, settled: Loaded, telemetry: Telemetry, sink: LogSink): Promise<number> {
   const { config, origins } = settled
   const place = storePlace(settled)
   const access = await accessTo(store, settled)

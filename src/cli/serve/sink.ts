@@ -1,6 +1,6 @@
 /** Where log lines go: gathered for a moment and written at once, and lost rather than kept when no one takes them. */
 
-export interface Sink {
+export interface LogSink {
   write(line: string): void
   flush(): void
 }
@@ -8,7 +8,7 @@ export interface Sink {
 /** Bytes that may wait for a slow reader. */
 const most = 8 * 1024 * 1024
 
-export function sinkTo(stream: NodeJS.WriteStream): Sink {
+export function sinkTo(stream: NodeJS.WriteStream): LogSink {
   let lines: string[] = []
   let broken = false
   stream.on('error', () => {

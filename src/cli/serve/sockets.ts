@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { WebSocketServer } from 'ws'
-import { openTalk } from '../../http/openai/responses/talk.js'
+import { openSocketTalk } from '../../http/openai/responses/talk.js'
 import { bodyBytes } from '../../http/openai/shape/route.js'
 
 type Ask = (request: Request, socket: Socket) => Promise<Response>
@@ -29,7 +29,7 @@ export function acceptSockets(server: Server, ask: Ask): void {
       const leaving = new AbortController()
       const { signal } = leaving
       const tell = (event: object) => new Promise<void>((told) => line.send(JSON.stringify(event), () => told()))
-      const talk = openTalk(
+      const talk = openSocketTalk(
         (body) => ask(new Request(url, { method: 'POST', headers, body: JSON.stringify(body), signal }), socket),
         tell,
       )

@@ -7,7 +7,7 @@ import type { Telemetry } from '../../http/telemetry/telemetry.js'
 import type { Runs } from '../../runs/contract.js'
 import type { Store } from '../../store/contract/store.js'
 import { openTasks } from '../../tasks/tasks.js'
-import { trimEvents } from './trim.js'
+import { trimOldEvents } from './trim.js'
 
 interface Sweeper {
   readonly store: Store
@@ -69,7 +69,7 @@ function tidying({ store, config, telemetry }: Sweeper): () => Promise<void> {
     // the first sweep may find what was left long ago
     const since = first ? 0 : before - 2 * every.tidying
     for (const workspace of await workspaces(store)) {
-      const trimmed = await trimEvents({ store, workspace, before, since })
+      const trimmed = await trimOldEvents({ store, workspace, before, since })
       if (trimmed > 0) telemetry.log({ level: 'info', event: 'events-trimmed', workspace, count: trimmed })
       if (archive_after_days === null) continue
       const done = await retain(store, workspace, retention, { now: new Date(now).toISOString(), dryRun: false })

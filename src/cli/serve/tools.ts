@@ -35,7 +35,7 @@ function read(name: string, given: unknown): ToolServer {
   return serverOf(parsed.data)
 }
 
-export const limitsOf = ({ agent_steps, agent_tokens, agent_seconds }: Config): AgentLimits => ({
+export const agentLimits = ({ agent_steps, agent_tokens, agent_seconds }: Config): AgentLimits => ({
   steps: agent_steps,
   tokens: agent_tokens === 0 ? Number.POSITIVE_INFINITY : agent_tokens,
   milliseconds: agent_seconds * 1_000,

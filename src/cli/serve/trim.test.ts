@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryStore } from '../../store/memory/store.js'
-import { trimEvents } from './trim.js'
+import { trimOldEvents } from './trim.js'
 
 const at = (hour: number): string => new Date(Date.UTC(2026, 0, 1, hour)).toISOString()
 
@@ -22,9 +22,9 @@ test('events before the instant go, and no other; the numbers go on', async () =
   await told(store, 'none', [10, 11])
   await told(store, 'all', [1, 2])
   await told(store, 'silent', [])
-  expect(await trimEvents({ store, workspace: 'w', before: Date.parse(at(10)), since: 0 })).toBe(2)
+  expect(await trimOldEvents({ store, workspace: 'w', before: Date.parse(at(10)), since: 0 })).toBe(2)
   expect(await kept(store, 'some')).toEqual({ numbers: [4, 5, 6, 7], newest: 7 })
   expect(await kept(store, 'none')).toEqual({ numbers: [1, 2], newest: 2 })
   expect(await kept(store, 'all')).toEqual({ numbers: [], newest: 2 })
-  expect(await trimEvents({ store, workspace: 'w', before: Date.parse(at(10)), since: 0 })).toBe(0)
+  expect(await trimOldEvents({ store, workspace: 'w', before: Date.parse(at(10)), since: 0 })).toBe(0)
 })

@@ -13,7 +13,7 @@ interface Trim {
 }
 
 /** Returns how many conversations lost events. */
-export async function trimEvents({ store, workspace, before, since }: Trim): Promise<number> {
+export async function trimOldEvents({ store, workspace, before, since }: Trim): Promise<number> {
   let trimmed = 0
   let cursor: string | null | undefined
   do {

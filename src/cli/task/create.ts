@@ -1,15 +1,15 @@
 /** `throughline task create`: registers a task with the conversation that led to it. */
-import { createTask } from '../../operations/tasks.js'
+import { createTask, tasksIn } from '../../operations/tasks.js'
 import { collectHistory } from '../../tasks/history/collect.js'
-import { findConversation } from '../history/find.js'
-import { countOf } from '../kit/counts.js'
-import type { Desk, DeskFlags } from '../kit/desk.js'
+import { conversationNamed } from '../history/find.js'
+import { countFlag } from '../kit/counts.js'
+import type { Cli, DeskFlags } from '../kit/desk.js'
 import { misused } from '../kit/failure.js'
 import { type CliContext, operate, present } from '../kit/operate.js'
 import { put, say } from '../kit/sink.js'
 import { readSource } from '../kit/source.js'
 import { number, printable } from '../kit/term.js'
-import { findTask, openTasksAt, tasksIn } from './desk.js'
+import { findTask, openTasksAt } from './desk.js'
 
 interface Flags extends DeskFlags {
   readonly _?: readonly string[]
@@ -65,13 +65,13 @@ async function inputOf(context: CliContext, flags: Flags): Promise<object> {
     conversation_history: await historyOf(context, flags),
     compress: flags.compress,
     model: flags.model,
-    tokens: flags.tokens === undefined ? undefined : countOf(flags.tokens, '--tokens', 0),
+    tokens: flags.tokens === undefined ? undefined : countFlag(flags.tokens, '--tokens', 0),
   })
 }
 
-async function historyOf(desk: Desk, { conversation, branch, history }: Flags): Promise<unknown> {
+async function historyOf(desk: Cli, { conversation, branch, history }: Flags): Promise<unknown> {
   if (conversation !== undefined) {
-    const { id } = await findConversation(desk, conversation)
+    const { id } = await conversationNamed(desk, conversation)
     return { conversation: id, ...(branch === undefined ? null : { branch }) }
   }
   if (history === undefined) return undefined

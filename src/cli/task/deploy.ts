@@ -22,7 +22,7 @@ interface Flags extends DeskFlags {
   readonly timeout?: string | undefined
 }
 
-export async function deployAgent(flags: Flags): Promise<number> {
+export async function deployCommand(flags: Flags): Promise<number> {
   const { runner = flags.command === undefined ? undefined : 'shell', command, model, prompt, timeout } = flags
   if (runner === undefined) throw misused('deploy needs --runner NAME or --command CMD')
   if (command !== undefined && flags.runner !== undefined) throw misused('give --runner or --command, not both')

@@ -6,8 +6,8 @@ import type { Agent } from '../../tasks/record/agent.js'
 import type { Task, Tasks } from '../../tasks/record/contract.js'
 import { openTasks, type TasksOptions } from '../../tasks/tasks.js'
 import { theOne } from '../history/find.js'
-import { agentsOf } from '../kit/agents.js'
-import type { Desk } from '../kit/desk.js'
+import { agentSettings } from '../kit/agents.js'
+import type { Cli } from '../kit/desk.js'
 import { misused, notFound } from '../kit/failure.js'
 import { modelsOf } from '../kit/models.js'
 import { short } from '../kit/term.js'
@@ -15,15 +15,13 @@ import { short } from '../kit/term.js'
 /** What operations on tasks work with; models are only looked for when one is needed. */
 export const openTasksAt =
   (own: TasksOptions['runners'] = {}) =>
-  async (desk: Desk): Promise<Pick<OperationContext, 'tasksOf' | 'runner'>> => {
+  async (desk: Cli): Promise<Pick<OperationContext, 'tasksOf' | 'runner'>> => {
     const { store, workspace, settled } = desk
-    const { runner, runners, ...agents } = agentsOf(settled.config, 'owner')
+    const { runner, runners, ...agents } = agentSettings(settled.config, 'owner')
     const models = lazyModels(() => modelsOf(desk), settled.config.model ?? '')
     const tasks = openTasks({ store, workspace, ...agents, runners: { ...runners, ...own }, models })
     return { tasksOf: () => tasks, runner }
   }
-
-export const tasksIn = ({ tasksOf, workspace }: OperationContext): Tasks => tasksOf(workspace)
 
 /** A whole id, a beginning that only one has (with or without `task_`), or `@last`. */
 export async function findTask(tasks: Tasks, name: string | undefined): Promise<Task> {

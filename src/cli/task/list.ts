@@ -1,7 +1,7 @@
 /** `throughline task list`: the tasks, newest first. */
 import { listTasks } from '../../operations/tasks.js'
-import { shortest } from '../history/ids.js'
-import { countOf } from '../kit/counts.js'
+import { shortestIds } from '../history/ids.js'
+import { countFlag } from '../kit/counts.js'
 import type { DeskFlags } from '../kit/desk.js'
 import { notOneOf } from '../kit/failure.js'
 import { moreWith, operate, present } from '../kit/operate.js'
@@ -17,7 +17,7 @@ interface Flags extends DeskFlags {
 }
 
 export function listStoredTasks(flags: Flags): Promise<number> {
-  const limit = countOf(flags.limit, '--limit', 20)
+  const limit = countFlag(flags.limit, '--limit', 20)
   const { state, query: q } = flags
   const states: readonly string[] = listTasks.input.shape.state.unwrap().options
   if (state !== undefined && !states.includes(state)) throw notOneOf('--state', state, states)
@@ -35,7 +35,7 @@ export function listStoredTasks(flags: Flags): Promise<number> {
 
 function rows(tasks: Awaited<ReturnType<typeof listTasks.run>>['items']): string[] {
   const [paint, width] = [paintFor(process.stdout), widthOf(process.stdout)]
-  const ids = shortest(
+  const ids = shortestIds(
     tasks.map(({ task_id }) => task_id),
     'task_12345678'.length,
   )

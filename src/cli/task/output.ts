@@ -1,12 +1,13 @@
 /** `throughline task output`: what an agent printed, also while it still does. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { readAgent } from '../../operations/agents.js'
-import { countOf } from '../kit/counts.js'
+import { tasksIn } from '../../operations/tasks.js'
+import { countFlag } from '../kit/counts.js'
 import type { DeskFlags } from '../kit/desk.js'
 import { operate, present } from '../kit/operate.js'
 import { put, say } from '../kit/sink.js'
 import { printable } from '../kit/term.js'
-import { findAgent, openTasksAt, tasksIn } from './desk.js'
+import { findAgent, openTasksAt } from './desk.js'
 
 interface Flags extends DeskFlags {
   readonly id?: string | undefined
@@ -16,7 +17,7 @@ interface Flags extends DeskFlags {
 }
 
 export function showOutput(flags: Flags): Promise<number> {
-  const tail = flags.tail === undefined ? undefined : countOf(flags.tail, '--tail', 1)
+  const tail = flags.tail === undefined ? undefined : countFlag(flags.tail, '--tail', 1)
   const stream = flags.err ? 'err' : 'out'
   return operate(flags, readAgent, {
     opens: openTasksAt(),

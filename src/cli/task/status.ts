@@ -1,11 +1,11 @@
 /** `throughline task status`: where a task stands, who works on it, and what they said last. */
-import { getTask } from '../../operations/tasks.js'
+import { getTask, tasksIn } from '../../operations/tasks.js'
 import type { DeskFlags } from '../kit/desk.js'
 import { operate } from '../kit/operate.js'
 import { put } from '../kit/sink.js'
 import { number, type Paint, paintFor, printable, short, table, widthOf } from '../kit/term.js'
 import { when } from '../kit/when.js'
-import { findTask, openTasksAt, tasksIn } from './desk.js'
+import { findTask, openTasksAt } from './desk.js'
 
 type Looked = Awaited<ReturnType<typeof getTask.run>>
 

@@ -12,7 +12,7 @@ import type {
   RenderPolicy,
   SummaryPolicy,
 } from './schema.js'
-import { either, fields, flag, listOf, oneOf, or, orNull, share, whole, words } from './shape.js'
+import { either, fields, flag, listShape, oneOf, or, orNull, share, whole, words } from './shape.js'
 
 const natural = whole(0)
 const positive = whole(1)
@@ -21,7 +21,7 @@ const cut = fields<Cut>({ over: positive, head: natural, tail: natural, mark: wo
 
 const intake = fields<IntakePolicy>({
   invalid: oneOf('reject', 'drop'),
-  roles: listOf(oneOf('user', 'assistant', 'orchestrator', 'system', 'tool'), 1),
+  roles: listShape(oneOf('user', 'assistant', 'orchestrator', 'system', 'tool'), 1),
   role: oneOf('exact', 'loose'),
   content: oneOf('any', 'string', 'coerce'),
   trim: flag,

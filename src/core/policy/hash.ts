@@ -4,7 +4,7 @@ import type { Policy } from './schema.js'
 const hashes = new WeakMap<Policy, string>()
 
 /** Sixteen hex digits that name a policy by its content, whatever the order of its keys. */
-export function hashOf(policy: Policy): string {
+export function policyHash(policy: Policy): string {
   const known = hashes.get(policy)
   if (known) return known
   const hash = sha256(canonical(policy)).slice(0, 16)

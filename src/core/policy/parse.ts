@@ -2,7 +2,7 @@
 import { HistoryError, type Issue } from '../message/issue.js'
 import { policyForm } from './form.js'
 import type { Cut, Overrides, Policy } from './schema.js'
-import { copyOf, type Fault } from './shape.js'
+import { copyOf, type ShapeFault } from './shape.js'
 
 const parsed = new WeakSet<object>()
 
@@ -17,7 +17,7 @@ export type Parsed =
 /** Returns the policy, or every reason why it is none. */
 export function tryPolicy(value: unknown): Parsed {
   if (isParsed(value)) return { ok: true, policy: value }
-  const faults: Fault[] = []
+  const faults: ShapeFault[] = []
   policyForm(value, '', faults)
   if (faults.length > 0) return { ok: false, issues: faults.map(shapeIssue) }
   const policy = freeze(copyOf(policyForm, value as Policy))
@@ -52,7 +52,7 @@ function merge(base: unknown, over: unknown): unknown {
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const shapeIssue = ({ field, reason }: Fault): Issue => ({
+const shapeIssue = ({ field, reason }: ShapeFault): Issue => ({
   code: 'policy.shape',
   field,
   reason,

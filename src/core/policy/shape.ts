@@ -1,12 +1,12 @@
 /** A few words to say what plain data must look like; a schema library would be a tenth of the root door. */
 
-export interface Fault {
+export interface ShapeFault {
   readonly field: string
   readonly reason: string
 }
 
 /** Tells every way in which a value is not a `T`. */
-export type Shape<T> = ((value: unknown, field: string, faults: Fault[]) => void) & {
+export type Shape<T> = ((value: unknown, field: string, faults: ShapeFault[]) => void) & {
   readonly of?: T
   /** A copy with its fields in the order of the schema. */
   readonly copy?: (value: T) => T
@@ -48,7 +48,7 @@ export const oneOf =
 
 export const orNull = <T>(shape: Shape<T>): Shape<T | null> =>
   Object.assign(
-    (value: unknown, field: string, faults: Fault[]) => {
+    (value: unknown, field: string, faults: ShapeFault[]) => {
       if (value !== null) shape(value, field, faults)
     },
     { copy: (value: T | null) => (value === null ? null : copyOf(shape, value)) },
@@ -60,12 +60,12 @@ export const copyOf = <T>(shape: Shape<T>, value: T): T => (shape.copy ? shape.c
 export const either =
   <A, B>(one: Shape<A>, other: Shape<B>): Shape<A | B> =>
   (value, field, faults) => {
-    const second: Fault[] = []
+    const second: ShapeFault[] = []
     other(value, field, second)
     if (second.length > 0) one(value, field, faults)
   }
 
-export const listOf =
+export const listShape =
   <T>(shape: Shape<T>, least: number): Shape<readonly T[]> =>
   (value, field, faults) => {
     if (!Array.isArray(value)) faults.push({ field, reason: 'must be a list' })
@@ -75,7 +75,7 @@ export const listOf =
 
 /** A field that came later: a policy that was written before has the usual value. */
 export const or = <T>(shape: Shape<T>, usual: T): Shape<T> =>
-  Object.assign((value: unknown, field: string, faults: Fault[]) => shape(value, field, faults), {
+  Object.assign((value: unknown, field: string, faults: ShapeFault[]) => shape(value, field, faults), {
     ...(shape.copy && { copy: shape.copy }),
     usual,
   })
@@ -83,7 +83,7 @@ export const or = <T>(shape: Shape<T>, usual: T): Shape<T> =>
 /** Exactly these fields. */
 export function fields<T extends object>(shapes: { readonly [K in keyof T]: Shape<T[K]> }): Shape<T> {
   const names = Object.keys(shapes) as (keyof T & string)[]
-  const judge = (value: unknown, field: string, faults: Fault[]): void => {
+  const judge = (value: unknown, field: string, faults: ShapeFault[]): void => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       faults.push({ field: field || 'policy', reason: 'must be an object' })
       return

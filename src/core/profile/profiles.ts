@@ -60,7 +60,7 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
 }
 
 /** What says which server a request goes to. */
-export interface Place {
+export interface ServerHint {
   readonly model?: string | undefined
   readonly baseUrl?: string | undefined
   /** Named by the caller, beside those that the model's name and the address tell. */
@@ -71,7 +71,7 @@ export interface Place {
  * The profiles that hold: the server's, then the model's own, whose template has the last word.
  * @example profilesOf('openai-chat', { model: 'deepseek-chat' })
  */
-export function profilesOf(target: Target, { model, baseUrl, profile }: Place): readonly ProfileName[] {
+export function profilesOf(target: Target, { model, baseUrl, profile }: ServerHint): readonly ProfileName[] {
   if (!takes.has(target)) return profile ? [profile] : []
   const [host, name] = split(model ?? '')
   const places = [baseUrl ?? '', host].filter((place) => place !== '')
@@ -99,7 +99,7 @@ function split(model: string): readonly [host: string, name: string] {
 }
 
 /** The target's traits, with those of its profiles and of the model on top. */
-export function traitsOf(target: Target, place: Place): Traits {
+export function traitsOf(target: Target, place: ServerHint): Traits {
   let held = traits[target]
   for (const name of profilesOf(target, place)) held = { ...held, ...profiles[name].traits }
   const claude = target === 'anthropic' ? claudeOf(place.model) : undefined

@@ -191,7 +191,7 @@ export class Ledger {
   }
 
   /** Everything in its order; what no one spoke of is `fallback`. */
-  enterInto(lines: Draft[], each: EachMessage[], fallback: Entry): void {
+  enterInto(lines: DraftLine[], each: EachMessage[], fallback: Entry): void {
     for (let i = 0; i < this.#entries.length; i++) enterOne(lines, each, this.#low + i, this.#entries[i] ?? fallback)
   }
 }
@@ -204,7 +204,7 @@ export const sumOf = (one: Size, other: Size): Size => ({
 type Pair = [before: number, after: number]
 
 /** A line while messages are still added to it. */
-export interface Draft extends Line {
+export interface DraftLine extends Line {
   to: number
   readonly tokens: Pair | null
   readonly chars: Pair | null
@@ -213,14 +213,14 @@ export interface Draft extends Line {
 }
 
 /** One message, in its line and by itself. */
-export function enterOne(lines: Draft[], each: EachMessage[], index: number, entry: Entry): void {
+export function enterOne(lines: DraftLine[], each: EachMessage[], index: number, entry: Entry): void {
   enterLine(lines, index, index, entry)
   if (isSentAs(entry.fate)) each.push([index, entry.after.tokens, entry.before.tokens])
 }
 
 /** A run of messages; neighbours that share a fate and its reason are one line. Nothing is known of the size of some. */
 export function enterLine(
-  lines: Draft[],
+  lines: DraftLine[],
   from: number,
   to: number,
   { fate, stage, rule, before, after }: Omit<Entry, 'before'> & { readonly before: Size | null },

@@ -14,7 +14,7 @@ export interface Frame {
 }
 
 /** The current message, if it is a user's and has survived. */
-export function currentOf(mended: Mended, window: Window): Item | undefined {
+export function currentItem(mended: Mended, window: Window): Item | undefined {
   const last = mended.items.at(-1)
   if (!window.hasCurrent || last !== window.items.at(-1)) return undefined
   return last?.role === 'user' && !last.mark ? last : undefined

@@ -7,9 +7,9 @@ import type { Window } from '../message/window.js'
 import { check } from '../rules/check.js'
 import { damagedWindow, freeze, wild } from '../window/mend/damage.fixture.js'
 import { mend } from '../window/mend/mend.js'
-import { plain } from '../window/mend/plain.js'
+import { plainText } from '../window/mend/plain.js'
 import { blockOf, frameOf, type TextTarget } from './block.js'
-import { currentOf } from './frame.js'
+import { currentItem } from './frame.js'
 import { around, comesBack, say, style, textTargets } from './injection.fixture.js'
 import { payloads } from './payloads.fixture.js'
 import { render } from './render.js'
@@ -18,15 +18,15 @@ import { clockOf, speakerOf } from './text-numbered.js'
 /** What a window says, by its items and not by its text. */
 function meaning(window: Window, target: TextTarget): DecodedText {
   const mended = mend(window, target)
-  const current = target === 'text-tagged' ? currentOf(mended, window) : undefined
+  const current = target === 'text-tagged' ? currentItem(mended, window) : undefined
   const history = current ? mended.items.slice(0, -1) : mended.items
   const messages = history.map((item) => {
-    const said = plain(item, window.style.think)
+    const said = plainText(item, window.style.think)
     if (item.mark) return { speaker: 'gap' as const, text: said }
     if (target === 'text-tagged') return { speaker: item.role === 'user' ? 'user' : 'assistant', text: said } as const
     return { speaker: speakerOf(item), text: said, time: clockOf(item.at), truncated: item.clipped === true }
   })
-  return current ? { messages, current: plain(current, window.style.think) } : { messages }
+  return current ? { messages, current: plainText(current, window.style.think) } : { messages }
 }
 
 /** True when the rendering says what the window says, to a decoder and to a reader of lines. */

@@ -27,12 +27,6 @@ export function escapeContent(value: string): string {
 export const escapeMark = (value: string): string =>
   escapeContent(value).replace(new RegExp(lineEnd, 'g'), (char) => `&#${char.charCodeAt(0)};`)
 
-export function unescapeContent(value: string): string {
-  return value.replace(/&(?:amp|lt|gt|#(\d+));/g, (entity, code: string | undefined) =>
-    code ? String.fromCharCode(Number(code)) : entity === '&amp;' ? '&' : entity === '&lt;' ? '<' : '>',
-  )
-}
-
 /** Looks back over what a reader does not see; the first line stands behind its speaker. */
 function beginsLine(value: string, offset: number): boolean {
   for (let end = offset; end > 0; ) {

@@ -2,7 +2,7 @@
 import type { Role } from '../message/item.js'
 import type { Window } from '../message/window.js'
 import type { Mended } from '../window/mend/mend.js'
-import { plain } from '../window/mend/plain.js'
+import { plainText } from '../window/mend/plain.js'
 import { systemOf, type Tools, toolsOf } from './request.js'
 
 export interface PlainMessage {
@@ -18,6 +18,6 @@ export interface MessagesRequest<Tool = unknown> extends Tools<Tool> {
 
 export function writeMessages(mended: Mended, window: Window): MessagesRequest {
   const system = systemOf(mended)
-  const messages = mended.items.map((item) => ({ role: item.role, content: plain(item, window.style.think) }))
+  const messages = mended.items.map((item) => ({ role: item.role, content: plainText(item, window.style.think) }))
   return { ...(system && { system }), messages, ...toolsOf(window) }
 }

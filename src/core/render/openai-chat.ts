@@ -4,7 +4,7 @@ import type { Window } from '../message/window.js'
 import { traitsOf } from '../profile/profiles.js'
 import { base64Of, fileText, isImage, mediaTypeOf } from '../window/mend/file.js'
 import type { Mended } from '../window/mend/mend.js'
-import { type Step, stepsOf } from '../window/mend/steps.js'
+import { type SpokenStep, stepsOf } from '../window/mend/steps.js'
 import { type Tools, toolsOf } from './request.js'
 import { resultText } from './result.js'
 
@@ -53,7 +53,7 @@ export function writeOpenaiChat(mended: Mended, window: Window): OpenaiChatReque
   return { messages, ...toolsOf(window) }
 }
 
-function writeStep({ said, calls }: Step, messages: OpenaiChatMessage[]): void {
+function writeStep({ said, calls }: SpokenStep, messages: OpenaiChatMessage[]): void {
   const thought = said.flatMap((part) => (part.type === 'think' ? [part.text] : [])).join('\n\n')
   const spoken = thought === '' ? said : said.filter((part) => part.type !== 'think')
   const content = spoken.length > 0 ? contentOf(spoken, writeText) : null

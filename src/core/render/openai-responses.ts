@@ -4,7 +4,7 @@ import type { Window } from '../message/window.js'
 import { traitsOf } from '../profile/profiles.js'
 import { base64Of, fileText, isImage, mediaTypeOf } from '../window/mend/file.js'
 import type { Mended } from '../window/mend/mend.js'
-import { type Step, stepsOf } from '../window/mend/steps.js'
+import { type SpokenStep, stepsOf } from '../window/mend/steps.js'
 import { isFilled } from '../window/mend/think.js'
 import { systemOf, type Tools, toolsOf } from './request.js'
 import { resultText } from './result.js'
@@ -44,7 +44,7 @@ export function writeOpenaiResponses(mended: Mended, window: Window): OpenaiResp
   return { ...(instructions && { instructions }), input, ...toolsOf(window) }
 }
 
-function writeStep({ said, calls }: Step, input: OpenaiResponsesItem[], adjacent: boolean): void {
+function writeStep({ said, calls }: SpokenStep, input: OpenaiResponsesItem[], adjacent: boolean): void {
   for (const part of said) {
     if (part.type === 'think') input.push(reasoning(part))
     // a list of parts would need the id that the provider once gave the message

@@ -9,7 +9,7 @@ import type { Traits } from '../profile/traits.js'
 import type { Counter } from '../tokens/counter.js'
 import type { Family } from '../tokens/models.js'
 import { fileTokens, type messageOverhead } from '../tokens/size.js'
-import { interrupted, mendName, noOutput } from '../window/mend/call.js'
+import { mendName, noOutput, noResult } from '../window/mend/call.js'
 import { isPlainObject } from '../window/mend/clean.js'
 import { carriesFile, carriesOutputFile, described, fileText } from '../window/mend/file.js'
 import { blockOf } from './block.js'
@@ -125,7 +125,7 @@ function countCall(call: CallPart, scale: Scale): Size {
 export function outputSize(call: CallPart, scale: Scale): Size {
   if (isText(scale.target)) return nothing
   if (call.outcome.state === 'pending')
-    return { tokens: scale.overhead.perResult + scale.counter.count(interrupted), chars: 0 }
+    return { tokens: scale.overhead.perResult + scale.counter.count(noResult), chars: 0 }
   return partsSize(call.outcome.output, scale)
 }
 

@@ -3,7 +3,7 @@ import type { Item } from '../message/item.js'
 import { isBlank, unitsOf, wellFormed } from '../message/text.js'
 import type { Style, Window } from '../message/window.js'
 import type { Mended } from '../window/mend/mend.js'
-import { plain } from '../window/mend/plain.js'
+import { plainText } from '../window/mend/plain.js'
 import type { Frame } from './frame.js'
 import { indent, margin } from './lines.js'
 
@@ -34,7 +34,7 @@ export function numberedFrame(section: Style['section']): Frame {
 
 /** A message's block ends its last line; a mark has no number and, unlike content, no margin. */
 export function numberedBlock(item: Item, style: Style, index: number): string {
-  const said = plain(item, style.think)
+  const said = plainText(item, style.think)
   if (said === '') return ''
   const body = style.escape ? indent(said) : margin + said
   if (item.mark) return `(${body.slice(margin.length)})\n`

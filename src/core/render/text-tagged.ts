@@ -2,8 +2,8 @@
 import type { Item } from '../message/item.js'
 import type { Style, Window } from '../message/window.js'
 import type { Mended } from '../window/mend/mend.js'
-import { plain } from '../window/mend/plain.js'
-import { currentOf, type Frame } from './frame.js'
+import { plainText } from '../window/mend/plain.js'
+import { currentItem, type Frame } from './frame.js'
 import { assistant, escapeContent, escapeMark, gap, human } from './labels.js'
 
 export const taggedFrame: Frame = {
@@ -14,7 +14,7 @@ export const taggedFrame: Frame = {
 }
 
 export function taggedBlock(item: Item, style: Style): string {
-  const said = plain(item, style.think)
+  const said = plainText(item, style.think)
   if (said === '') return ''
   if (item.mark) return `${gap}${style.escape ? escapeMark(said) : said}]\n`
   return `${item.role === 'user' ? human : assistant}${style.escape ? escapeContent(said) : said}\n`
@@ -23,8 +23,8 @@ export function taggedBlock(item: Item, style: Style): string {
 export function writeTextTagged(mended: Mended, window: Window): string {
   const { open, close, ask } = taggedFrame
   const { style } = window
-  const current = currentOf(mended, window)
-  const message = current && plain(current, style.think)
+  const current = currentItem(mended, window)
+  const message = current && plainText(current, style.think)
   const history = current ? mended.items.slice(0, -1) : mended.items
   const body = history.map((item) => taggedBlock(item, style)).join('')
   if (body === '' && message === undefined) return ''

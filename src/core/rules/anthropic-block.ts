@@ -21,7 +21,7 @@ interface Block {
   readonly report: AnthropicReport
 }
 
-export const toolName = /^[a-zA-Z0-9_-]{1,128}$/
+export const toolNamePattern = /^[a-zA-Z0-9_-]{1,128}$/
 const toolId = /^[a-zA-Z0-9_-]{1,64}$/
 const imageType = /^image\/(?:jpeg|png|gif|webp)$/
 const userBlocks = new Set(['image', 'document', 'search_result', 'container_upload', 'tool_result'])
@@ -67,7 +67,8 @@ export function judgeBlock(at: Block) {
 function judgeUse({ block, path, pairs, report }: Block) {
   if (isMatch(block.id, toolId)) pairs.call(block.id, path)
   else report('tool.id', `${path}.id`, `the id must match ${toolId.source}`)
-  if (!isMatch(block.name, toolName)) report('tool.name', `${path}.name`, `the name must match ${toolName.source}`)
+  if (!isMatch(block.name, toolNamePattern))
+    report('tool.name', `${path}.name`, `the name must match ${toolNamePattern.source}`)
   if (!isFields(block.input)) report('tool.input', `${path}.input`, 'the input must be an object')
 }
 

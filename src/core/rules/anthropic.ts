@@ -1,4 +1,4 @@
-import { judgeBlock, judgeSchemas, toolName } from './anthropic-block.js'
+import { judgeBlock, judgeSchemas, toolNamePattern } from './anthropic-block.js'
 import { judgeCache } from './anthropic-cache.js'
 import { serverTools } from './anthropic-server.js'
 import { blocksOf, isOf, isThinking, judgeAsking, judgeThinking } from './anthropic-thinking.js'
@@ -20,7 +20,7 @@ export function judgeAnthropic(request: Json, report: AnthropicReport, scope: Sc
   const list = listOf(request, 'messages', report)
   if (!list) return
   const images = judgeList(list, scope, report)
-  toolNames(list.body.tools, 'tools', toolName, (tool) => tool.name ?? null, report)
+  toolNames(list.body.tools, 'tools', toolNamePattern, (tool) => tool.name ?? null, report)
   judgeSchemas(list.body.tools, report)
   judgeThinking(list, scope, report)
   judgeAsking(list.body, scope, report)

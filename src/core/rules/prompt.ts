@@ -8,7 +8,7 @@ export const promptRules = [
   { rule: 'text.blank', says: 'The prompt is not blank.' },
 ] as const satisfies readonly Rule[]
 
-export function promptOf(request: Json, report: Report<NameOf<typeof promptRules>>): string | undefined {
+export function promptIn(request: Json, report: Report<NameOf<typeof promptRules>>): string | undefined {
   const prompt = isFields(request) ? request.prompt : request
   if (typeof prompt !== 'string') report('request.shape', 'prompt', 'the prompt must be a string')
   else if (isBlank(prompt)) report('text.blank', 'prompt', 'the prompt must not be blank')

@@ -1,6 +1,6 @@
 import { isBlank } from '../message/text.js'
 import type { Json } from './json.js'
-import { promptOf, type promptRules } from './prompt.js'
+import { promptIn, type promptRules } from './prompt.js'
 import type { NameOf, Report, Rule } from './table/rule.js'
 
 export const textNumberedRules = [
@@ -20,7 +20,7 @@ const marker = /^\(.*\)$/
 const footer = /^(?:📊 )?History metadata: |^={20,}$/u
 
 export function judgeTextNumbered(request: Json, report: Reports) {
-  const prompt = promptOf(request, report)
+  const prompt = promptIn(request, report)
   if (prompt === undefined) return
   const lines = prompt.split('\n')
   const start = startOf(lines)

@@ -1,6 +1,6 @@
 import { isBlank } from '../message/text.js'
 import type { Json } from './json.js'
-import { promptOf, type promptRules } from './prompt.js'
+import { promptIn, type promptRules } from './prompt.js'
 import type { NameOf, Report, Rule } from './table/rule.js'
 
 export const textTaggedRules = [
@@ -37,7 +37,7 @@ const marker = /^\[.*\]$/s
 const unescaped = /[<>]|&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-fA-F]+);)/
 
 export function judgeTextTagged(request: Json, report: Reports) {
-  const prompt = promptOf(request, report)
+  const prompt = promptIn(request, report)
   if (prompt === undefined) return
   if (!prompt.startsWith(open)) {
     if (prompt.trimStart().startsWith(open)) report('history.place', 'prompt', 'the history must open at offset 0')

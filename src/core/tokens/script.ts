@@ -1,4 +1,4 @@
-import { astral, common, emoji, plain, ranges } from './weights.js'
+import { astral, common, emoji, plainCodes, ranges } from './weights.js'
 
 export const emojiSlot = emoji * 3 + 2
 export const astralSlot = astral * 3 + 2
@@ -13,7 +13,7 @@ export const slotOf = new Uint8Array(0x10000)
 // each range ends where the next one fills on
 for (const range of ranges.split(' '))
   slotOf.fill((range.charCodeAt(range.length - 1) - 103) * 3 + 2, Number.parseInt(range.slice(0, -1), 16))
-for (const [tier, list] of [common, plain].entries()) {
+for (const [tier, list] of [common, plainCodes].entries()) {
   let code = 0x80
   for (let at = 0; at < list.length; at++) {
     const step = list.charCodeAt(at)

@@ -1,7 +1,7 @@
 /** Calibrated data of the estimator; written by `scripts/calibrate.mjs`, not by hand. */
 
 /** Common English words that are one token everywhere, front-coded: a capital says how many letters are shared. */
-export const words =
+export const commonWords =
   'AaBboutDveBctionEveDualBgainFstBllCmostCsoBnyBpplyBroundBskBwayAbackCsicBeforeCginCtterBodyCokCthBreakBuildAcallEedCnCseCuseBenterBhangeDrgeCeckCildBityBlassCearCoseBommandEonCntentFxtErolCuldDntryDrseAdataBeleteBirectBoCesCwnBriveAeachCrlyBffectBitherBlseBrrorBvenDryBxpectByeAfieldCgureCleEsCrstBollowCoCrceDmEatBreeComBullCtureAgetBirlCveBoCodBreatCoupAhandleBistoryBouseBttpBumanAideaBfBmportBnputCsideDteadCterestDoBtemCsAjustAkeepCyBnowAlargeBeftCngthCtterCvelBibraryCcenseCkeCmitCneBocalCokAmachineCkeDingCnyCrketCtchBeasureCmberCssageBoduleGsBuchCstAnameEsCtionBeedCverCwCxtBoCdeCtDeCwBumberAofCfDerBldBneClyBpenBrCderCiginBtherButBverBwnAparserBersonBictureBlaceBointBresentEsureCivateAratherBeasonCcordCgexCportBunAsameBchoolBearchCctionCrviceBhouldBimpleCngleBmallBoCurceBrcBtartDteCillCreetDingCudentBuchCrfaceAtableCkeClkBermsCstsCxtBheirDreDseDyCinkDsCoseCroughBimeCtleBoCdayCoCtalBrueBurnBypeEsAunderCtilBpConBseDdDrCingCualAvalueBersionBiewBoiceAwalkCterBellBhenDreDtherCichDleCoBillCndowCthEinEoutBorkDldBriteAyearCtBouDr'
 
 /** Cost of a pair of letters in 1/12 token: 27 x 27, the last row and column being the edge of the word. */
@@ -9,7 +9,7 @@ export const pairs =
   '80--:/+:-52+/+:08+/,1.4-+62-48:+:::0+9.::2::045,::913,/:07+::/08.06:+5:08+.::845/19:1-83:/::7991::64605::16(+8//023956710-34-,/0715+57(,:98++::-::5::-:95:*.::63:/1:::.:6)/8:4712880581::::4*,:::+:::-::6::+:94:(-:::19*1/-,1-+:7410.*+250/,60:1:023:::.:::655:983989.:2:::::13579.:::/449734:6825466:8:-.69-+079.:8/9:.3:341/73:1:)-2:5+92:/96627+/:83:4::62:)19-,/3+9/4179315790,14::16+5.1,71-:231-,)/+9,/-+/*5162-9:7+8:60:7+5:/.:,0,1::3-:+7:7::::::5689::8:7::(39::67.751+315.:/210-6823-216:+7*1919,69/-:13740/25-).539.6(1:36.5:)/::45:1.:13-1:4428(1-2+13-:/:5,/,61:-0-67:5675.:::):6:-::9::3::98:9:::3:1-:::-::,1::8:6(::437::27::)(71:4:::146:::509::1::::7:.567:5:::466742/564/1788::3)3576.887366:433::::569:92.0++*(+*+*-..))//(.+()0,(401,'
 
 /** Code points that are one token in every calibrated table, as gaps. */
-export const plain =
+export const plainCodes =
   'I((*()))()(,(++)((+)+-+,*((((((((((((((((((((((()(((((+)))-+/)+3-8)0+)-)+))/+2))Yb()cbaQ(()*((((()(()()*a:((((()()((((((((((*/((((((((((((((((((((((((((((((((),cba5()(())*)))-((a0((()((()(((())/(((((((((aRJdbU:6+-))-(,((.+)b0ecaR,>gecba=,*((*(*(())7b9c<((b>dcb=(aB.-R06VbZfdcba2(1(*(X))))((()))))))))(()()(((((*((5()()+((((**(6(()(()())(*))(()++*(((/+((.)(+))((((-/(hdcbS.)(()(,.)/-*,/(4();.G,()-.0*,57+/)2).1(+)+>)-M.-)+*+F37a5+4aAGb2b3,D*+,)*(5.(3aT(28)+3),->aA+((.TW8(J.4.)C:@C+*/*+,)2.,(*+(7+((*<,+B57<6a(.b=caEb2*)D(H0/1-a>a6Sa**a*ZaY*-0+4)/*a<,a<cba@.(5J*5++;*4Z*10)*D6<Ccba(.(37(a(a.()07+(*6aG-)4-2Z)46:(.2><)9QC1;[a,Da=7cH(,H02/R)<7Ka+-)aL3K:*Oc4bA.*,(0O+:9;*0=8,8?,37:TbD3/(+92)50C)+A,33a<IW(+3b7cbPcWa4(((aCA,a0J5Da5AA:aF-a)8b<ZaKdbHb<ca4(H7ca1O(aIca<00+-8caR0a@D-+01;baQCb,baW+QaX+(E27b.aD5.6a*-Da()>17baUb?L)cba?(?,2+-**a*a.DbR)).a;ba4cD0b>7b.dcb-dc4CaPbaE)a3*)38D/cbaT*1)1+**8/,*(.),*+/aQbaM)(.32Z5b)baGbaF-*5;)R00(.()*97(/8,(ZaNa-<aCb<)())dcb,aC)@<aD3/6a9,(-R;:19)aUa-aQ+bPbA+24.,cPcMa?ebaDgV+51b/XJCb/bKa+dbaSCda3[C<.baO<a2+baK/dcOCaGa,a*b/ba;/OGba3baObaKbOb+(bJ+dcbaC+8/aF<.aGbKbK8N(dbaRa+a+CC/WCaG<.G[a+++/3C++02(;.aK8.c7baOa+ecaCdb3baOcbaCdcW++;baOC+hgbaB'
 
 /** Code points that are one token in o200k and at most two elsewhere, as gaps. */

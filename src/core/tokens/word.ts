@@ -1,4 +1,4 @@
-import { pairs, words } from './weights.js'
+import { commonWords, pairs } from './weights.js'
 
 /** Set in the key of a word that begins with a capital. */
 export const titledBit = 1 << 30
@@ -81,11 +81,11 @@ function known(hash: number): boolean {
   }
 }
 
-for (let at = 0, word = ''; at < words.length; ) {
-  const shared = words.charCodeAt(at++) - 65
+for (let at = 0, word = ''; at < commonWords.length; ) {
+  const shared = commonWords.charCodeAt(at++) - 65
   const from = at
-  while (at < words.length && words.charCodeAt(at) > 90) at++
-  word = word.slice(0, shared) + words.slice(from, at)
+  while (at < commonWords.length && commonWords.charCodeAt(at) > 90) at++
+  word = word.slice(0, shared) + commonWords.slice(from, at)
   let hash = 0
   for (let i = 0; i < word.length; i++) hash = (Math.imul(hash, 31) + word.charCodeAt(i) - 96) | 0
   let slot = (hash ^ (hash >>> 12)) & 4095

@@ -4,7 +4,7 @@ import type { Issue } from '../message/issue.js'
 import type { Target } from '../message/target.js'
 import { length } from '../message/text.js'
 import {
-  type Draft,
+  type DraftLine,
   dropped,
   type Entry,
   enterLine,
@@ -163,7 +163,7 @@ export function linesOf(
 ): { readonly lines: Line[]; readonly each: EachMessage[] } {
   const { walk, messages } = books
   const low = Math.min(walk.at, messages.length)
-  const lines: Draft[] = []
+  const lines: DraftLine[] = []
   const each: EachMessage[] = []
   let next = 0
   const known = new Map([...early(books, lost), ...recalled(books, ledger, low, taken)])
@@ -184,7 +184,7 @@ export function linesOf(
 const byPlace = ([one]: [number, Entry], [other]: [number, Entry]): number => one - other
 
 /** What the walk did not reach: covered by the summary, older than what is looked at, or left out by a limit. */
-function unseen(lines: Draft[], books: Accounts, from: number, to: number): void {
+function unseen(lines: DraftLine[], books: Accounts, from: number, to: number): void {
   const { fitted, floor, leading, standing } = books
   const covered = standing?.covered ?? 0
   const [first, second] = [clamp(covered, from, to), clamp(Math.max(floor, covered), from, to)]

@@ -3,7 +3,7 @@ import { type Item, type Part, text } from '../message/item.js'
 import { isBlank } from '../message/text.js'
 import type { Cut, Policy } from '../policy/schema.js'
 import { cutText } from './cut.js'
-import { shorten } from './fold.js'
+import { shortenOutput } from './fold.js'
 
 type Rule = Policy['clip']
 
@@ -64,7 +64,7 @@ export function clipResults(item: Item, cut: Cut, graphemes: boolean, files: boo
     if (part.type !== 'call' || part.outcome.state === 'pending') return part
     const { output } = part.outcome
     if (files && output.some((piece) => piece.type === 'file')) return part
-    const short = shorten(output, cut, graphemes, part.from)
+    const short = shortenOutput(output, cut, graphemes, part.from)
     if (short === output) return part
     changed = true
     return { ...part, outcome: { ...part.outcome, output: short } }

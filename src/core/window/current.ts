@@ -7,7 +7,7 @@ import { type Kept, type Load, over, tooSmall, weightless } from './load.js'
 import type { Prepared } from './plan.js'
 import { type Budget, fixedTokens, roomOf } from './room.js'
 import { type Shape, shape } from './shape.js'
-import { shorten } from './shrink.js'
+import { shortenText } from './shrink.js'
 import { say } from './voice.js'
 import type { Plan, Slot } from './walk.js'
 
@@ -42,12 +42,12 @@ function slotOf(item: Item, made: Shape): Slot {
 }
 
 /** An item that no one said, in the form of a message. */
-export function standIn(item: Item, plan: Plan): Kept {
+export function standInKept(item: Item, plan: Plan): Kept {
   const made = shape(item, 'exempt', plan.policy, plan.scale)
   return { slot: slotOf(item, made), shape: made, merged: [] }
 }
 
-export interface Asked {
+export interface AskedCurrent {
   readonly shape: Shape
   /** Tokens that a message too long leaves to the history: what must be kept, so that a bigger budget never keeps less. */
   readonly left: number | null
@@ -59,7 +59,7 @@ export function fitCurrent(
   plan: Prepared,
   budget: Budget,
   must: () => number,
-): ({ readonly ok: true } & Asked) | { readonly ok: false; readonly issue: Issue } {
+): ({ readonly ok: true } & AskedCurrent) | { readonly ok: false; readonly issue: Issue } {
   const room = roomBeside(plan, budget)
   const load = { ...weightless, tokens: asked.shape.after.tokens }
   if (plan.policy.fit.oversize === 'keep' || over(load, room) === null)
@@ -76,13 +76,13 @@ export function fitCurrent(
 }
 
 /** Cut to what it leaves to the tokens that must be kept, or else to all there is; null where it may not be cut. */
-export function shortCurrent(asked: Kept, plan: Prepared, budget: Budget, must: () => number): Asked | null {
+export function shortCurrent(asked: Kept, plan: Prepared, budget: Budget, must: () => number): AskedCurrent | null {
   if (plan.policy.fit.oversize !== 'clip') return null
   const room = roomBeside(plan, budget)
   const left = must()
-  const beside = shorten(asked, { plan, room: { ...room, tokens: room.tokens - left }, spent: weightless })
+  const beside = shortenText(asked, { plan, room: { ...room, tokens: room.tokens - left }, spent: weightless })
   if (beside) return { shape: beside.shape, left }
-  const alone = shorten(asked, { plan, room, spent: weightless })
+  const alone = shortenText(asked, { plan, room, spent: weightless })
   return alone && { shape: alone.shape, left: null }
 }
 

@@ -47,7 +47,7 @@ function abbreviate(item: Item, rule: Rule, graphemes: boolean): Item {
   let changed = false
   const parts = item.parts.map((part) => {
     if (part.type !== 'call' || part.outcome.state === 'pending') return part
-    const output = shorten(part.outcome.output, rule.result, graphemes, part.from)
+    const output = shortenOutput(part.outcome.output, rule.result, graphemes, part.from)
     if (output === part.outcome.output) return part
     changed = true
     return { ...part, outcome: { ...part.outcome, output } }
@@ -56,7 +56,7 @@ function abbreviate(item: Item, rule: Rule, graphemes: boolean): Item {
 }
 
 /** Cuts the text of a tool's output; files in it are named, not shown. Returns the same array when nothing is cut. */
-export function shorten(
+export function shortenOutput(
   output: readonly OutputPart[],
   cut: Rule['result'],
   graphemes: boolean,

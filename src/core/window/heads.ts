@@ -1,6 +1,6 @@
 /** What stands before the tail whatever the cut does: the first messages, those that people pinned, the summary. */
 
-import { type Held, hold, markedPins } from './hold.js'
+import { type HeldPins, holdPins, markedPins } from './hold.js'
 import { inOrder, type Kept, type Load, plus } from './load.js'
 import type { Where } from './marks.js'
 import { before, pinsOf } from './pin.js'
@@ -29,7 +29,7 @@ export interface HeadsAt {
 export function headsOf(messages: readonly unknown[], plan: Plan, floor: number, room: Load, where: Where): Heads {
   const first = once(() => pinsOf(messages, plan, floor, room.tokens))
   const marked = once(() => (plan.marks ? markedPins(messages, plan, floor, where, first()) : none))
-  const known = new Map<string, Held>()
+  const known = new Map<string, HeldPins>()
   const at = (start: number, end = start): HeadsAt => {
     const opening = before(first(), start, plan, room.tokens)
     const own = opening.kept.length
@@ -39,7 +39,7 @@ export function headsOf(messages: readonly unknown[], plan: Plan, floor: number,
       ({ slot: { index, item } }) => index < end && (index !== start || item.role !== 'user'),
     )
     const key = pins.map(({ slot }) => slot.index).join()
-    const { kept, load, least } = known.get(key) ?? hold(pins, room, plan)
+    const { kept, load, least } = known.get(key) ?? holdPins(pins, room, plan)
     known.set(key, { kept, load, least })
     return {
       kept: inOrder([...opening.kept, ...kept]),

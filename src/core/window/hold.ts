@@ -6,7 +6,7 @@ import { gapLoad } from './gap.js'
 import { boundless, inOrder, type Kept, type Load, over, plus, uncounted, weightless } from './load.js'
 import type { Where } from './marks.js'
 import { look, pinnedShape } from './pin.js'
-import { shorten } from './shrink.js'
+import { shortenText } from './shrink.js'
 import { type Plan, Walk } from './walk.js'
 
 /** In the order of the history; those of `others` are pinned already. */
@@ -51,7 +51,7 @@ export function excludedPlaces(
   })
 }
 
-export interface Held {
+export interface HeldPins {
   readonly kept: readonly Kept[]
   /** What they take; when not all of them fit, their whole share, so that a bigger budget never keeps less. */
   readonly load: Load
@@ -59,12 +59,12 @@ export interface Held {
 }
 
 /** The smallest first, so that as many as possible stay; the one that no longer fits is shortened. */
-export function hold(pins: readonly Kept[], room: Load, plan: Plan): Held {
+export function holdPins(pins: readonly Kept[], room: Load, plan: Plan): HeldPins {
   const { fit } = plan.policy
   const marker = fit.gap.form === 'message' ? gapLoad(1, plan) : weightless
-  const share = shareOf(room, fit.pin.share)
+  const share = shareOfRoom(room, fit.pin.share)
   // the first message and a summary have shares of their own, and a marker may stand between
-  const left = shareOf(room, 1 - fit.pin.share - fit.summary.share).tokens - marker.tokens
+  const left = shareOfRoom(room, 1 - fit.pin.share - fit.summary.share).tokens - marker.tokens
   const most = { ...share, tokens: Math.max(0, Math.min(share.tokens, left)) }
   const kept: Kept[] = []
   let load = weightless
@@ -82,7 +82,7 @@ export function hold(pins: readonly Kept[], room: Load, plan: Plan): Held {
       take(one)
       continue
     }
-    const short = shorten(one, { plan, room: most, spent: plus(spent, marker) })
+    const short = shortenText(one, { plan, room: most, spent: plus(spent, marker) })
     if (short) take({ ...short, shape: { ...short.shape, rule: 'mark.pinned' } })
     const tokens = Math.max(load.tokens, most.tokens - kept.length * marker.tokens)
     return { kept: inOrder(kept), load: Number.isFinite(tokens) ? { ...load, tokens } : load, least: load }
@@ -90,7 +90,7 @@ export function hold(pins: readonly Kept[], room: Load, plan: Plan): Held {
   return { kept: inOrder(kept), load, least: load }
 }
 
-export const shareOf = (room: Load, share: number): Load => ({
+export const shareOfRoom = (room: Load, share: number): Load => ({
   ...boundless,
   tokens: Math.max(0, room.tokens) * share,
   chars: room.chars * share,

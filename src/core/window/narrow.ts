@@ -3,7 +3,7 @@
 import type { Issue } from '../message/issue.js'
 import type { FitInput } from './fitted.js'
 import { type Kept, type Load, over, plus, tooSmall, weigh, weightless } from './load.js'
-import { shortest, shrink } from './shrink.js'
+import { shortestText, shrink } from './shrink.js'
 import type { Group, Turns } from './turns.js'
 import type { Slot } from './walk.js'
 
@@ -56,7 +56,7 @@ function squeeze(input: FitInput, newest: Group, { allowed: room, turns }: Space
 function alone(input: FitInput, newest: Group, { allowed }: Space): Narrowed {
   const { fit } = input.plan.policy
   const first = newest.kept[0] as Kept
-  const only = fit.oversize === 'clip' ? shortest(first, input.plan) : first
+  const only = fit.oversize === 'clip' ? shortestText(first, input.plan) : first
   const { kept: head, least } = input.pins(newest.start)
   const gaps = fit.gap.reserve === 'first' ? plus(input.gaps(head, newest.start), input.hole) : weightless
   const load = plus(plus(least, gaps), weigh(only, fit))

@@ -13,7 +13,7 @@ import type { Shape } from './shape.js'
 import { stepPrice, turnsIn } from './step.js'
 
 /** What the target adds to the messages. */
-export function frameOf({ plan }: Accounts, mended: Mended): number {
+export function frameTokens({ plan }: Accounts, mended: Mended): number {
   let tokens = fixedTokens(plan)
   for (const { rule, effect } of mended.notes) {
     if (effect === 'added' && (rule === 'ends_with_user' || rule === 'bridged')) tokens += cueTokens(plan, 'closing')
@@ -56,7 +56,7 @@ export function numbersOf(
 ): RequestNumbers {
   const { budget, current, plan } = books
   const { system, tools } = budget.counted
-  const parts = partsOf(books, sent, sent.length === 0 ? 0 : frameOf(books, mended))
+  const parts = partsOf(books, sent, sent.length === 0 ? 0 : frameTokens(books, mended))
   const used = usedOf(parts)
   const most = budget.tokens === null ? null : budget.tokens + system + tools
   const now = current ? 1 : 0

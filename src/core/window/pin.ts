@@ -5,7 +5,7 @@ import { sizeOf } from '../render/size.js'
 import { says } from './clip.js'
 import { boundless, type Kept, type Load, plus, uncounted, weightless } from './load.js'
 import { type Shape, shape, wholeShape } from './shape.js'
-import { shorten, shortest } from './shrink.js'
+import { shortenText, shortestText } from './shrink.js'
 import { aloneSize, type Plan, type Slot, Walk } from './walk.js'
 
 /** Looks for them from the beginning of the history, so that the length of the rest does not matter. */
@@ -73,7 +73,9 @@ function within(kept: Kept, plan: Plan, tokens: number): Kept {
   if (kept.shape.after.tokens <= share) return kept
   const bare = withoutFiles(kept, plan)
   if (bare.shape.after.tokens <= share) return bare
-  return shorten(bare, { plan, room: { ...boundless, tokens: share }, spent: weightless }) ?? shortest(bare, plan)
+  return (
+    shortenText(bare, { plan, room: { ...boundless, tokens: share }, spent: weightless }) ?? shortestText(bare, plan)
+  )
 }
 
 /** A file that is named in its place, but not sent. */

@@ -14,7 +14,7 @@ import {
 } from './fitted.js'
 import { type Kept, type Limit, type Load, over, plus, weigh, weightless } from './load.js'
 import { before, isReduced } from './pin.js'
-import { shortest } from './shrink.js'
+import { shortestText } from './shrink.js'
 import { trim } from './trim.js'
 import type { Group, Turn } from './turns.js'
 
@@ -144,7 +144,7 @@ function openerWithin(
     .filter((kept) => kept !== opener)
     .reduce((sum, kept) => plus(sum, weigh(forms.get(kept.slot.index) ?? kept, plan.policy.fit)), spent)
   if (over(plus(others, before([short], newest, plan, steady).load), room) !== null) return null
-  const made = cutWithin(opener, shortest(opener, plan), 'brief', plan, others, room)
+  const made = cutWithin(opener, shortestText(opener, plan), 'brief', plan, others, room)
   if (textOf(made.shape.item).length <= textOf(short.shape.item).length) return short
   // whatever someone wanted whole, this is all there is room for
   return { ...made, shape: { ...made.shape, rule: 'fit.oversize' } }

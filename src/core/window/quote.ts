@@ -13,7 +13,7 @@ export function headingOf({ at, from }: Recalled): string {
   return facts.length > 0 ? `(${facts.join(', ')})` : ''
 }
 
-export const blockOf = ({ role, place }: Recalled, words: string): string =>
+export const quoteBlock = ({ role, place }: Recalled, words: string): string =>
   `${place === undefined ? '' : `${place + 1} `}${role}: ${behindMargin(words)}`
 
 const near = ' '

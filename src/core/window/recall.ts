@@ -8,7 +8,7 @@ import type { RecallShare } from '../receipt/receipt.js'
 import { isText, sizeOf } from '../render/size.js'
 import { cutText } from './cut.js'
 import { lighten, wordsIn } from './lighten.js'
-import { blockOf, headingOf } from './quote.js'
+import { headingOf, quoteBlock } from './quote.js'
 import type { Plan } from './walk.js'
 
 /** One message or memory that was found again. */
@@ -65,7 +65,7 @@ export function grantOf(policy: Policy, share: RecallShare, budget: number, left
 const sentence = 60
 
 /** So many tokens are free for memories that always count, however much the history takes. */
-export const alwaysOf = (policy: Policy, budget: number): number =>
+export const alwaysRoom = (policy: Policy, budget: number): number =>
   Math.max(spareOf(policy, 'usual', budget) / 2, Math.min(sentence, budget / 8))
 
 /** Tokens that the history leaves to the memories among them that always count. */
@@ -74,7 +74,7 @@ export function heldFor(items: readonly Recalled[], plan: Plan, budget: number):
   if (sure.length === 0 || plan.policy.recall.share === 0) return 0
   const bare = sizeOf(itemOf(plan, []), plan.scale).tokens
   const offered = sure.map((recalled) => ({ recalled, index: null, words: wellFormed(recalled.text) }))
-  const free = { tokens: bare + alwaysOf(plan.policy, budget), chars: Number.POSITIVE_INFINITY }
+  const free = { tokens: bare + alwaysRoom(plan.policy, budget), chars: Number.POSITIVE_INFINITY }
   const taken = take(offered, plan, free)?.taken ?? []
   // one by one they cost a little more than together, and one by one they are taken
   return taken.reduce((sum, { tokens }) => sum + tokens, taken.length > 0 ? bare : 0)
@@ -246,7 +246,7 @@ function made(
   left: number,
   chars: number,
 ): Fitting | null {
-  const block = blockOf(recalled, words)
+  const block = quoteBlock(recalled, words)
   const tokens = costOf(`${heading}\n${block}`, plan)
   return tokens <= left && length(block) + length(heading) < chars ? { block, tokens } : null
 }

@@ -4,7 +4,7 @@ import { sha256 } from '../message/hash.js'
 import type { Issue } from '../message/issue.js'
 import type { Item } from '../message/item.js'
 import type { Window } from '../message/window.js'
-import { hashOf } from '../policy/hash.js'
+import { policyHash } from '../policy/hash.js'
 import type { Policy } from '../policy/schema.js'
 import { type RecallShare, type Receipt, totalsOf } from '../receipt/receipt.js'
 import { risksOf } from '../receipt/risk.js'
@@ -17,7 +17,7 @@ import { tooSmall, weightless } from './load.js'
 import type { Table } from './memo.js'
 import { isClean } from './mend/clean.js'
 import type { Mended } from './mend/mend.js'
-import { frameOf, joined, numbersOf, windowRoom } from './numbers.js'
+import { frameTokens, joined, numbersOf, windowRoom } from './numbers.js'
 import { type Brought, partOf } from './recall.js'
 import { fixedTokens } from './room.js'
 import type { Shape } from './shape.js'
@@ -59,7 +59,7 @@ export function settle(open: Accounts): Settled {
   const lost = unsent(places, mended, target)
   const sent = lost.size === 0 ? places : places.filter((place) => !lost.has(place))
   const { lines, each } = linesOf(books, enter(books, places, lost), lost, laid.brought?.taken ?? [])
-  const used = sent.length === 0 ? 0 : frameOf(books, mended) + said(sent)
+  const used = sent.length === 0 ? 0 : frameTokens(books, mended) + said(sent)
   const overdrawn = books.budget.tokens === null ? 0 : Math.max(0, used - books.budget.tokens)
   if (overdrawn > 0 && !mayExceed(plan.policy)) {
     const room = { ...books.room, tokens: books.budget.tokens as number }
@@ -78,7 +78,7 @@ export function settle(open: Accounts): Settled {
     schema: 'throughline.receipt/1',
     policy: {
       name: plan.policy.name,
-      hash: hashOf(plan.policy),
+      hash: policyHash(plan.policy),
       ...(options.compat ? { compat: options.compat } : null),
     },
     target,

@@ -39,7 +39,7 @@ export function shrink(group: Group, tight: Tight): Shrunk {
   if (fit.oversize === 'keep')
     return { ok: true, kept: [only], excess: excessOf(plus(tight.spent, group.load), tight.room) }
   if (fit.oversize === 'clip') {
-    const short = shorten(only, tight)
+    const short = shortenText(only, tight)
     if (short) return { ok: true, kept: [short], excess: 0 }
   }
   return { ok: false, issue: tooSmall(plus(tight.spent, group.load), tight.room) }
@@ -68,7 +68,7 @@ function partOf(group: Group, tight: Tight): Shrunk {
     const short = !isLong
       ? user
       : fit.oversize === 'clip' || words
-        ? shorten(user, { plan, room: limit, spent: load })
+        ? shortenText(user, { plan, room: limit, spent: load })
         : null
     if (!short) return { ok: false, issue: tooSmall(whole, room) }
     head.push(short)
@@ -97,7 +97,7 @@ function partOf(group: Group, tight: Tight): Shrunk {
     isFull = over(next, room) !== null
     const cut = isFull && one === newest && yields(plan) ? resultsWithin(one, load, tight) : null
     const short =
-      cut ?? (isFull && isNewest && fit.oversize === 'clip' ? shorten(one, { ...tight, spent: load }) : null)
+      cut ?? (isFull && isNewest && fit.oversize === 'clip' ? shortenText(one, { ...tight, spent: load }) : null)
     isNewest = false
     const fits = isFull ? short : one
     if (!fits) continue
@@ -123,7 +123,7 @@ export const taken = (load: Load, { tokens, chars, bytes }: Load): Load => ({ ..
 
 /** Whole, or cut to what is left. */
 export const within = (one: Kept, tight: Pick<Tight, 'plan' | 'room' | 'spent'>): Kept | null =>
-  over(plus(tight.spent, weigh(one, tight.plan.policy.fit)), tight.room) === null ? one : shorten(one, tight)
+  over(plus(tight.spent, weigh(one, tight.plan.policy.fit)), tight.room) === null ? one : shortenText(one, tight)
 
 const newestCall = (kept: readonly Kept[]): Kept | undefined => kept.findLast(({ slot }) => slot.answers.length > 0)
 
@@ -154,7 +154,7 @@ function grow(pin: Kept, tight: Tight): Kept {
   if (pin.shape.rule !== 'mark.pinned' || pin.shape.fate !== 'clipped') return pin
   const whole = turns.keep(pin.slot, yields(plan) ? 'quoted' : 'full')
   if (over(plus(spent, weigh(whole, plan.policy.fit)), room) === null) return whole
-  const longer = shorten(whole, tight)
+  const longer = shortenText(whole, tight)
   return longer && longer.shape.after.tokens > pin.shape.after.tokens
     ? { ...longer, shape: { ...longer.shape, rule: 'mark.pinned' } }
     : pin
@@ -172,7 +172,7 @@ function sourceOf({ slot, shape: { cut, item } }: Kept): Item {
 const least = 32
 
 /** The longest head and tail of the text that still fits, or null when there is no room worth having. */
-export function shorten(kept: Kept, tight: Pick<Tight, 'plan' | 'room' | 'spent'>): Kept | null {
+export function shortenText(kept: Kept, tight: Pick<Tight, 'plan' | 'room' | 'spent'>): Kept | null {
   const { plan, spent, room } = tight
   let low = least - 1
   let high = textOf(sourceOf(kept)).length
@@ -189,7 +189,7 @@ export function shorten(kept: Kept, tight: Pick<Tight, 'plan' | 'room' | 'spent'
 }
 
 /** As little of the text as says something; a short one is whole. */
-export const shortest = (kept: Kept, plan: Plan): Kept => shortTo(kept, least, plan)
+export const shortestText = (kept: Kept, plan: Plan): Kept => shortTo(kept, least, plan)
 
 function shortTo(kept: Kept, keep: number, plan: Plan): Kept {
   const cut: Cut = { over: keep + 48, head: Math.ceil(keep * 0.7), tail: Math.floor(keep * 0.3), mark }

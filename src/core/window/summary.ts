@@ -2,11 +2,11 @@
 
 import { type Item, text } from '../message/item.js'
 import { isBlank } from '../message/text.js'
-import { standIn } from './current.js'
-import { shareOf } from './hold.js'
+import { standInKept } from './current.js'
+import { shareOfRoom } from './hold.js'
 import { type Load, over, uncounted, weightless } from './load.js'
 import type { Where } from './marks.js'
-import { shorten } from './shrink.js'
+import { shortenText } from './shrink.js'
 import { type Plan, Walk } from './walk.js'
 
 /** Words in the place of the beginning of a history. */
@@ -38,10 +38,10 @@ export function standingOf(
   const last = where(until)
   if (last === undefined || isBlank(words) || (id !== undefined && plan.marks?.excluded.has(id))) return null
   const covered = answeredFrom(messages, last, plan)
-  const most = shareOf(room, fit.summary.share)
-  const whole = standIn(summaryItem(plan, words, covered), plan)
+  const most = shareOfRoom(room, fit.summary.share)
+  const whole = standInKept(summaryItem(plan, words, covered), plan)
   const kept =
-    over(uncounted(whole, fit), most) === null ? whole : shorten(whole, { plan, room: most, spent: weightless })
+    over(uncounted(whole, fit), most) === null ? whole : shortenText(whole, { plan, room: most, spent: weightless })
   if (!kept) return { item: null, load: { ...weightless, tokens: most.tokens }, covered: 0 }
   return { item: kept.shape.item, load: uncounted(kept, fit), covered }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../test/runs.js'
-import { accept, isError } from './accept.js'
+import { accept, looksFailed } from './accept.js'
 import type { Brief, Said, Statement } from './contract.js'
 import { extract } from './extract.js'
 import { keepsOf } from './keep.js'
@@ -90,7 +90,7 @@ describe('what is no summary', () => {
     '{"error":{"type":"x"}}',
     'null',
   ])('the text of a failure is refused: %j [L-15]', (text) => {
-    expect(isError(text)).toBe(true)
+    expect(looksFailed(text)).toBe(true)
     expect(accept(brief, [{ section: 'fact', text, sources: ['m1'] }], measure)).toEqual({
       ok: false,
       cause: 'summary_empty',

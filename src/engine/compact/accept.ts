@@ -18,8 +18,8 @@ export interface Measure {
 /** What the summary before this one kept goes on as far as there is room; a history without end has no room for all. */
 export function accept(brief: Brief, given: readonly Statement[], { count, most }: Measure): Accepted {
   const known = new Set([...brief.said.map(({ id }) => id), ...brief.previous.flatMap(({ sources }) => sources)])
-  const sound = given.filter((one) => !isError(one.text)).flatMap((one) => sourced(one, brief, known))
-  if (sound.length === 0 || isError(textOf(sound))) return { ok: false, cause: 'summary_empty' }
+  const sound = given.filter((one) => !looksFailed(one.text)).flatMap((one) => sourced(one, brief, known))
+  if (sound.length === 0 || looksFailed(textOf(sound))) return { ok: false, cause: 'summary_empty' }
   const { must, nice } = keepsOf(brief.said)
   const whole = within(sound, must, { count, most })
   if (!whole) return { ok: false, cause: 'summary_too_large' }
@@ -108,5 +108,5 @@ const error =
   /^\W*(?:error\b|(?:i'?m |i am )?(?:sorry|unable)\b|i can(?:no|')t\b|as an ai\b|rate limit|too many requests|internal server error|service unavailable|\{"?(?:error|message)|request failed|no (?:content|summary)|null$|undefined$|n\/?a$)/i
 
 /** What a failing service says instead of a summary. */
-export const isError = (text: string): boolean =>
+export const looksFailed = (text: string): boolean =>
   !/[\p{L}\p{N}]/u.test(text) || error.test(text.replace(/^[\w ]+:\n- /, ''))

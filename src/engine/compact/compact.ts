@@ -9,8 +9,8 @@ import type { Cause, Compacted, Summariser } from './contract.js'
 import { extractive } from './extract.js'
 import { saidIn, statementsOf } from './material.js'
 import { type Plan, planOf } from './plan.js'
-import { isFitting, portionOf, type Scale } from './portion.js'
-import { put } from './put.js'
+import { isFitting, type PortionScale, portionOf } from './portion.js'
+import { putSummary } from './put.js'
 import { continued, rewritten, type Way } from './way.js'
 
 export interface CompactRequest
@@ -50,7 +50,7 @@ export async function compact(source: Source, writing: Writing, request: Compact
   // measured as the windows are that it will stand in
   const counter = request.counter ?? (await counterFor({ counter: 'auto' }, request)).counter
   const size = counter ? (text: string): number => counter.count(text) + frame : count
-  const scale: Scale = { count: size, most: (entries) => within(entries, share.of) }
+  const scale: PortionScale = { count: size, most: (entries) => within(entries, share.of) }
   let { entries } = plan
   if (!isFitting(entries, scale)) entries = portionOf(entries, scale) ?? entries
   if (saidIn(entries).length === 0) return { state: 'unneeded' }
@@ -71,7 +71,7 @@ export async function compact(source: Source, writing: Writing, request: Compact
     const covered = { ...plan, until: entries.at(-1) ?? plan.until }
     const before = tokensOf(plan, entries)
     const summary = entryOf(made, covered, before, { writing, count, author: summariser.author })
-    if (!(await put(source, branch, summary, covered, request.live === true)))
+    if (!(await putSummary(source, branch, summary, covered, request.live === true)))
       return { state: 'refused', cause: 'summary_overtaken', attempts: attempt }
     return {
       state: 'done',

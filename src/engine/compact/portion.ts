@@ -5,7 +5,7 @@ import { keepsOf } from './keep.js'
 import { saidIn } from './material.js'
 import { textOf } from './write.js'
 
-export interface Scale {
+export interface PortionScale {
   /** Tokens of a text. */
   readonly count: (text: string) => number
   /** Tokens that a summary of these may have. */
@@ -16,12 +16,12 @@ export interface Scale {
 const spare = 0.8
 
 /** What must not vanish fits into a summary of them. */
-export function isFitting(entries: readonly Entry[], { count, most }: Scale, share = 1): boolean {
+export function isFitting(entries: readonly Entry[], { count, most }: PortionScale, share = 1): boolean {
   return count(textOf(exact(keepsOf(saidIn(entries)).must))) <= most(entries) * share
 }
 
 /** The most whole turns that a summary has room for; null when one turn is too much. */
-export function portionOf(entries: readonly Entry[], scale: Scale): readonly Entry[] | null {
+export function portionOf(entries: readonly Entry[], scale: PortionScale): readonly Entry[] | null {
   const ends = entries.flatMap(({ body }, at) =>
     at > 0 && body.kind === 'message' && body.role === 'user' ? [at] : [],
   )

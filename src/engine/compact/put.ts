@@ -7,7 +7,7 @@ import type { Source } from '../window/window.js'
 import type { Plan } from './plan.js'
 
 /** False when the branch no longer leads on from what the summary covers, or another summary covers it. */
-export async function put(
+export async function putSummary(
   source: Source,
   branch: string,
   summary: NewEntry,

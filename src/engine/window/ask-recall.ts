@@ -4,7 +4,7 @@ import type { Issue } from '../../core/message/issue.js'
 import type { Policy } from '../../core/policy/schema.js'
 import type { RecallShare } from '../../core/receipt/receipt.js'
 import type { Assembled } from '../../core/window/assemble.js'
-import { alwaysOf, grantOf, type Recall, type Recalled } from '../../core/window/recall.js'
+import { alwaysRoom, grantOf, type Recall, type Recalled } from '../../core/window/recall.js'
 import type { Asked, Recaller, Room } from '../../recall/contract.js'
 import type { Entry } from '../../store/contract/entry.js'
 import { asMarks, marksOf } from './marks.js'
@@ -62,7 +62,7 @@ function roomIn(built: Assembled, policy: Policy, share: RecallShare): Room {
   return {
     inWindow: tailOf(built),
     tokens: Math.max(0, grantOf(policy, share, tokens ?? Number.POSITIVE_INFINITY, free ?? 0)),
-    always: alwaysOf(policy, tokens ?? Number.POSITIVE_INFINITY),
+    always: alwaysRoom(policy, tokens ?? Number.POSITIVE_INFINITY),
   }
 }
 

@@ -2,7 +2,7 @@
 import { decode, type Result } from '../../core/message/dialects/decode.js'
 import type { CallPart, Item, OutputPart, Part, Role } from '../../core/message/item.js'
 import { partsSize, type Scale, sizeOf } from '../../core/render/size.js'
-import { outputText, plain } from '../../core/window/mend/plain.js'
+import { outputText, plainText } from '../../core/window/mend/plain.js'
 import { soundText } from '../../core/window/mend/well-formed.js'
 import type { MessageStatus, NewEntry } from '../../store/contract/entry.js'
 import { refusal } from '../../store/shared/refuse.js'
@@ -110,7 +110,7 @@ const inputChars = 1_000
 /** What was said, and what its tools were given: commands, paths, questions. */
 function findable(item: Item): string {
   const given = item.parts.flatMap((part) => (part.type === 'call' ? [stringsIn(part.input).slice(0, inputChars)] : []))
-  return [plain(item, 'drop'), ...given].filter((one) => one !== '').join('\n')
+  return [plainText(item, 'drop'), ...given].filter((one) => one !== '').join('\n')
 }
 
 function stringsIn(value: unknown): string {

@@ -51,10 +51,10 @@ export async function markOf({ store, workspace, conversation }: Source, entry: 
 
 /** All of a conversation. */
 export async function marksOf(source: Source): Promise<readonly Mark[]> {
-  return (await recordsOf(source, 'mark')).map(markIn)
+  return (await markRecords(source, 'mark')).map(markIn)
 }
 
-export const recordsOf = ({ store, workspace, conversation }: Source, kind: string): Promise<StoredRecord[]> =>
+export const markRecords = ({ store, workspace, conversation }: Source, kind: string): Promise<StoredRecord[]> =>
   all(paged((from) => store.records(workspace, { kind, conversation, limit: 100, ...from })))
 
 /** As a window takes them. */

@@ -5,7 +5,7 @@ import type { Options } from '../../core/window/plan.js'
 import type { Stretch } from '../../store/contract/append.js'
 import type { Entry } from '../../store/contract/entry.js'
 import { messageOf } from './messages.js'
-import type { Recall } from './recall.js'
+import type { WindowRecall } from './recall.js'
 
 export interface PartialPath {
   readonly head: Entry | null
@@ -25,7 +25,7 @@ export function partial(
   { head, entries }: Stretch,
   beginning: readonly Entry[],
   policy: Policy,
-  message: Recall['message'] = messageOf,
+  message: WindowRecall['message'] = messageOf,
   current?: string,
   extra: readonly Entry[] = [],
 ): PartialPath {

@@ -5,7 +5,7 @@ import { createMemo, type Memo } from '../../core/window/memo.js'
 import type { Entry } from '../../store/contract/entry.js'
 import { messageOf } from './messages.js'
 
-export interface Recall {
+export interface WindowRecall {
   readonly memo: Memo
   /** The message of an entry: the very one of the last window, if the entry is still the same. */
   readonly message: (entry: Entry, policy: Policy) => object | undefined
@@ -51,7 +51,7 @@ function keep(source: object, made: Kept): void {
   }
 }
 
-export function recallOf(source: object): Recall {
+export function recallOf(source: object): WindowRecall {
   const last = kept.get(source)
   const { memo, messages: before, windows, doublings } = last && last.windows < life ? last : fresh()
   const ref = last?.ref ?? new WeakRef(source)

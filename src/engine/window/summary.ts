@@ -1,5 +1,5 @@
 /** The summary that stands for the beginning of a path: the newest that is neither excluded nor removed. */
-import { plain } from '../../core/window/mend/plain.js'
+import { plainText } from '../../core/window/mend/plain.js'
 import type { Summary } from '../../core/window/summary.js'
 import type { Stretch } from '../../store/contract/append.js'
 import type { Entry } from '../../store/contract/entry.js'
@@ -25,6 +25,6 @@ export async function summaryOn(
 
 export const summaryIn = ({ id, body }: Entry, until: string): Summary => ({
   id,
-  text: body.kind === 'summary' ? plain({ role: 'assistant', parts: body.parts }, 'drop') : '',
+  text: body.kind === 'summary' ? plainText({ role: 'assistant', parts: body.parts }, 'drop') : '',
   until,
 })

@@ -22,7 +22,7 @@ import { beside } from './beside.js'
 import { currentWithFiles, withFiles } from './files.js'
 import { asMarks, type Mark, marksOf } from './marks.js'
 import { type PartialPath, partial } from './partial.js'
-import { capacity, type Recall, recallOf } from './recall.js'
+import { capacity, recallOf, type WindowRecall } from './recall.js'
 import { summaryOn } from './summary.js'
 
 /** `marks`, when given, take the place of those that are kept with the conversation. */
@@ -189,7 +189,7 @@ async function read(
   branch: string,
   reach: Reach,
   policy: Policy,
-  recall: Recall,
+  recall: WindowRecall,
   current: string | undefined,
   wishes: Wishes,
   images: ImageLimits,

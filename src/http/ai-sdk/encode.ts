@@ -2,7 +2,7 @@
 import { proofOf, receiptPart } from '../../adapters/ai-sdk/parts.js'
 import type { FinishReason } from '../../models/wire/contract.js'
 import type { Run, RunEvent } from '../../runs/contract.js'
-import { done, type Frame } from '../kit/sse.js'
+import { doneFrame, type Frame } from '../kit/sse.js'
 
 type Chunk = { readonly type: string; readonly [field: string]: unknown }
 
@@ -13,7 +13,7 @@ export async function* chatFrames(
 ): AsyncGenerator<Frame, void, undefined> {
   const encode = encoder(messageId)
   for await (const event of events) for (const chunk of encode(event)) yield { event: null, data: chunk }
-  yield done
+  yield doneFrame
 }
 
 type Open = { readonly kind: 'text' | 'reasoning'; readonly id: string } | null

@@ -1,14 +1,14 @@
 /** Where a chat goes on: `main` is what its client shows, and what gives way there stays on a branch of its own. */
 import { entriesOfMessages } from '../../adapters/ai-sdk/entries.js'
-import { type Group, groupsOf } from '../../adapters/ai-sdk/groups.js'
+import { groupsOf, type UiGroup } from '../../adapters/ai-sdk/groups.js'
 import type { UiMessage } from '../../adapters/ai-sdk/message.js'
-import { moveMain, putOn, saveOn } from '../../adapters/ai-sdk/message-store.js'
+import { moveMain, putMessage, saveOn } from '../../adapters/ai-sdk/message-store.js'
 import type { History } from '../../engine/history.js'
 import type { Writing } from '../../engine/window/entries.js'
 import type { Entry } from '../../store/contract/entry.js'
 import { canonical } from '../../store/shared/gate.js'
 import { Problem } from '../kit/problem.js'
-import type { Told } from './request.js'
+import type { ToldByClient } from './request.js'
 
 export interface Chat {
   readonly history: History
@@ -20,11 +20,11 @@ export interface Chat {
 export const lately = 256
 
 /** Who sends everything is compared with everything. */
-const pathFor = ({ history }: Chat, { all }: Told): Promise<readonly Entry[]> =>
+const pathFor = ({ history }: Chat, { all }: ToldByClient): Promise<readonly Entry[]> =>
   history.path('main', all ? undefined : lately)
 
 /** The client wants another answer to what it had asked. */
-export async function placeAgain(chat: Chat, told: Told, messageId: string | null): Promise<void> {
+export async function placeAgain(chat: Chat, told: ToldByClient, messageId: string | null): Promise<void> {
   const path = await pathFor(chat, told)
   const groups = groupsOf(path)
   const named = groups.find(({ message }) => message.id === (messageId ?? told.messages.at(-1)?.id))
@@ -36,7 +36,7 @@ export async function placeAgain(chat: Chat, told: Told, messageId: string | nul
 }
 
 /** What the client says now: a message, an edited one, the results of its tools, or a history that began elsewhere. */
-export async function placeNew(chat: Chat, told: Told): Promise<void> {
+export async function placeNew(chat: Chat, told: ToldByClient): Promise<void> {
   const { messages, all } = told
   const last = messages.at(-1)
   if (!last) throw new Problem('invalid_request', { errors: [{ path: 'messages', message: 'must not be empty' }] })
@@ -55,12 +55,12 @@ export async function placeNew(chat: Chat, told: Told): Promise<void> {
 
 const isSame = (one: UiMessage, other: UiMessage): boolean => canonical(one) === canonical(other)
 
-const before = (path: readonly Entry[], { from }: Group): string | null =>
+const before = (path: readonly Entry[], { from }: UiGroup): string | null =>
   path.find(({ id }) => id === from)?.parent ?? null
 
 async function put(chat: Chat, path: readonly Entry[], at: string | null, message: UiMessage): Promise<void> {
   const { history, writing, taken } = chat
-  await putOn(history, { path, at, entries: entriesOfMessages([message], writing) }, writing, taken)
+  await putMessage(history, { path, at, entries: entriesOfMessages([message], writing) }, writing, taken)
 }
 
 /** Only results are taken of an answer that was given here: what it said is known. */

@@ -1,6 +1,6 @@
 /** What `DefaultChatTransport` sends, and what an app may add to it. */
 import { z } from 'zod'
-import type { Fields, UiMessage } from '../../adapters/ai-sdk/message.js'
+import type { UiFields, UiMessage } from '../../adapters/ai-sdk/message.js'
 import type { ModelTool } from '../../models/wire/contract.js'
 import { id } from '../../operations/shapes/common.js'
 import { runSettings } from '../../operations/shapes/run.js'
@@ -23,7 +23,7 @@ const toolBody = z.looseObject({
 })
 const name = z.string().min(1).max(128)
 
-export const chatBody = z.looseObject({
+export const uiChatBody = z.looseObject({
   id,
   messages: z.array(uiMessage).max(10_000).optional().describe('All that the client has'),
   message: uiMessage.optional().describe('The last one alone: the service has the others'),
@@ -38,17 +38,17 @@ export const chatBody = z.looseObject({
     .describe('Tools that the client runs itself'),
 })
 
-export type ChatBody = z.output<typeof chatBody>
+export type UiChatBody = z.output<typeof uiChatBody>
 
 /** What the client says, oldest first; `all` when it is its whole history. */
-export interface Told {
+export interface ToldByClient {
   readonly messages: readonly UiMessage[]
   readonly all: boolean
   /** What its system messages say: they hold for this run, and are no part of the conversation. */
   readonly system: string | undefined
 }
 
-export function toldIn({ messages = [], message, system }: ChatBody): Told {
+export function toldIn({ messages = [], message, system }: UiChatBody): ToldByClient {
   const all = messages.length > 0
   const told = (all ? messages : message ? [message] : []) as readonly UiMessage[]
   const official = told.filter(({ role }) => role === 'system').map(textIn)
@@ -60,9 +60,9 @@ export function toldIn({ messages = [], message, system }: ChatBody): Told {
 }
 
 const textIn = ({ parts }: UiMessage): string =>
-  (parts as readonly Fields[]).flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n')
+  (parts as readonly UiFields[]).flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n')
 
-export function toolsIn({ tools }: ChatBody): readonly ModelTool[] | undefined {
+export function toolsIn({ tools }: UiChatBody): readonly ModelTool[] | undefined {
   if (tools === undefined) return undefined
   const list = Array.isArray(tools) ? tools : Object.entries(tools).map(([name, tool]) => ({ ...tool, name }))
   return list.map(({ name, description, inputSchema, parameters }) => ({

@@ -1,7 +1,7 @@
 /** The chat of the AI SDK: `useChat` and `DefaultChatTransport` work with no more than this address. */
 import { z } from 'zod'
 import { groupsOf } from '../../adapters/ai-sdk/groups.js'
-import { messagesOf } from '../../adapters/ai-sdk/lines.js'
+import { messagesForUi } from '../../adapters/ai-sdk/lines.js'
 import { defined } from '../../core/message/defined.js'
 import { writingOf } from '../../engine/writing.js'
 import { id } from '../../operations/shapes/common.js'
@@ -11,14 +11,14 @@ import { turnProblems } from '../dialect/refusals.js'
 import { turnStream } from '../dialect/stream.js'
 import { ensure } from '../dialect/title.js'
 import { type Turn, turnAgain, turnOf } from '../dialect/turn.js'
-import { findConversation, historyOf } from '../history/open.js'
+import { conversationAt, historyAt } from '../history/open.js'
 import type { Context } from '../kit/context.js'
 import { problemOf } from '../kit/refusals.js'
 import { type Route, route } from '../kit/route.js'
 import type { Frame } from '../kit/sse.js'
 import { chatFrames } from './encode.js'
 import { type Chat, lately, placeAgain, placeNew } from './place.js'
-import { type ChatBody, chatBody, toldIn, toolsIn } from './request.js'
+import { toldIn, toolsIn, type UiChatBody, uiChatBody } from './request.js'
 
 const chatPath = '/api/chat/{chat}' as const
 const stream = { type: 'text/event-stream', says: 'Chunks of a UI message stream' } as const
@@ -34,7 +34,7 @@ export const aiSdkRoutes: readonly Route[] = [
     detail:
       'The id of the chat is that of its conversation. All messages or the last one may be sent; answering again and editing begin a branch. A client that leaves does not stop the answer.',
     scope: 'write',
-    body: chatBody,
+    body: uiChatBody,
     answers: { 200: stream },
     problems: ['events_expired', ...turnProblems],
     example: {
@@ -71,7 +71,7 @@ export const aiSdkRoutes: readonly Route[] = [
     answers: { 200: z.object({ stopped: z.boolean() }) },
     async handle(context) {
       const { frame, workspace, params } = context
-      await findConversation(context, params.chat)
+      await conversationAt(context, params.chat)
       const run = await frame.runs.active(workspace, params.chat)
       if (run) await frame.runs.stop(workspace, params.chat, run.id)
       return { stopped: run !== null }
@@ -88,8 +88,8 @@ export const aiSdkRoutes: readonly Route[] = [
     answers: { 200: z.object({ id, messages: z.array(z.looseObject({ id, parts: z.array(z.unknown()) })) }) },
     async handle(context) {
       const { chat } = context.params
-      const history = await historyOf(context, chat)
-      return { id: chat, messages: messagesOf(await history.path('main')) }
+      const history = await historyAt(context, chat)
+      return { id: chat, messages: messagesForUi(await history.path('main')) }
     },
   }),
 ]
@@ -97,7 +97,7 @@ export const aiSdkRoutes: readonly Route[] = [
 type At = Pick<Context, 'frame' | 'request' | 'workspace' | 'id'>
 
 /** The message is kept before it is answered; the same message again finds the answer that it began. */
-async function turnIn(context: At & { readonly body: ChatBody }): Promise<Turn> {
+async function turnIn(context: At & { readonly body: UiChatBody }): Promise<Turn> {
   const { frame, workspace, body } = context
   const told = toldIn(body)
   const again = body.trigger === 'regenerate-message'
@@ -106,7 +106,7 @@ async function turnIn(context: At & { readonly body: ChatBody }): Promise<Turn> 
   if (active && !again && active.asked === told.messages.at(-1)?.id) return turnAgain(context, active)
   // whoever says something else no longer waits for it
   if (active) await frame.runs.stop(workspace, body.id, active.id)
-  const history = await historyOf(context, body.id)
+  const history = await historyAt(context, body.id)
   const chat: Chat = {
     history,
     writing: writingOf(frame.env),

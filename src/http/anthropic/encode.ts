@@ -1,8 +1,8 @@
 /** The events of a run as the events of an Anthropic stream: one block after the other, each with its place. */
 import type { Run, RunEvent } from '../../runs/contract.js'
-import { answerOf, failed, type Turn } from '../dialect/turn.js'
+import { answerOf, failedTurn, type Turn } from '../dialect/turn.js'
 import type { Frame } from '../kit/sse.js'
-import { headOf, isSignedBy, stopOf, usageOf } from './message.js'
+import { anthropicUsage, isSignedBy, messageHead, stopOf } from './message.js'
 
 /** `known`: what has to be done before the end is told. */
 export async function* messageFrames(
@@ -25,17 +25,17 @@ export async function* messageFrames(
 }
 
 function* opening(run: Run, input: number): Generator<Frame> {
-  const message = { ...headOf(run), content: [], stop_reason: null, usage: usageOf({ input, output: 0 }) }
+  const message = { ...messageHead(run), content: [], stop_reason: null, usage: anthropicUsage({ input, output: 0 }) }
   yield frame({ type: 'message_start', message })
   yield frame({ type: 'ping' })
 }
 
 async function* closing(turn: Turn, run: Run, known: Promise<void>): AsyncGenerator<Frame> {
-  if (run.state !== 'done' && run.state !== 'stopped') throw failed(turn, run)
+  if (run.state !== 'done' && run.state !== 'stopped') throw failedTurn(turn, run)
   const { usage } = await answerOf(turn, run)
   await known
   const delta = { stop_reason: stopOf(run), stop_sequence: run.stop ?? null, stop_details: null, container: null }
-  yield frame({ type: 'message_delta', delta, usage: usageOf(usage) })
+  yield frame({ type: 'message_delta', delta, usage: anthropicUsage(usage) })
   yield frame({ type: 'message_stop' })
 }
 

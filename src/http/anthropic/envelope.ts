@@ -1,7 +1,7 @@
 /** Refusals in Anthropic's words: the status decides which error its clients throw. */
 import { z } from 'zod'
 import { plainStatuses } from '../dialect/refusals.js'
-import { type Envelope, type Problem, statusOf } from '../kit/problem.js'
+import { type Envelope, httpStatus, type Problem } from '../kit/problem.js'
 
 const errorSchema = z
   .object({
@@ -17,11 +17,11 @@ export const anthropicEnvelope: Envelope = {
   schema: errorSchema,
   statuses,
   idHeader: 'request-id',
-  body: (problem, id) => ({ type: 'error', error: errorOf(problem), request_id: id }),
+  body: (problem, id) => ({ type: 'error', error: anthropicError(problem), request_id: id }),
 }
 
-export const errorOf = ({ code, message }: Problem): { readonly type: string; readonly message: string } => ({
-  type: typeOf(statusOf(code, anthropicEnvelope)),
+export const anthropicError = ({ code, message }: Problem): { readonly type: string; readonly message: string } => ({
+  type: typeOf(httpStatus(code, anthropicEnvelope)),
   // the words by which its clients know that they have to compact
   message: code === 'model_overflow' ? `prompt is too long: ${message}` : message,
 })

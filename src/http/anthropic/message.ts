@@ -6,7 +6,7 @@ import type { FinishReason, Usage } from '../../models/wire/contract.js'
 import type { Run } from '../../runs/contract.js'
 import type { Answered } from '../dialect/turn.js'
 
-export const messageSchema = z
+export const anthropicMessageSchema = z
   .looseObject({
     id: z.string(),
     type: z.literal('message'),
@@ -17,14 +17,14 @@ export const messageSchema = z
   })
   .meta({ id: 'AnthropicMessage', description: 'An answer as the Anthropic API tells of it' })
 
-export const messageOf = ({ run, parts, usage }: Answered): z.output<typeof messageSchema> => ({
-  ...headOf(run),
+export const anthropicMessage = ({ run, parts, usage }: Answered): z.output<typeof anthropicMessageSchema> => ({
+  ...messageHead(run),
   content: parts.flatMap((part) => blockOf(part, isSignedBy(run.model))),
   stop_reason: stopOf(run),
-  usage: usageOf(usage),
+  usage: anthropicUsage(usage),
 })
 
-export const headOf = ({ id, model, stop }: Run) => ({
+export const messageHead = ({ id, model, stop }: Run) => ({
   id: id.replace(/^run_/, 'msg_'),
   type: 'message' as const,
   role: 'assistant' as const,
@@ -66,7 +66,7 @@ export const stopOf = ({ finish, stop }: Run): string =>
   stop !== undefined && finish === 'stop' ? 'stop_sequence' : reasons[finish ?? 'stop']
 
 /** What was read from a cache is counted apart. */
-export const usageOf = ({ input, output, cached, written }: Usage) => ({
+export const anthropicUsage = ({ input, output, cached, written }: Usage) => ({
   input_tokens: Math.max(0, input - (cached ?? 0) - (written ?? 0)),
   output_tokens: output,
   cache_creation_input_tokens: written ?? null,

@@ -4,7 +4,7 @@ import { decode } from '../../core/message/dialects/decode.js'
 import type { OutputPart, Part } from '../../core/message/item.js'
 import { canonical } from '../../store/shared/gate.js'
 import { conversationIn } from '../dialect/named.js'
-import type { Place } from '../dialect/start.js'
+import type { TalkPlace } from '../dialect/start.js'
 import { answerOf, type Turn } from '../dialect/turn.js'
 import type { Context } from '../kit/context.js'
 import type { MessagesBody } from './body.js'
@@ -14,7 +14,7 @@ type At = Pick<Context, 'frame' | 'request' | 'workspace'>
 /** Records that lead from what was said up to an answer to the conversation it was said in. */
 const kind = 'prefix'
 
-export async function placeOf({ frame, request, workspace }: At, body: MessagesBody): Promise<Place> {
+export async function anthropicPlace({ frame, request, workspace }: At, body: MessagesBody): Promise<TalkPlace> {
   const conversation = conversationIn(request.headers)
   if (conversation !== null) return { kind: 'history', conversation }
   if (body.store === false) return { kind: 'nowhere' }

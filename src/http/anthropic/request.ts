@@ -9,14 +9,13 @@ import type { Ask } from '../dialect/start.js'
 import type { Context } from '../kit/context.js'
 import type { CountBody, MessagesBody } from './body.js'
 
-export async function askOf({ frame, key }: Pick<Context, 'frame' | 'key'>, body: MessagesBody): Promise<Ask> {
+export async function anthropicAsk({ frame, key }: Pick<Context, 'frame' | 'key'>, body: MessagesBody): Promise<Ask> {
   const model = await modelNamed(frame.models, body.model)
   body.messages.forEach(checkMessage)
   return defined<Ask>({
     messages: body.messages.filter(({ role }) => role !== 'system'),
     model: model?.id,
-    system: systemOf(body),
-    tools: toolsOf(body),
+    ...anthropicHead(body),
     output: body.max_tokens,
     temperature: body.temperature,
     settings: settingsOf(body),
@@ -27,8 +26,11 @@ export async function askOf({ frame, key }: Pick<Context, 'frame' | 'key'>, body
   })
 }
 
+/** What comes before the messages of a request. */
+export const anthropicHead = (body: CountBody) => ({ system: anthropicSystem(body), tools: anthropicTools(body) })
+
 /** What is said to the model before the talk, and what newer clients say to it in its middle. */
-export function systemOf({ system, messages }: CountBody): string | undefined {
+function anthropicSystem({ system, messages }: CountBody): string | undefined {
   const said = messages.flatMap(({ role, content }) => (role === 'system' ? [textIn(content)] : []))
   const text = [textIn(system ?? ''), ...said].filter((one) => one !== '').join('\n\n')
   return text === '' ? undefined : text
@@ -40,7 +42,7 @@ const textIn = (content: string | readonly { readonly [field: string]: unknown }
     : content.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n\n')
 
 /** A client's tools are its own to run. Those that only Anthropic can run are not offered to another model. */
-export function toolsOf({ tools }: CountBody): readonly ModelTool[] | undefined {
+function anthropicTools({ tools }: CountBody): readonly ModelTool[] | undefined {
   const made = (tools ?? []).flatMap(({ name, description, input_schema }) =>
     input_schema === undefined
       ? []

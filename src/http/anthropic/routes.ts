@@ -13,10 +13,10 @@ import { type Route, route } from '../kit/route.js'
 import type { Frame } from '../kit/sse.js'
 import { countBody, messagesBody } from './body.js'
 import { messageFrames } from './encode.js'
-import { anthropicEnvelope, errorOf } from './envelope.js'
-import { messageOf, messageSchema } from './message.js'
-import { placeOf, remember } from './place.js'
-import { askOf, systemOf, toolsOf } from './request.js'
+import { anthropicEnvelope, anthropicError } from './envelope.js'
+import { anthropicMessage, anthropicMessageSchema } from './message.js'
+import { anthropicPlace, remember } from './place.js'
+import { anthropicAsk, anthropicHead } from './request.js'
 
 /** Images and files stand in the body. */
 const bodyBytes = 32 * 1024 * 1024
@@ -38,19 +38,19 @@ export const anthropicRoutes: readonly Route[] = [
     body: messagesBody,
     door: doors.messages,
     streams: 'The answer as it is made',
-    answers: { 200: messageSchema },
+    answers: { 200: anthropicMessageSchema },
     problems: turnProblems,
     example: { body: { model: 'default', max_tokens: 1_024, messages } },
     async handle(context) {
       const { body, id } = context
-      const ask = await askOf(context, body)
-      const turn = await startTurn(context, await placeOf(context, body), ask)
+      const ask = await anthropicAsk(context, body)
+      const turn = await startTurn(context, await anthropicPlace(context, body), ask)
       // one that is not remembered begins a conversation of its own the next time
       const known = remember(context, body, turn).catch(() => {})
       if (body.stream) return streamed(context, turn, known)
       const answered = await finished(context, turn)
       await known
-      return json(messageOf(answered), 200, { ...turnHeaders(turn), 'request-id': id })
+      return json(anthropicMessage(answered), 200, { ...turnHeaders(turn), 'request-id': id })
     },
   }),
   route({
@@ -66,9 +66,7 @@ export const anthropicRoutes: readonly Route[] = [
     problems: ['policy_invalid', 'refused', 'unknown_model'],
     example: { body: { model: 'default', messages } },
     handle: async ({ frame, body, id }) =>
-      json({ input_tokens: await countOf(frame, { ...body, system: systemOf(body), tools: toolsOf(body) }) }, 200, {
-        'request-id': id,
-      }),
+      json({ input_tokens: await countOf(frame, { ...body, ...anthropicHead(body) }) }, 200, { 'request-id': id }),
   }),
 ]
 
@@ -77,7 +75,7 @@ const streamed = (context: Pick<Context, 'frame' | 'workspace' | 'id'>, turn: Tu
     frames: (events) => messageFrames(events, turn, known),
     fault: (error): Frame => ({
       event: 'error',
-      data: { type: 'error', error: errorOf(problemOf(error)), request_id: context.id },
+      data: { type: 'error', error: anthropicError(problemOf(error)), request_id: context.id },
     }),
     headers: { 'request-id': context.id },
   })

@@ -6,7 +6,7 @@ import { assemble } from '../../core/window/assemble.js'
 import { counterFor, resolvePolicy } from '../../core/window/plan.js'
 import type { ModelTool } from '../../models/wire/contract.js'
 import { rowOf } from '../../runs/ask.js'
-import type { Frame } from '../kit/context.js'
+import type { ServiceFrame } from '../kit/context.js'
 import { modelNamed } from './model-name.js'
 
 export interface Counted {
@@ -16,7 +16,7 @@ export interface Counted {
   readonly tools: readonly ModelTool[] | undefined
 }
 
-export async function countOf({ models, policy }: Frame, { model: name, messages, system, tools }: Counted) {
+export async function countOf({ models, policy }: ServiceFrame, { model: name, messages, system, tools }: Counted) {
   const model = (await modelNamed(models, name)) ?? (await models.find())
   const input = { messages, ...(system !== undefined && { system }), ...(tools && { tools }) }
   const choice = choiceOf(policy)

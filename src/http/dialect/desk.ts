@@ -6,19 +6,19 @@ import type { Entry } from '../../store/contract/entry.js'
 import type { Store } from '../../store/contract/store.js'
 import { memoryStore } from '../../store/memory/store.js'
 import { callsOf, unlinked } from '../../store/shared/link.js'
-import type { Frame } from '../kit/context.js'
+import type { ServiceFrame } from '../kit/context.js'
 
-export interface Desk {
+export interface Setup {
   readonly store: Store
   readonly runs: Runs
   /** False: nothing of it can be found again. */
   readonly kept: boolean
 }
 
-export const keptDesk = ({ store, runs }: Frame): Desk => ({ store, runs, kept: true })
+export const keptDesk = ({ store, runs }: ServiceFrame): Setup => ({ store, runs, kept: true })
 
 /** The same run engine over a store that nobody else has. */
-export function scratchDesk({ models, policy, env, recaller }: Frame): Desk {
+export function scratchDesk({ models, policy, env, recaller }: ServiceFrame): Setup {
   const store = memoryStore()
   return { store, runs: openRuns({ store, models, policy, env, recaller, compaction: 'off' }), kept: false }
 }

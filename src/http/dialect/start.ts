@@ -5,13 +5,13 @@ import { marksOf } from '../../engine/window/marks.js'
 import type { RunRequest } from '../../runs/contract.js'
 import { settingsIn } from '../../runs/settings.js'
 import type { Store } from '../../store/contract/store.js'
-import { findConversation, historyOf } from '../history/open.js'
+import { conversationAt, historyAt } from '../history/open.js'
 import type { Context } from '../kit/context.js'
 import { keptDesk, layOut, scratch, scratchDesk } from './desk.js'
-import { ensure, entitle } from './title.js'
+import { ensure, giveTitle } from './title.js'
 import { type Turn, turnOf } from './turn.js'
 
-export type Place =
+export type TalkPlace =
   /** Nothing is kept; `after` names what came before, if anything did. */
   | { readonly kind: 'nowhere'; readonly after?: { readonly conversation: string; readonly entry: string | null } }
   /** A conversation of its own begins, or goes on at the head of a branch. */
@@ -46,12 +46,12 @@ export interface Ask
 
 type Asked = Pick<Context, 'frame' | 'request' | 'workspace' | 'id'>
 
-export async function startTurn(asked: Asked, place: Place, ask: Ask): Promise<Turn> {
+export async function startTurn(asked: Asked, place: TalkPlace, ask: Ask): Promise<Turn> {
   switch (place.kind) {
     case 'nowhere':
       return inScratch(asked, place, ask)
     case 'head': {
-      await entitle(asked, place.conversation, ask.messages)
+      await giveTitle(asked, place.conversation, ask.messages)
       const started = await asked.frame.runs.start(requestOf(asked, place, ask, 'queue'))
       return turnOf(asked, keptDesk(asked.frame), started)
     }
@@ -60,7 +60,7 @@ export async function startTurn(asked: Asked, place: Place, ask: Ask): Promise<T
     case 'history': {
       const { conversation } = place
       await ensure(asked, conversation, ask.messages)
-      const history = await historyOf(asked, conversation)
+      const history = await historyAt(asked, conversation)
       const { branch, head } = await history.reconcile(ask.messages, { later: 'fork' })
       return follow(asked, { conversation, branch, entry: head }, { ...ask, messages: [] })
     }
@@ -84,13 +84,13 @@ async function follow(asked: Asked, spot: Spot, ask: Ask): Promise<Turn> {
   } catch (error) {
     if (!HistoryError.is(error) || !['busy', 'head_moved'].includes(error.code)) throw error
   }
-  const history = await historyOf(asked, conversation)
+  const history = await historyAt(asked, conversation)
   const { name } = await history.fork(entry, `${branch.slice(0, 100)}-${frame.env.id()}`)
   const started = await frame.runs.start(requestOf(asked, { conversation, branch: name }, ask, 'queue'))
   return turnOf(asked, desk, started)
 }
 
-async function inScratch(asked: Asked, { after }: Place & { kind: 'nowhere' }, ask: Ask): Promise<Turn> {
+async function inScratch(asked: Asked, { after }: TalkPlace & { kind: 'nowhere' }, ask: Ask): Promise<Turn> {
   const { frame } = asked
   const desk = scratchDesk(frame)
   const settings = await layOutAfter(asked, desk.store, after)
@@ -112,7 +112,7 @@ export async function layOutAfter(
 ): Promise<Settings> {
   const { frame, workspace } = asked
   const { conversation, entry } = after ?? { conversation: null, entry: null }
-  const found = conversation === null ? null : await findConversation(asked, conversation)
+  const found = conversation === null ? null : await conversationAt(asked, conversation)
   const path = found && entry !== null ? await frame.store.path(workspace, found.id, entry) : []
   const marks = found ? await marksOf(frame.sources(workspace, found.id)) : []
   await layOut(store, workspace, path, marks, frame.env.now())

@@ -19,7 +19,7 @@ export async function ensure(at: At, conversation: string, messages: readonly un
 }
 
 /** Gives it a title where it has none. */
-export async function entitle(at: At, conversation: string, messages: readonly unknown[]): Promise<void> {
+export async function giveTitle(at: At, conversation: string, messages: readonly unknown[]): Promise<void> {
   await ensure(at, conversation, messages)
   const { frame, workspace } = at
   const title = titleIn(messages)

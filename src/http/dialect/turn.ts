@@ -7,9 +7,9 @@ import type { Context } from '../kit/context.js'
 import { runIdIn } from '../live/event-frame.js'
 import { problemOfRun } from '../live/failed.js'
 import { beginningOf } from '../live/stream.js'
-import { type Desk, keptDesk } from './desk.js'
+import { keptDesk, type Setup } from './desk.js'
 
-export interface Turn extends Desk {
+export interface Turn extends Setup {
   readonly workspace: string
   readonly run: Run
   /** The number of the last event before the run's first. */
@@ -20,7 +20,7 @@ export interface Turn extends Desk {
 
 type Asked = Pick<Context, 'frame' | 'request' | 'workspace'>
 
-export async function turnOf(asked: Asked, desk: Desk, { run, after, repeated, ended }: Started): Promise<Turn> {
+export async function turnOf(asked: Asked, desk: Setup, { run, after, repeated, ended }: Started): Promise<Turn> {
   ended.catch(() => {})
   const before = repeated ? ((await beginningOf(asked, run, undefined)) ?? after) : after
   return { ...desk, workspace: asked.workspace, run, after: before, ended: () => ended }
@@ -72,7 +72,7 @@ export async function answerOf({ store, workspace }: Pick<Turn, 'store' | 'works
   }
 }
 
-async function sent(store: Desk['store'], workspace: string, { receipt }: Run): Promise<number> {
+async function sent(store: Setup['store'], workspace: string, { receipt }: Run): Promise<number> {
   const found = receipt === null ? null : await store.getReceipt(workspace, receipt)
   const { budget } =
     (found?.body as { readonly receipt?: { readonly budget?: { readonly used?: number } } })?.receipt ?? {}
@@ -85,7 +85,7 @@ export async function finished({ request }: Asked, turn: Turn): Promise<Answered
   if (!turn.kept) request.signal.addEventListener('abort', leave, { once: true })
   try {
     const run = await turn.ended()
-    if (run.state !== 'done' && run.state !== 'stopped') throw failed(turn, run)
+    if (run.state !== 'done' && run.state !== 'stopped') throw failedTurn(turn, run)
     return await answerOf(turn, run)
   } finally {
     request.signal.removeEventListener('abort', leave)
@@ -96,7 +96,7 @@ export const stop = ({ runs, workspace, run }: Turn): Promise<unknown> =>
   runs.stop(workspace, run.conversation, run.id).catch(() => {})
 
 /** The message stays where the run was kept: a client that tries again by itself would say it twice. */
-export function failed({ kept }: Pick<Turn, 'kept'>, run: Run) {
+export function failedTurn({ kept }: Pick<Turn, 'kept'>, run: Run) {
   const problem = problemOfRun(run)
   return kept ? problem.with({ headers: { 'x-should-retry': 'false' } }) : problem
 }

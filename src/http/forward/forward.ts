@@ -7,11 +7,11 @@ import { recordIn } from '../../core/message/fields.js'
 import { connectionFault } from '../../models/wire/fault.js'
 import { ownerOf, type Upstream } from '../../models/wire/upstream.js'
 import { conversationIn } from '../dialect/named.js'
-import type { Passing } from '../kit/context.js'
+import type { Relayed } from '../kit/context.js'
 import type { Asked, Door } from '../kit/door.js'
 import { Problem } from '../kit/problem.js'
-import { accountIn, bare, type Credential, toClient, toProvider } from './headers.js'
-import { type Limits, openLimits } from './limits.js'
+import { accountIn, type Credential, toClient, toProvider, withoutSecrets } from './headers.js'
+import { type ForwardLimits, openLimits } from './limits.js'
 import { betaOf, openProofs, type Proofs, unbound } from './proofs.js'
 import { openRecorder, type Recorder } from './recorder.js'
 import { type Session, sessionOf } from './session.js'
@@ -35,12 +35,12 @@ export interface ForwardOptions {
 
 interface Settings extends Required<ForwardOptions> {
   readonly isOpen: boolean
-  readonly limits: Limits
+  readonly limits: ForwardLimits
   readonly proofs: Proofs
 }
 
 export interface Forwarder {
-  readonly forward: (passing: Passing, door: Door, bytes: Uint8Array) => Promise<Response | null>
+  readonly forward: (passing: Relayed, door: Door, bytes: Uint8Array) => Promise<Response | null>
   /** When all that passed so far is kept, or cannot be. */
   settled(): Promise<void>
 }
@@ -59,7 +59,7 @@ export function openForwarder(isOpen: boolean, options: ForwardOptions = {}): Fo
   return { forward: (...given) => forward(settings, ...given), settled: () => recorder.settled() }
 }
 
-async function forward(settings: Settings, passing: Passing, door: Door, bytes: Uint8Array): Promise<Response | null> {
+async function forward(settings: Settings, passing: Relayed, door: Door, bytes: Uint8Array): Promise<Response | null> {
   const { frame, request, params } = passing
   const asked = frame.models.upstream ? recordIn(new TextDecoder().decode(bytes)) : null
   const name = asked && door.model(asked, params)
@@ -79,7 +79,7 @@ async function forward(settings: Settings, passing: Passing, door: Door, bytes: 
   const send = (body: Uint8Array | string, beta: string | null): Promise<Response> =>
     sent(upstream, leaving.signal, {
       path: `${door.path(upstream.model, params)}${queryOf(request.url, key)}`,
-      headers: withBeta(key === 'operator' ? bare(headers) : headers, beta),
+      headers: withBeta(key === 'operator' ? withoutSecrets(headers) : headers, beta),
       body,
       key,
     })
@@ -119,7 +119,7 @@ interface Wanted {
 /** As it came; only what its provider cannot read or finds too long is left out, and from then on before it is sent. */
 async function fitting(
   { policy, limits, proofs }: Settings,
-  { workspace }: Passing,
+  { workspace }: Relayed,
   door: Door,
   { asked, whole, upstream, issuer, session }: Wanted,
   send: (body: Uint8Array | string, beta: string | null) => Promise<Response>,
@@ -166,7 +166,7 @@ interface Passed {
 
 function watched(
   { record, recorder, proofs }: Settings,
-  passing: Passing,
+  passing: Relayed,
   door: Door,
   asked: Asked,
   passed: Passed,
@@ -191,12 +191,12 @@ function keyFor({ keyed }: Upstream, credential: Credential, rule: ClientKeys): 
 }
 
 /** A bare name that no provider claims may be a model of this machine. */
-async function isLocal({ frame }: Passing, name: string, { id }: Upstream): Promise<boolean> {
+async function isLocal({ frame }: Relayed, name: string, { id }: Upstream): Promise<boolean> {
   if (name.includes('/') || ownerOf(name) !== null) return false
   return (await frame.models.list()).some((one) => one.ready && one.id !== id && one.id.endsWith(`/${name}`))
 }
 
-async function isKept({ frame, workspace }: Passing, answer: unknown): Promise<boolean> {
+async function isKept({ frame, workspace }: Relayed, answer: unknown): Promise<boolean> {
   return typeof answer === 'string' && (await frame.store.getRecord(workspace, 'response', answer)) !== null
 }
 

@@ -29,7 +29,7 @@ export function toProvider(request: Request, isOpen: boolean): ToProvider {
 }
 
 /** Without a secret of anyone: the operator's comes in its place. */
-export function bare(headers: Headers): Headers {
+export function withoutSecrets(headers: Headers): Headers {
   const rest = new Headers(headers)
   for (const name of secrets) rest.delete(name)
   return rest

@@ -5,7 +5,7 @@ import type { WireName } from '../../models/wire/wires.js'
 import type { Asked } from '../kit/door.js'
 import { type Shortened, shorten } from './shorten.js'
 
-export interface Limits {
+export interface ForwardLimits {
   /** Shorter, if the session was refused before at this length; null where it goes as it is. */
   before(session: string, wire: WireName, asked: Asked): Shortened | null
   /** Shorter, after what was sent of it was refused; null where it was for another reason, or where nothing can go. */
@@ -22,7 +22,7 @@ const step = 0.25
 /** Tokens are not spread evenly over characters. */
 const margin = 0.97
 
-export function openLimits(): Limits {
+export function openLimits(): ForwardLimits {
   /** Characters that fit, by session. */
   const known: Lru<number> = lru(5_000)
   const fit = (wire: WireName, asked: Asked, length: number, limit: number): Shortened | null => {

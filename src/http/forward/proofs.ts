@@ -16,7 +16,7 @@ type Fields = Readonly<Record<string, unknown>>
 type IsDead = (proof: string, at: number) => boolean
 
 /** Where a request comes from and goes to. */
-export interface Route {
+export interface ProofRoute {
   readonly session: string
   readonly wire: WireName
   readonly model: string
@@ -25,15 +25,15 @@ export interface Route {
 }
 
 /** Who gives out what is sealed. */
-export type Giver = Pick<Route, 'model' | 'issuer'>
+export type Giver = Pick<ProofRoute, 'model' | 'issuer'>
 
 export interface Proofs {
   /** An answer as it came, with the proofs in it. */
   note(giver: Giver, answer: string): void
   /** Without what is known to be refused; the same request where nothing is. */
-  before(route: Route, asked: Asked): Asked
+  before(route: ProofRoute, asked: Asked): Asked
   /** The same after a refusal; null where it was for another reason, or where nothing can go. */
-  after(route: Route, asked: Asked, refusal: string): Asked | null
+  after(route: ProofRoute, asked: Asked, refusal: string): Asked | null
 }
 
 export function openProofs(): Proofs {
@@ -42,7 +42,7 @@ export function openProofs(): Proofs {
   /** Messages of a session up to which no proof is sent. */
   const withheld: Lru<number> = lru(5_000)
   const loose: Lru<true> = lru(5_000)
-  const before = ({ session, wire, model, issuer }: Route, asked: Asked): Asked => {
+  const before = ({ session, wire, model, issuer }: ProofRoute, asked: Asked): Asked => {
     const own = nameOf({ model, issuer })
     const until = withheld.get(session) ?? 0
     const isForeign = (proof: string): boolean => (givers.get(keyOf(proof)) ?? own) !== own

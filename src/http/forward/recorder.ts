@@ -7,13 +7,13 @@ import type { DraftHandle } from '../../engine/draft.js'
 import type { History } from '../../engine/history.js'
 import { titleOf } from '../../runs/title.js'
 import { taskInPrompt } from '../../tasks/prompt.js'
-import { historyOf } from '../history/open.js'
+import { historyAt } from '../history/open.js'
 import type { Context } from '../kit/context.js'
 import type { Asked, Door } from '../kit/door.js'
 import { type Read, readAnswer } from './answer.js'
 import type { Proofs } from './proofs.js'
 import { receiptFor } from './receipt.js'
-import { chainOf, isAdded, type Said, saidIn, spoken } from './said.js'
+import { chainOf, isAdded, type Relayed, saidInMessages, spoken } from './said.js'
 import type { Session } from './session.js'
 import type { Onlooker } from './tap.js'
 
@@ -52,7 +52,7 @@ interface Talk {
 
 interface Begun {
   readonly history: History
-  readonly said: readonly Said[]
+  readonly said: readonly Relayed[]
   readonly branch: string
   readonly head: string | null
 }
@@ -82,7 +82,7 @@ export function openRecorder(): Recorder {
     return next
   }
 
-  const placeOf = async (call: Call, said: readonly Said[], chain: readonly string[]): Promise<string> => {
+  const placeOf = async (call: Call, said: readonly Relayed[], chain: readonly string[]): Promise<string> => {
     const { frame, workspace, session } = call
     if (session.isSide) return `${session.conversation ?? session.agent}.side`
     if (session.conversation !== null) return session.conversation
@@ -97,7 +97,7 @@ export function openRecorder(): Recorder {
   }
 
   /** The client told its history anew, beginning with a summary that it got here. */
-  const continued = ({ workspace }: Call, said: readonly Said[]): string | undefined => {
+  const continued = ({ workspace }: Call, said: readonly Relayed[]): string | undefined => {
     const first = said[0] && textIn(partsIn(said[0].raw))
     return first && answers.find((one) => one.workspace === workspace && first.includes(one.text))?.conversation
   }
@@ -111,9 +111,9 @@ export function openRecorder(): Recorder {
     answers.length = Math.min(answers.length, 200)
   }
 
-  const begin = async (call: Call, conversation: string, said: readonly Said[]): Promise<Begun> => {
+  const begin = async (call: Call, conversation: string, said: readonly Relayed[]): Promise<Begun> => {
     await ensure(call, conversation, said)
-    const history = await historyOf(call, conversation)
+    const history = await historyAt(call, conversation)
     const key = `${call.workspace}\n${conversation}`
     const talk = talks.get(key)
     const isNext = talk?.hashes.every((hash, i) => said[i]?.hash === hash)
@@ -144,7 +144,7 @@ export function openRecorder(): Recorder {
     ms: number,
   ) => {
     const { frame, workspace, model, door } = call
-    const answered = saidIn(door.answered(read.messages, call.asked))
+    const answered = saidInMessages(door.answered(read.messages, call.asked))
     const parts = answered.flatMap(({ raw }) => partsIn(raw))
     const { isWhole } = read
     const entry = parts.length === 0 ? null : await close(history, draft, parts, { branch, head, model, isWhole })
@@ -174,7 +174,9 @@ export function openRecorder(): Recorder {
       let saved = 0
       const bytes = () => Buffer.concat(chunks)
       // the client has its first byte before anything of the record is read
-      const reading = new Promise((resolve) => setImmediate(resolve)).then(() => saidIn(call.door.history(call.asked)))
+      const reading = new Promise((resolve) => setImmediate(resolve)).then(() =>
+        saidInMessages(call.door.history(call.asked)),
+      )
       const failed = (error: unknown) => {
         clearInterval(timer)
         const code = HistoryError.is(error) ? error.code : error instanceof Error ? error.name : 'unknown'
@@ -246,7 +248,7 @@ async function close(
 }
 
 /** Agents see their sessions by what a person said; side calls are out of the way. */
-async function ensure({ frame, workspace, session, model }: Call, id: string, said: readonly Said[]): Promise<void> {
+async function ensure({ frame, workspace, session, model }: Call, id: string, said: readonly Relayed[]): Promise<void> {
   if (await frame.store.get(workspace, id)) return
   const at = frame.env.now()
   const { agent, isSide } = session
@@ -267,10 +269,10 @@ async function ensure({ frame, workspace, session, model }: Call, id: string, sa
   }
 }
 
-export const titleIn = (said: readonly Said[]): string => titleOf(openingOf(said))
+export const titleIn = (said: readonly Relayed[]): string => titleOf(openingOf(said))
 
 /** What a person said first. */
-function openingOf(said: readonly Said[]): string {
+function openingOf(said: readonly Relayed[]): string {
   for (const { raw, role } of said) {
     if (role !== 'user') continue
     const text = textIn(spoken(partsIn(raw)).filter((part) => part.type === 'text' && !isAdded(part.text))).trim()
@@ -288,7 +290,7 @@ const partsIn = (raw: unknown): readonly Part[] => {
 }
 
 /** In our own shape; what the assistant said in several pieces is one message. */
-function messagesOf(said: readonly Said[]): unknown[] {
+function messagesOf(said: readonly Relayed[]): unknown[] {
   const messages: { role: string; parts: unknown[] }[] = []
   let isOpen = false
   for (const { raw, role } of said) {

@@ -6,7 +6,7 @@ import type { Part } from '../../core/message/item.js'
 import { type Lru, lru } from '../../core/message/lru.js'
 import { canonical } from '../../store/shared/gate.js'
 
-export interface Said {
+export interface Relayed {
   readonly raw: unknown
   /** The same for what says the same. */
   readonly hash: string
@@ -14,11 +14,11 @@ export interface Said {
 }
 
 /** What was read of messages before, by their bytes: most of a history comes again with each request. */
-const known: Lru<Omit<Said, 'raw'> | 'nothing'> = lru(20_000)
+const known: Lru<Omit<Relayed, 'raw'> | 'nothing'> = lru(20_000)
 
 /** Messages that say nothing to a reader, and those of the operator, are left out. */
-export function saidIn(messages: readonly unknown[]): Said[] {
-  return messages.flatMap((raw): Said[] => {
+export function saidInMessages(messages: readonly unknown[]): Relayed[] {
+  return messages.flatMap((raw): Relayed[] => {
     if (!isRecord(raw) || raw.role === 'system' || raw.role === 'developer') return []
     const key = hashOf(JSON.stringify(raw, unmarked))
     let found = known.get(key)
@@ -35,7 +35,7 @@ const unmarked = (name: string, value: unknown): unknown => (name === 'cache_con
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64')
 
-function readOne(raw: Readonly<Record<string, unknown>>): Omit<Said, 'raw'> | null {
+function readOne(raw: Readonly<Record<string, unknown>>): Omit<Relayed, 'raw'> | null {
   const read = decode(raw)
   if (!read.ok) return null
   const { role, results } = read
@@ -62,7 +62,7 @@ export function spoken(parts: readonly Part[]): readonly Part[] {
 export const isAdded = (text: string): boolean => /^\s*<([a-z][\w-]{2,40})>[\s\S]*<\/\1>\s*$/.test(text)
 
 /** The hash of all up to each message. */
-export function chainOf(said: readonly Said[]): string[] {
+export function chainOf(said: readonly Relayed[]): string[] {
   let link = ''
   return said.map(({ hash }) => {
     link = hashOf(link + hash)

@@ -4,17 +4,17 @@ import type { Part } from '../../core/message/item.js'
 import type { FinishReason, Usage } from '../../models/wire/contract.js'
 import type { Run, RunEvent } from '../../runs/contract.js'
 import { turnStream } from '../dialect/stream.js'
-import { type Answered, answerOf, failed, type Turn } from '../dialect/turn.js'
+import { type Answered, answerOf, failedTurn, type Turn } from '../dialect/turn.js'
 import type { Context } from '../kit/context.js'
 import { problemOf } from '../kit/refusals.js'
 import type { Frame } from '../kit/sse.js'
-import { errorOf } from './envelope.js'
+import { googleError } from './envelope.js'
 
 export const answerSchema = z
   .looseObject({ candidates: z.array(z.looseObject({})), usageMetadata: z.looseObject({}), modelVersion: z.string() })
   .meta({ id: 'GoogleAnswer', description: 'An answer as the Gemini API tells it' })
 
-export const contentOf = ({ run, parts, usage }: Answered): z.output<typeof answerSchema> =>
+export const googleContent = ({ run, parts, usage }: Answered): z.output<typeof answerSchema> =>
   pieceOf(run, parts.flatMap(partOf), { finish: run.finish ?? 'stop', usage })
 
 function pieceOf(run: Run, parts: readonly object[], end?: { readonly finish: FinishReason; readonly usage: Usage }) {
@@ -64,11 +64,11 @@ export function googleStream(context: Pick<Context, 'frame' | 'workspace'>, turn
       if (parts.length > 0) yield frame(turn.run, parts)
       if (event.type !== 'run-ended') continue
       const { run } = event.data
-      if (run.state !== 'done' && run.state !== 'stopped') throw failed(turn, run)
+      if (run.state !== 'done' && run.state !== 'stopped') throw failedTurn(turn, run)
       yield frame(run, [{ text: '' }], { finish: run.finish ?? 'stop', usage: (await answerOf(turn, run)).usage })
     }
   }
-  const fault = (error: unknown): Frame => ({ event: null, data: { error: errorOf(problemOf(error)) } })
+  const fault = (error: unknown): Frame => ({ event: null, data: { error: googleError(problemOf(error)) } })
   return turnStream(context, turn, { frames, fault })
 }
 

@@ -1,7 +1,7 @@
 /** Refusals in Google's words. */
 import { z } from 'zod'
 import { plainStatuses } from '../dialect/refusals.js'
-import { type Envelope, type Problem, statusOf } from '../kit/problem.js'
+import { type Envelope, httpStatus, type Problem } from '../kit/problem.js'
 
 const errorSchema = z
   .object({ error: z.object({ code: z.int(), message: z.string(), status: z.string() }) })
@@ -10,11 +10,11 @@ const errorSchema = z
 export const googleEnvelope: Envelope = {
   schema: errorSchema,
   statuses: plainStatuses,
-  body: (problem) => ({ error: errorOf(problem) }),
+  body: (problem) => ({ error: googleError(problem) }),
 }
 
-export function errorOf({ code, message }: Problem) {
-  const status = statusOf(code, googleEnvelope)
+export function googleError({ code, message }: Problem) {
+  const status = httpStatus(code, googleEnvelope)
   return { code: status, message, status: names[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT') }
 }
 

@@ -10,13 +10,13 @@ import type { Ask } from '../dialect/start.js'
 import type { Context } from '../kit/context.js'
 import type { GoogleBody } from './body.js'
 
-export async function askOf({ frame }: Pick<Context, 'frame'>, name: string, body: GoogleBody): Promise<Ask> {
+export async function googleAsk({ frame }: Pick<Context, 'frame'>, name: string, body: GoogleBody): Promise<Ask> {
   const model = await modelNamed(frame.models, name)
   return defined<Ask>({
-    messages: messagesOf(body),
+    messages: googleMessages(body),
     model: model?.id,
-    system: systemOf(body),
-    tools: toolsOf(body),
+    system: googleSystem(body),
+    tools: googleTools(body),
     output: body.generationConfig?.maxOutputTokens,
     temperature: body.generationConfig?.temperature,
     settings: settingsOf(body),
@@ -27,7 +27,7 @@ export async function askOf({ frame }: Pick<Context, 'frame'>, name: string, bod
   })
 }
 
-export function messagesOf({ contents, generateContentRequest }: GoogleBody): readonly unknown[] {
+export function googleMessages({ contents, generateContentRequest }: GoogleBody): readonly unknown[] {
   const given = contents ?? generateContentRequest?.contents
   if (given === undefined) throw refuse('contents', 'is missing')
   const messages = named([given].flat())
@@ -38,13 +38,13 @@ export function messagesOf({ contents, generateContentRequest }: GoogleBody): re
   return messages
 }
 
-export function systemOf({ systemInstruction: given }: GoogleBody): string | undefined {
+export function googleSystem({ systemInstruction: given }: GoogleBody): string | undefined {
   const text = typeof given === 'string' ? given : (given?.parts ?? []).flatMap(({ text }) => text ?? []).join('\n')
   return text === '' ? undefined : text
 }
 
 /** A client's functions are its own to run. What only Google can run is not offered to another model. */
-export function toolsOf({ tools }: GoogleBody): readonly ModelTool[] | undefined {
+export function googleTools({ tools }: GoogleBody): readonly ModelTool[] | undefined {
   const made = (tools ?? []).flatMap(({ functionDeclarations = [] }) =>
     functionDeclarations.map(({ name, description, parameters, parametersJsonSchema }) => ({
       name,

@@ -11,10 +11,10 @@ import type { Context } from '../kit/context.js'
 import { Problem } from '../kit/problem.js'
 import { json } from '../kit/reply.js'
 import { type Route, route } from '../kit/route.js'
-import { answerSchema, contentOf, googleStream } from './answer.js'
+import { answerSchema, googleContent, googleStream } from './answer.js'
 import { type GoogleBody, googleBody } from './body.js'
 import { googleEnvelope } from './envelope.js'
-import { askOf, messagesOf, systemOf, toolsOf } from './request.js'
+import { googleAsk, googleMessages, googleSystem, googleTools } from './request.js'
 
 /** Images and files stand in the body. */
 const bodyBytes = 32 * 1024 * 1024
@@ -48,7 +48,7 @@ const generate = (name: string, version: 'v1' | 'v1beta'): Route =>
       const [model, action] = splitAction(context.params.target)
       if (action === 'countTokens') return count(context, model)
       if (action !== 'generateContent' && action !== 'streamGenerateContent') throw new Problem('not_found')
-      const ask = await askOf(context, model, context.body)
+      const ask = await googleAsk(context, model, context.body)
       const conversation = conversationIn(context.request.headers)
       const turn = await startTurn(
         context,
@@ -56,7 +56,7 @@ const generate = (name: string, version: 'v1' | 'v1beta'): Route =>
         ask,
       )
       if (action === 'streamGenerateContent') return googleStream(context, turn)
-      return json(contentOf(await finished(context, turn)), 200, turnHeaders(turn))
+      return json(googleContent(await finished(context, turn)), 200, turnHeaders(turn))
     },
   })
 
@@ -88,9 +88,9 @@ export const googleRoutes: readonly Route[] = [
 async function count({ frame, body }: Pick<Context<object, object, GoogleBody>, 'frame' | 'body'>, model: string) {
   const totalTokens = await countOf(frame, {
     model,
-    messages: messagesOf(body),
-    system: systemOf(body),
-    tools: toolsOf(body),
+    messages: googleMessages(body),
+    system: googleSystem(body),
+    tools: googleTools(body),
   })
   return json({ totalTokens })
 }

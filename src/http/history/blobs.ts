@@ -5,7 +5,7 @@ import type { Context } from '../kit/context.js'
 import { Problem } from '../kit/problem.js'
 import { created } from '../kit/reply.js'
 import { type Route, route } from '../kit/route.js'
-import { findConversation } from './open.js'
+import { conversationAt } from './open.js'
 
 const path = '/api/v1/conversations/{conversation_id}/blobs'
 
@@ -49,7 +49,7 @@ export const blobRoutes: readonly Route[] = [
 
 async function put(context: Context<{ conversation_id: string }>) {
   const { frame, workspace, params, request, caller } = context
-  await findConversation(context, params.conversation_id)
+  await conversationAt(context, params.conversation_id)
   const mediaType = typeOf(request.headers.get('content-type'))
   const bytes = await readBytes(request, blobBytes, () => frame.uploads.begin(caller.key ?? 'owner'))
   if (bytes.length === 0) throw new Problem('invalid_request', { detail: 'the file is empty' })
@@ -67,7 +67,7 @@ function typeOf(header: string | null): string {
 
 async function get(context: Context<{ conversation_id: string; blob: string }>) {
   const { frame, workspace, params } = context
-  await findConversation(context, params.conversation_id)
+  await conversationAt(context, params.conversation_id)
   const found = await frame.store.getBlob(workspace, params.blob)
   if (!found) throw new Problem('not_found')
   return new Response(new Uint8Array(found.bytes), {

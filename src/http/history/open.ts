@@ -8,9 +8,9 @@ type At = Pick<Context, 'frame' | 'workspace'>
 
 const contextAt = ({ frame, workspace }: At) => ({ ...frame, workspace, historyLimits: frame.limits.history })
 
-export const findConversation = (at: At, id: string): Promise<Conversation> => find(contextAt(at), id)
+export const conversationAt = (at: At, id: string): Promise<Conversation> => find(contextAt(at), id)
 
-export const historyOf = (at: At, id: string): Promise<History> => open(contextAt(at), id)
+export const historyAt = (at: At, id: string): Promise<History> => open(contextAt(at), id)
 
-export const headOf = (at: At, conversation: string, branch: string): Promise<string | null> =>
+export const branchHead = (at: At, conversation: string, branch: string): Promise<string | null> =>
   findHead(contextAt(at), conversation, branch)

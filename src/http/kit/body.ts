@@ -1,6 +1,6 @@
 /** The body of a request: counted as it comes, and looked at before it is parsed. */
 import type { HttpLimits } from './context.js'
-import { readJson } from './json.js'
+import { readJsonBytes } from './json.js'
 import { Problem } from './problem.js'
 import type { Upload } from './uploads.js'
 
@@ -22,7 +22,7 @@ export async function readBody(request: Request, most: number, begin: () => Uplo
 }
 
 export function parseBody(bytes: Uint8Array, limits: HttpLimits): unknown {
-  const read = readJson(bytes, limits)
+  const read = readJsonBytes(bytes, limits)
   if (read.ok) return read.value
   const { path, message } = read
   throw new Problem('invalid_json', {

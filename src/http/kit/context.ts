@@ -9,7 +9,7 @@ import type { Route } from './route.js'
 import type { Uploads } from './uploads.js'
 
 /** What all requests share. */
-export interface Frame extends Services {
+export interface ServiceFrame extends Services {
   readonly limits: HttpLimits
   /** The room of bodies that are on their way. */
   readonly uploads: Uploads
@@ -19,9 +19,9 @@ export interface Frame extends Services {
   readonly routes: readonly Route[]
   readonly live: Live
   /** Null where no one speaks it. */
-  readonly mcp: McpDoor | null
+  readonly mcp: McpHandler | null
   /** Sends a request on to a provider that speaks the client's dialect; null where nobody does. */
-  readonly forward: (passing: Passing, door: Door, bytes: Uint8Array) => Promise<Response | null>
+  readonly forward: (passing: Relayed, door: Door, bytes: Uint8Array) => Promise<Response | null>
   /** Fires when the service closes: streams end. */
   readonly closing: AbortSignal
 }
@@ -38,7 +38,7 @@ export interface HttpLimits {
 }
 
 export interface Context<P = Record<string, string>, Q = Record<string, unknown>, B = unknown> {
-  readonly frame: Frame
+  readonly frame: ServiceFrame
   readonly request: Request
   /** The name of the request in logs and answers. */
   readonly id: string
@@ -54,10 +54,10 @@ export interface Context<P = Record<string, string>, Q = Record<string, unknown>
 }
 
 /** What a request that is passed on needs of its context. */
-export type Passing = Pick<Context, 'frame' | 'request' | 'workspace' | 'id' | 'params'>
+export type Relayed = Pick<Context, 'frame' | 'request' | 'workspace' | 'id' | 'params'>
 
 /** Answers what comes to `/mcp`; the host brings it. */
-export interface McpDoor {
+export interface McpHandler {
   fetch(
     request: Request,
     body: unknown,

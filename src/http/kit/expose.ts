@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import type { OperationContext } from '../../operations/context.js'
 import type { Operation } from '../../operations/operation.js'
 import type { Context } from './context.js'
-import { fresh, guard, json, streamed } from './reply.js'
-import { type Answer, type Method, namesIn, type Route, type RouteFacts, route } from './route.js'
+import { checkIfMatch, fresh, json, streamed } from './reply.js'
+import { type AnswerShape, type Method, namesIn, type Route, type RouteFacts, route } from './route.js'
 
 interface Exposed extends Partial<Pick<RouteFacts, 'bodyBytes' | 'problems' | 'tagged' | 'tag' | 'streams'>> {
   /** 200 when left out; 204 answers with no body. */
@@ -19,7 +19,7 @@ interface Exposed extends Partial<Pick<RouteFacts, 'bodyBytes' | 'problems' | 't
   readonly file?: (given: never) => readonly [name: string, type: string]
   /** For what is not JSON: how the operation is answered, and with what. */
   readonly reply?: (context: Context, work: OperationContext, given: never) => Promise<Response>
-  readonly answers?: Answer
+  readonly answers?: AnswerShape
 }
 
 /** The names in the path are fields of the input; the others are the query of a read, or the body. */
@@ -33,7 +33,7 @@ export function expose(method: Method, path: string, operation: Operation, expos
   const answer = async (context: Context): Promise<Response> => {
     const work = contextOf(context)
     const given = { ...context.params, ...(reads ? context.query : (context.body as object | undefined)) }
-    if (guardedBy) guard(context, await guardedBy.run(work, pick(given, guardedBy) as never))
+    if (guardedBy) checkIfMatch(context, await guardedBy.run(work, pick(given, guardedBy) as never))
     if (reply) return reply(context, work, given as never)
     if (operation.kind === 'stream') return pieces(operation.run(work, given as never), file?.(given as never))
     const output = await operation.run(work, given as never)
@@ -126,7 +126,7 @@ const omit = (schema: z.ZodObject, names: readonly string[]): z.ZodObject =>
 const pick = (given: Readonly<Record<string, unknown>>, { input }: Operation): object =>
   Object.fromEntries(Object.entries(given).filter(([name]) => name in input.shape))
 
-function answerOf(operation: Operation, status: number): Answer {
+function answerOf(operation: Operation, status: number): AnswerShape {
   if (status === 204) return null
   if (operation.kind === 'value') return operation.output
   return { type: 'application/x-ndjson', says: 'One JSON document per line' }

@@ -1,11 +1,11 @@
 /** JSON from strangers: bytes to a value, or the place of what is wrong with them. */
-import { Fault, type JsonLimits, scan } from './scan.js'
+import { type JsonLimits, ScanFault, scan } from './scan.js'
 
 type ReadJson =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly path: string; readonly message: string }
 
-export function readJson(bytes: Uint8Array, limits: JsonLimits): ReadJson {
+export function readJsonBytes(bytes: Uint8Array, limits: JsonLimits): ReadJson {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return refuse('', 'begins with a byte order mark')
   let text: string
   try {
@@ -21,7 +21,7 @@ export function parseJson(text: string, limits: JsonLimits): ReadJson {
     scan(text, limits)
     return { ok: true, value: JSON.parse(text) }
   } catch (error) {
-    if (error instanceof Fault) return refuse(pathOf(error.steps), error.message)
+    if (error instanceof ScanFault) return refuse(pathOf(error.steps), error.message)
     throw error
   }
 }

@@ -1,5 +1,5 @@
 /** A signal for what is done for one request: it fires when its reader leaves, its key is revoked or the service closes. */
-import type { Frame } from './context.js'
+import type { ServiceFrame } from './context.js'
 
 interface Leaving {
   readonly signal: AbortSignal
@@ -7,7 +7,7 @@ interface Leaving {
   readonly done: () => void
 }
 
-export function leavingOf(request: Request, { closing }: Pick<Frame, 'closing'>): Leaving {
+export function leavingOf(request: Request, { closing }: Pick<ServiceFrame, 'closing'>): Leaving {
   const control = new AbortController()
   const leave = (): void => control.abort()
   const sources = [request.signal, closing]

@@ -80,13 +80,13 @@ export interface Envelope {
   readonly idHeader?: string
 }
 
-export const statusOf = (code: ProblemCode, envelope: Envelope | null): number =>
+export const httpStatus = (code: ProblemCode, envelope: Envelope | null): number =>
   envelope?.statuses[code] ?? problems[code][0]
 
 export function problemResponse(problem: Problem, requestId: string, envelope: Envelope | null = null): Response {
   const { code, facts } = problem
   return new Response(JSON.stringify((envelope?.body ?? bodyOf)(problem, requestId)), {
-    status: statusOf(code, envelope),
+    status: httpStatus(code, envelope),
     headers: {
       'content-type': envelope ? 'application/json' : 'application/problem+json',
       'cache-control': 'no-store',

@@ -21,7 +21,7 @@ export function fresh({ request }: Pick<Context, 'request'>, data: unknown): Res
 }
 
 /** If-Match: what the caller has seen must be what there is. */
-export function guard({ request }: Pick<Context, 'request'>, current: unknown): void {
+export function checkIfMatch({ request }: Pick<Context, 'request'>, current: unknown): void {
   const wanted = request.headers.get('if-match')
   if (wanted === null || matches(wanted, tagOf(JSON.stringify(current)))) return
   throw new Problem('precondition_failed')

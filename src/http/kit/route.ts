@@ -48,7 +48,7 @@ export interface RouteFacts {
   /** It takes bytes and not JSON: their type, and what they are. */
   readonly takes: { readonly type: string; readonly says: string } | null
   /** By status: the schema of the JSON, or a media type for what is not JSON. */
-  readonly answers: Readonly<Record<number, Answer>>
+  readonly answers: Readonly<Record<number, AnswerShape>>
   /** It answers in events too, when they are asked for: what they say. */
   readonly streams: string | null
   /** What it can refuse with, beyond what every route of its kind can. */
@@ -73,7 +73,7 @@ export interface RouteFacts {
   }
 }
 
-export type Answer = z.ZodType | { readonly type: string; readonly says: string } | null
+export type AnswerShape = z.ZodType | { readonly type: string; readonly says: string } | null
 
 /** A path with what answers it. */
 export interface Route extends RouteFacts {

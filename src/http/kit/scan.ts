@@ -9,7 +9,7 @@ export interface JsonLimits {
 }
 
 /** What is wrong, and the way to it. */
-export class Fault extends Error {
+export class ScanFault extends Error {
   constructor(
     readonly steps: readonly (string | number)[],
     message: string,
@@ -181,6 +181,6 @@ class Scanner {
 
   #fail(message: string): never {
     const steps = this.#levels.map(({ keys, name, index }) => (keys ? name : index))
-    throw new Fault(steps, message)
+    throw new ScanFault(steps, message)
   }
 }

@@ -26,7 +26,7 @@ async function material(store: Store, name: string, now: () => string): Promise<
 async function make(store: Store, name: string, now: () => string): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
   try {
-    const body = { secret: toBase64Url(bytes) }
+    const body = { secret: bytesToBase64Url(bytes) }
     await store.putRecord(systemWorkspace, { kind: 'secret', id: name, body, at: now(), expect: null })
     return bytes
   } catch (error) {
@@ -38,21 +38,21 @@ async function make(store: Store, name: string, now: () => string): Promise<Uint
 
 async function read(store: Store, name: string): Promise<Uint8Array<ArrayBuffer> | null> {
   const record = await store.getRecord(systemWorkspace, 'secret', name)
-  return record ? fromBase64Url((record.body as { readonly secret: string }).secret) : null
+  return record ? base64UrlToBytes((record.body as { readonly secret: string }).secret) : null
 }
 
-export const toBase64Url = (bytes: Uint8Array): string =>
+export const bytesToBase64Url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
 /** Null when it is not base64url, or not the only way to write its bytes. */
-export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
+export function base64UrlToBytes(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[\w-]*$/.test(text)) return null
   try {
     const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
-    return toBase64Url(bytes) === text ? bytes : null
+    return bytesToBase64Url(bytes) === text ? bytes : null
   } catch {
     return null
   }

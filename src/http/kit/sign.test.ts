@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { memoryStore } from '../../store/memory/store.js'
-import { openSigner, type Turn } from './sign.js'
+import { openSigner, type SignedTurn } from './sign.js'
 
-const turn: Turn = { workspace: 'w', conversation: null, role: 'assistant', content: 'Team Blue owns it.' }
+const turn: SignedTurn = { workspace: 'w', conversation: null, role: 'assistant', content: 'Team Blue owns it.' }
 
 describe('a signature', () => {
   test('proves a turn on every replica, because they share one secret', async () => {
@@ -18,7 +18,7 @@ describe('a signature', () => {
     const store = memoryStore()
     const signer = openSigner(store)
     const signature = await signer.sign(turn)
-    const others: Turn[] = [
+    const others: SignedTurn[] = [
       { ...turn, workspace: 'v' },
       { ...turn, conversation: 'w' },
       { ...turn, conversation: '' },

@@ -2,10 +2,10 @@
 import type { webcrypto } from 'node:crypto'
 import type { Store } from '../../store/contract/store.js'
 import { digest } from '../../store/shared/runtime.js'
-import { fromBase64Url, sharedSecret, toBase64Url } from './secret.js'
+import { base64UrlToBytes, bytesToBase64Url, sharedSecret } from './secret.js'
 
 /** What a signature speaks for. Null is no conversation: a query that the server does not remember. */
-export interface Turn {
+export interface SignedTurn {
   readonly workspace: string
   readonly conversation: string | null
   readonly role: 'assistant'
@@ -13,9 +13,9 @@ export interface Turn {
 }
 
 export interface Signer {
-  sign(turn: Turn): Promise<string>
+  sign(turn: SignedTurn): Promise<string>
   /** In constant time. A signature for another workspace, conversation or text is as false as one made up. */
-  verify(turn: Turn, signature: string): Promise<boolean>
+  verify(turn: SignedTurn, signature: string): Promise<boolean>
 }
 
 const version = 'v1'
@@ -38,10 +38,10 @@ export function openSigner(store: Store, now: () => string = () => new Date().to
   return {
     async sign(turn) {
       const mac = await crypto.subtle.sign('HMAC', await keyOf(turn.workspace), words(turn))
-      return `${version}.${toBase64Url(new Uint8Array(mac))}`
+      return `${version}.${bytesToBase64Url(new Uint8Array(mac))}`
     },
     async verify(turn, signature) {
-      const mac = signature.startsWith(`${version}.`) ? fromBase64Url(signature.slice(version.length + 1)) : null
+      const mac = signature.startsWith(`${version}.`) ? base64UrlToBytes(signature.slice(version.length + 1)) : null
       return mac !== null && crypto.subtle.verify('HMAC', await keyOf(turn.workspace), mac, words(turn))
     },
   }
@@ -65,5 +65,5 @@ const derive = (material: webcrypto.CryptoKey, workspace: string): Promise<webcr
   )
 
 // JSON keeps the fields apart: no workspace or conversation can be named so that it runs into the next field
-const words = ({ workspace, conversation, role, content }: Turn): Uint8Array<ArrayBuffer> =>
+const words = ({ workspace, conversation, role, content }: SignedTurn): Uint8Array<ArrayBuffer> =>
   encoder.encode(JSON.stringify(['throughline.turn/1', workspace, conversation, role, digest(content)]))

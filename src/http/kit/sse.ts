@@ -9,7 +9,7 @@ export interface Frame {
 }
 
 /** The last word of dialects that have one: it is no JSON. */
-export const done: Frame = { event: null, data: Symbol('[DONE]') }
+export const doneFrame: Frame = { event: null, data: Symbol('[DONE]') }
 
 /** Calls back after a time, and returns what calls it off. */
 export type Timer = (milliseconds: number, then: () => void) => () => void

@@ -15,12 +15,12 @@ import type { Frame } from '../kit/sse.js'
 import { prefers } from './accept.js'
 import { modelProblems, problemOfRun } from './failed.js'
 import { fault, startedStream } from './stream.js'
-import { words } from './words.js'
+import { filledText } from './words.js'
 
 const { model, policy, system, recall } = runSettings
 
 const chatBody = z.strictObject({
-  message: words,
+  message: filledText,
   session_id: id.optional().describe('Left out, a session begins; one that is new begins under this name'),
   model,
   policy,

@@ -10,12 +10,12 @@ import { type Route, route } from '../kit/route.js'
 import { sse } from '../kit/sse.js'
 import { prefers } from './accept.js'
 import { modelProblems } from './failed.js'
-import { openQuery, type QueryAnswer, type QueryEvent } from './query.js'
+import { type AnsweredQuery, openQuery, type QueryNews } from './query.js'
 import { fault } from './stream.js'
-import { words } from './words.js'
+import { filledText } from './words.js'
 
 const queryBody = z.strictObject({
-  prompt: words,
+  prompt: filledText,
   // entries are read one by one: what is no message is left out, and only that
   conversationHistory: z
     .unknown()
@@ -88,7 +88,7 @@ async function handle({ frame, request, workspace, body }: Asked): Promise<Respo
   )
 }
 
-async function whole(events: AsyncIterable<QueryEvent>): Promise<QueryAnswer> {
+async function whole(events: AsyncIterable<QueryNews>): Promise<AnsweredQuery> {
   for await (const { event, data } of events) if (event === 'done') return data
   throw new Problem('model_failed')
 }

@@ -29,14 +29,14 @@ interface QueryEnv {
   readonly unsigned: UnsignedAssistant
 }
 
-export type QueryEvent =
+export type QueryNews =
   | { readonly event: 'window'; readonly data: QueryWindow }
   | {
       readonly event: 'retry'
       readonly data: { readonly attempt: number; readonly wait_ms: number; readonly code: string }
     }
   | { readonly event: 'delta'; readonly data: { readonly text: string } }
-  | { readonly event: 'done'; readonly data: QueryAnswer }
+  | { readonly event: 'done'; readonly data: AnsweredQuery }
 
 interface QueryWindow {
   readonly model: string
@@ -50,7 +50,7 @@ interface QueryWindow {
   readonly warnings: readonly Issue[]
 }
 
-export interface QueryAnswer {
+export interface AnsweredQuery {
   readonly text: string
   /** Send it back with the text, and the turn is known as ours. */
   readonly signature: string
@@ -68,7 +68,7 @@ const policy = 'stateless-query'
 export async function openQuery(
   env: QueryEnv,
   query: Query,
-): Promise<{ readonly stream: (signal: AbortSignal) => AsyncGenerator<QueryEvent> }> {
+): Promise<{ readonly stream: (signal: AbortSignal) => AsyncGenerator<QueryNews> }> {
   const history = await readAsserted(query.conversationHistory, env.signer, query.workspace, env.unsigned)
   if (history.refused) throw new HistoryError(history.refused.code, [history.refused])
   const model = await env.models.find(query.model)
@@ -83,7 +83,7 @@ async function* answer(
   history: Asserted,
   first: Made,
   signal: AbortSignal,
-): AsyncGenerator<QueryEvent> {
+): AsyncGenerator<QueryNews> {
   let made = first
   for (let attempt = 1; ; attempt++) {
     yield { event: 'window', data: windowFacts(made, model) }
@@ -108,7 +108,7 @@ async function* spoken(
   model: Model,
   made: Made,
   signal: AbortSignal,
-): AsyncGenerator<QueryEvent> {
+): AsyncGenerator<QueryNews> {
   const { window, items, receipt, warnings } = made
   let text = ''
   for await (const event of model.stream({ window, items, signal })) {

@@ -5,7 +5,7 @@ import type { ModelListing } from '../../models/wire/contract.js'
 import { systemWorkspace } from '../../operations/context.js'
 import { modelOf, modelSchema } from '../../operations/shapes/model.js'
 import { blobBytes } from '../history/blobs.js'
-import type { Context, Frame } from '../kit/context.js'
+import type { Context, ServiceFrame } from '../kit/context.js'
 import { Problem } from '../kit/problem.js'
 import { type Route, route } from '../kit/route.js'
 
@@ -80,7 +80,7 @@ async function ready({ frame }: Context): Promise<typeof health> {
   }
 }
 
-async function systemOf({ models, live, limits, policy }: Frame): Promise<z.input<typeof systemSchema>> {
+async function systemOf({ models, live, limits, policy }: ServiceFrame): Promise<z.input<typeof systemSchema>> {
   const listed = await models.list()
   const ai = listed.find(({ id }) => id === models.usual)?.kind !== 'builtin'
   return {

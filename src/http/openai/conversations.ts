@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { redactEntry } from '../../engine/redact.js'
 import type { Conversation } from '../../store/contract/conversation.js'
 import { refuse } from '../dialect/refuse.js'
-import { entitle } from '../dialect/title.js'
-import { findConversation, historyOf } from '../history/open.js'
+import { giveTitle } from '../dialect/title.js'
+import { conversationAt, historyAt } from '../history/open.js'
 import type { Context } from '../kit/context.js'
 import type { Route } from '../kit/route.js'
-import { findItem, listItems, pageOf } from './items/find.js'
+import { findItem, itemPage, listItems } from './items/find.js'
 import { itemsOf } from './items/show.js'
 import { markSystem } from './items/system.js'
-import { type Taken, takeItems } from './items/take.js'
+import { type TakenItems, takeItems } from './items/take.js'
 import { bodyBytes, openaiRoute } from './shape/route.js'
 import { include, item, itemSchema, listQuery, listSchema, metadata, secondsOf } from './shape/schemas.js'
 
@@ -66,7 +66,7 @@ export const conversationRoutes: readonly Route[] = [
     scope: 'read',
     owned,
     answers: { 200: conversationSchema },
-    handle: async (context) => conversationOf(await findConversation(context, context.params.conversation)),
+    handle: async (context) => conversationOf(await conversationAt(context, context.params.conversation)),
   }),
   openaiRoute({
     name: 'openaiUpdateConversation',
@@ -81,7 +81,7 @@ export const conversationRoutes: readonly Route[] = [
     example: { body: { metadata: { topic: 'travel' } } },
     async handle(context) {
       const { frame, workspace, params, body } = context
-      const { id, meta } = await findConversation(context, params.conversation)
+      const { id, meta } = await conversationAt(context, params.conversation)
       const next = { ...meta, metadata: body.metadata ?? {} }
       return conversationOf(await frame.store.update(workspace, id, { meta: next, at: frame.env.now() }))
     },
@@ -95,7 +95,7 @@ export const conversationRoutes: readonly Route[] = [
     owned,
     answers: { 200: z.object({ id: z.string(), object: z.literal('conversation.deleted'), deleted: z.literal(true) }) },
     async handle(context) {
-      const { id } = await findConversation(context, context.params.conversation)
+      const { id } = await conversationAt(context, context.params.conversation)
       await context.frame.store.remove(context.workspace, id)
       return { id, object: 'conversation.deleted', deleted: true }
     },
@@ -117,12 +117,12 @@ export const conversationRoutes: readonly Route[] = [
     async handle(context) {
       const { frame, params, body, key } = context
       const { conversation } = params
-      await findConversation(context, conversation)
+      await conversationAt(context, conversation)
       const taken = takeItems(body.items, 'items', frame.env.id)
-      if (taken.messages.length === 0) return pageOf([], 20)
+      if (taken.messages.length === 0) return itemPage([], 20)
       const { entries } = await put(context, conversation, taken, key)
       const added = entries.flatMap(itemsOf)
-      return pageOf(added, added.length)
+      return itemPage(added, added.length)
     },
   }),
   openaiRoute({
@@ -136,7 +136,7 @@ export const conversationRoutes: readonly Route[] = [
     answers: { 200: listSchema },
     async handle(context) {
       const { params, query } = context
-      await findConversation(context, params.conversation)
+      await conversationAt(context, params.conversation)
       return listItems(context, params.conversation, query)
     },
   }),
@@ -151,7 +151,7 @@ export const conversationRoutes: readonly Route[] = [
     answers: { 200: itemSchema },
     async handle(context) {
       const { conversation, item: id } = context.params
-      await findConversation(context, conversation)
+      await conversationAt(context, conversation)
       return (await findItem(context, conversation, id)).item
     },
   }),
@@ -166,7 +166,7 @@ export const conversationRoutes: readonly Route[] = [
     problems: ['invalid'],
     async handle(context) {
       const { frame, workspace, params } = context
-      const found = await findConversation(context, params.conversation)
+      const found = await conversationAt(context, params.conversation)
       const { entry } = await findItem(context, found.id, params.item)
       if (itemsOf(entry).length > 1) throw refuse('item_id', 'is one of several items of one answer, which stays whole')
       await redactEntry(frame.sources(workspace, found.id), entry.id)
@@ -178,12 +178,12 @@ export const conversationRoutes: readonly Route[] = [
 async function put(
   context: Pick<Context, 'frame' | 'workspace'>,
   id: string,
-  { messages, system }: Taken,
+  { messages, system }: TakenItems,
   key?: string,
 ) {
-  await entitle(context, id, messages)
+  await giveTitle(context, id, messages)
   if (system.length > 0) await markSystem(context, id)
-  const history = await historyOf(context, id)
+  const history = await historyAt(context, id)
   return history.append(messages, key === undefined ? {} : { key })
 }
 

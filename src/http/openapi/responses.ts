@@ -1,8 +1,8 @@
 /** What a route can answer: what it says itself, and the problems that every route of its kind has. */
 import { z } from 'zod'
 import { isPublic } from '../kit/auth.js'
-import { type ProblemCode, statusOf } from '../kit/problem.js'
-import type { Answer, Route } from '../kit/route.js'
+import { httpStatus, type ProblemCode } from '../kit/problem.js'
+import type { AnswerShape, Route } from '../kit/route.js'
 import { problemSchema } from '../schemas/problem.js'
 import { type Json, jsonSchema, type Schemas } from './json-schema.js'
 
@@ -29,7 +29,7 @@ function answersOf({ answers, tagged, method, streams }: Route, schemas: Schemas
 
 const events: Json = { 'text/event-stream': {} }
 
-function answerOf(answer: Answer, schemas: Schemas): Described {
+function answerOf(answer: AnswerShape, schemas: Schemas): Described {
   if (answer === null) return { description: 'Done' }
   if ('says' in answer) return { description: answer.says, content: { [answer.type]: {} } }
   const { description = 'Done' } = z.globalRegistry.get(answer) ?? {}
@@ -74,7 +74,7 @@ function problemsOf(route: Route, schemas: Schemas): Responses {
   const type = envelope ? 'application/json' : 'application/problem+json'
   const byStatus = new Map<number, ProblemCode[]>()
   for (const code of codesOf(route)) {
-    const status = statusOf(code, envelope)
+    const status = httpStatus(code, envelope)
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   const described = (codes: readonly ProblemCode[]): Described => ({

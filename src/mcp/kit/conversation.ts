@@ -3,13 +3,13 @@ import type { z } from 'zod'
 import { listBranches } from '../../operations/branches.js'
 import { getConversation } from '../../operations/conversations.js'
 import { listMessages } from '../../operations/messages.js'
-import type { Told } from '../../operations/operation.js'
+import type { DeepReadonly } from '../../operations/operation.js'
 import type { messageSchema } from '../../operations/shapes/message.js'
 import type { McpContext } from './context.js'
-import { clip } from './room.js'
+import { clipText } from './room.js'
 
 export type WireMessage = z.output<typeof messageSchema>
-type Read = Told<WireMessage>
+type Read = DeepReadonly<WireMessage>
 
 function speakerOf(message: Read): string {
   if (message.kind === 'message') return message.author ?? message.role
@@ -23,13 +23,13 @@ function saidIn(message: Read): string {
   if (message.kind !== 'message') return message.text
   const { parts, text } = message
   const calls = parts.flatMap((part) =>
-    part.type === 'call' ? [`[calls ${part.name} ${clip(JSON.stringify(part.input) ?? '', 500).text}]`] : [],
+    part.type === 'call' ? [`[calls ${part.name} ${clipText(JSON.stringify(part.input) ?? '', 500).text}]`] : [],
   )
   const files = parts.flatMap((part) => (part.type === 'file' ? [`[file ${part.name ?? part.mediaType}]`] : []))
   return [text, ...files, ...calls].filter((line) => line !== '').join('\n')
 }
 
-export const blockOf = (message: Read): string =>
+export const messageBlock = (message: Read): string =>
   `${speakerOf(message)} (${message.at}, ${message.id}):\n${saidIn(message).replaceAll(/^/gm, '    ')}`
 
 /** Messages that a page of Markdown shows. */
@@ -45,7 +45,7 @@ export async function markdownOf(context: McpContext, conversation_id: string): 
     `${conversation_id} · begun ${created_at} · changed ${updated_at} · ${entries} entries`,
     ...(branches.length > 1 ? [`Branches: ${branches.map(({ name }) => name).join(', ')}; this is main.`] : []),
     ...(first && first.depth > 0 ? [`(${first.depth} entries before these are not shown.)`] : []),
-    ...items.map((one) => `## ${speakerOf(one)} · ${one.at}\n\n${fenced(clip(saidIn(one), 20_000).text)}`),
+    ...items.map((one) => `## ${speakerOf(one)} · ${one.at}\n\n${fenced(clipText(saidIn(one), 20_000).text)}`),
   ].join('\n\n')
 }
 

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import type { Operation } from '../../operations/operation.js'
 import { perform } from '../../operations/perform.js'
-import { fit } from './room.js'
-import type { Hints, Link, Tool } from './tool.js'
+import { fitItems } from './room.js'
+import type { Hints, McpTool, ToolLink } from './tool.js'
 
 interface ExposedTool<I, O, S> {
   readonly title: string
@@ -20,7 +20,7 @@ interface ExposedTool<I, O, S> {
   readonly show?: { readonly output: z.ZodObject; readonly from: (output: O, input: I) => S }
   /** The answer for a model that reads no structured content. */
   readonly text: (output: S, input: I) => string
-  readonly links?: (output: S, input: I) => readonly Link[]
+  readonly links?: (output: S, input: I) => readonly ToolLink[]
 }
 
 /** Without its name, by which it would be a reference. */
@@ -43,7 +43,7 @@ export function exposeTool<I extends z.ZodObject, O extends z.ZodType, S extends
   name: string,
   operation: Typed<I, O>,
   { title, description, hints, ask, brief, last, show, text, links }: ExposedTool<z.output<I>, z.output<O>, S>,
-): Tool {
+): McpTool {
   const { summary, scope, output, destroys, keyed } = operation
   const input = ask?.input ?? operation.input
   return {
@@ -101,7 +101,7 @@ async function within(
   }
   const output = await briefed({})
   if (!isPage(output)) return output
-  const { items, left } = fit(last ? output.items.toReversed() : output.items)
+  const { items, left } = fitItems(last ? output.items.toReversed() : output.items)
   return left === 0 ? output : briefed({ limit: items.length })
 }
 

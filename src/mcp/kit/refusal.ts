@@ -5,7 +5,7 @@ import { ModelError } from '../../models/wire/contract.js'
 import { type RefusalCode, refusals } from '../../operations/refusals.js'
 import type { McpContext } from './context.js'
 import { sized } from './room.js'
-import type { Tool } from './tool.js'
+import type { McpTool } from './tool.js'
 
 interface Refusal {
   readonly code: string
@@ -55,7 +55,7 @@ const names: Readonly<Record<string, string>> = {
   'task.state': 'task_state',
 }
 
-export function refusalOf(error: unknown): Refusal {
+export function mcpRefusal(error: unknown): Refusal {
   if (HistoryError.is(error)) return ofHistory(error)
   if (ModelError.is(error))
     return { code: 'model_failed', issues: [{ message: error.message }], next: next('model_failed') }
@@ -92,8 +92,8 @@ function asCalled({ code, message, field, reason, value, type, suggestion }: Iss
 /** Issues that one answer tells of. */
 const most = 12
 
-export function refused(error: unknown, tool: Tool, { log }: McpContext): CallToolResult {
-  const refusal = refusalOf(error)
+export function toolRefused(error: unknown, tool: McpTool, { log }: McpContext): CallToolResult {
+  const refusal = mcpRefusal(error)
   if (refusal.code === 'internal')
     log({
       level: 'error',

@@ -9,7 +9,7 @@ interface Clipped {
 }
 
 /** The beginning of a text; the rest is announced, with a hint where to find it. */
-export function clip(text: string, most: number, more = ''): Clipped {
+export function clipText(text: string, most: number, more = ''): Clipped {
   if (text.length * 3 <= most || byteLength(text) <= most) return { text, cut: false }
   const left = (kept: string): string =>
     `${kept}\n[cut: ${text.length - kept.length} more characters${more && `; ${more}`}]`
@@ -35,7 +35,7 @@ interface Fitted<T> {
 }
 
 /** As many items from the front as fit; always one. */
-export function fit<T>(items: readonly T[], most = room): Fitted<T> {
+export function fitItems<T>(items: readonly T[], most = room): Fitted<T> {
   let bytes = 0
   const beyond = items.findIndex((item, at) => {
     bytes += byteLength(JSON.stringify(item) ?? '') + 1
@@ -47,5 +47,5 @@ export function fit<T>(items: readonly T[], most = room): Fitted<T> {
 /** JSON that is too large for an answer becomes its own beginning, as text. */
 export function sized(value: unknown, most: number, more = ''): unknown {
   const json = JSON.stringify(value) ?? 'null'
-  return json.length * 3 <= most || byteLength(json) <= most ? value : clip(json, most, more).text
+  return json.length * 3 <= most || byteLength(json) <= most ? value : clipText(json, most, more).text
 }

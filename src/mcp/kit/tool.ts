@@ -8,10 +8,10 @@ export interface ToolAnswer {
   readonly data: Readonly<Record<string, unknown>>
   /** The same for a model that reads no structured content: short, and nothing that matters is missing. */
   readonly text: string
-  readonly links?: readonly Link[]
+  readonly links?: readonly ToolLink[]
 }
 
-export interface Link {
+export interface ToolLink {
   readonly uri: string
   readonly name: string
 }
@@ -26,7 +26,7 @@ export interface Hints {
   readonly open?: true
 }
 
-export interface Tool {
+export interface McpTool {
   readonly name: string
   readonly title: string
   readonly description: string
@@ -40,7 +40,7 @@ export interface Tool {
 }
 
 /** As `tools/list` tells it. */
-export function listed({ name, title, description, hints, input, output }: Tool) {
+export function listedTool({ name, title, description, hints, input, output }: McpTool) {
   return {
     name,
     title,

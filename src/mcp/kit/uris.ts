@@ -12,12 +12,12 @@ export const uris = {
   receipt: (id: string): string => `throughline://receipts/${part(id)}`,
 } as const
 
-export type Place =
+export type UriPlace =
   | { readonly kind: 'tasks' }
   | { readonly kind: 'status' | 'timeline' | 'prompt' | 'context' | 'receipt'; readonly id: string }
   | { readonly kind: 'conversation'; readonly id: string; readonly format?: string | undefined }
 
-const forms: readonly (readonly [Exclude<Place['kind'], 'tasks'>, RegExp])[] = [
+const forms: readonly (readonly [Exclude<UriPlace['kind'], 'tasks'>, RegExp])[] = [
   ['status', /^task:\/\/([^/?#]+)\/status$/],
   ['timeline', /^task:\/\/([^/?#]+)\/progress-timeline$/],
   ['prompt', /^task:\/\/([^/?#]+)\/prompt$/],
@@ -27,7 +27,7 @@ const forms: readonly (readonly [Exclude<Place['kind'], 'tasks'>, RegExp])[] = [
 ]
 
 /** Null for what names nothing of ours. */
-export function placeOf(uri: string): Place | null {
+export function placeOfUri(uri: string): UriPlace | null {
   if (uri.length > 2_000) return null
   if (uri === uris.tasks) return { kind: 'tasks' }
   for (const [kind, form] of forms) {

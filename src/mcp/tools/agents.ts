@@ -3,11 +3,11 @@ import { z } from 'zod'
 import * as operations from '../../operations/agents.js'
 import { agentShape } from '../../operations/shapes/task.js'
 import { exposeTool } from '../kit/expose.js'
-import { clip, fit, room } from '../kit/room.js'
+import { clipText, fitItems, room } from '../kit/room.js'
 import { uris } from '../kit/uris.js'
 import { briefAgent } from './shapes.js'
 
-export const deployAgent = exposeTool('deploy_headless_agent', operations.deployAgent, {
+export const deployTool = exposeTool('deploy_headless_agent', operations.deployAgent, {
   title: 'Deploy an agent',
   description:
     'Starts an agent on a task. It reads the whole task with its conversation history, and behind it the prompt given here. Returns at once; get_agent_output shows what it prints.',
@@ -31,8 +31,8 @@ export const agentOutput = exposeTool('get_agent_output', operations.readAgent, 
       truncated: z.boolean().describe('More was printed than fits here: use tail, head or from_byte'),
     }),
     from: ({ agent, text: printed, values: parsed, ...rest }) => {
-      const { text, cut } = clip(printed, room / 2, 'use tail, head or from_byte')
-      const values = parsed && fit(parsed, room / 2)
+      const { text, cut } = clipText(printed, room / 2, 'use tail, head or from_byte')
+      const values = parsed && fitItems(parsed, room / 2)
       return {
         agent: briefAgent(agent),
         text,
@@ -46,7 +46,7 @@ export const agentOutput = exposeTool('get_agent_output', operations.readAgent, 
     `Agent ${agent.agent_id} is ${agent.status}; ${total_bytes} bytes printed.\n${values ? JSON.stringify(values) : text}`,
 })
 
-export const killAgent = exposeTool('kill_real_agent', operations.killAgent, {
+export const killTool = exposeTool('kill_real_agent', operations.killAgent, {
   title: 'End an agent',
   description: 'Ends an agent and every process it started. One that has ended already stays as it is.',
   hints: { repeats: true },

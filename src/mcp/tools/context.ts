@@ -1,10 +1,10 @@
 /** `context_assemble`: the window that a model would get, and why. */
 import { z } from 'zod'
 import { targets } from '../../core/message/target.js'
-import { numbersOf, numbersShape, receiptSchema } from '../../operations/shapes/receipt.js'
+import { numbersShape, receiptSchema, withoutEach } from '../../operations/shapes/receipt.js'
 import { assembleWindow } from '../../operations/windows.js'
 import { exposeTool } from '../kit/expose.js'
-import { clip, fit, room, sized } from '../kit/room.js'
+import { clipText, fitItems, room, sized } from '../kit/room.js'
 import { messagesOf, messagesParameter } from './messages.js'
 import { briefIssue } from './shapes.js'
 
@@ -47,10 +47,10 @@ export const contextAssemble = exposeTool('context_assemble', assembleWindow, {
         request,
         truncated: request !== whole,
         totals,
-        numbers: numbersOf(receipt.request),
-        explanation: clip(explanation, 5_000).text,
+        numbers: withoutEach(receipt.request),
+        explanation: clipText(explanation, 5_000).text,
         missing: hintOf(id, totals.dropped + totals.summarised),
-        warnings: [...fit(warnings.map(briefIssue), 4_000).items],
+        warnings: [...fitItems(warnings.map(briefIssue), 4_000).items],
       }
     },
   },

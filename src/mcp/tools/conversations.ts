@@ -5,9 +5,9 @@ import { listConversations } from '../../operations/conversations.js'
 import { appendMessages, expandMessage, listMessages } from '../../operations/messages.js'
 import { searchMessages } from '../../operations/search.js'
 import { type ImportReportShape, importConversations, importReport } from '../../operations/transfer.js'
-import { blockOf, type WireMessage } from '../kit/conversation.js'
+import { messageBlock, type WireMessage } from '../kit/conversation.js'
 import { exposeTool } from '../kit/expose.js'
-import { clip } from '../kit/room.js'
+import { clipText } from '../kit/room.js'
 import { uris } from '../kit/uris.js'
 import { messagesOf, messagesParameter } from './messages.js'
 
@@ -62,7 +62,7 @@ export const conversationImport = exposeTool('conversation_import', importConver
 /** Bytes of one message in a page. */
 const share = 6_000
 
-const cut = (text: string): string => clip(text, share, 'message_get reads all of it').text
+const cut = (text: string): string => clipText(text, share, 'message_get reads all of it').text
 
 function briefMessage(message: WireMessage): WireMessage {
   if (JSON.stringify(message).length * 3 <= share * 2) return message
@@ -80,7 +80,7 @@ export const conversationGet = exposeTool('conversation_get', listMessages, {
     [
       `${conversation_id}, branch ${branch}`,
       ...(next_cursor === null ? [] : [`Earlier messages: call again with before ${next_cursor}.`]),
-      ...items.map(blockOf),
+      ...items.map(messageBlock),
     ].join('\n\n'),
   links: (_, { conversation_id: id }) => [{ uri: uris.conversation(id), name: id }],
 })

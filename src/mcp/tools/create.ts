@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { createdTask } from '../../operations/shapes/task.js'
 import { createTask as operation } from '../../operations/tasks.js'
 import { exposeTool } from '../kit/expose.js'
-import { fit } from '../kit/room.js'
+import { fitItems } from '../kit/room.js'
 import { uris } from '../kit/uris.js'
 import { briefIssue } from './shapes.js'
 
@@ -15,10 +15,10 @@ type Created = z.output<typeof createdTask>
 export const createdShown = (task: Created): Created & { readonly success: true } => ({
   success: true,
   ...task,
-  warnings: [...fit(task.warnings.map(briefIssue), 8_000).items],
+  warnings: [...fitItems(task.warnings.map(briefIssue), 8_000).items],
 })
 
-export const createTask = exposeTool('create_real_task', operation, {
+export const createTaskTool = exposeTool('create_real_task', operation, {
   title: 'Create a task',
   description:
     'Registers a task together with the conversation that led to it, so that every agent deployed on it knows why it exists and what the user wants. Lists and objects may be JSON or a JSON string.',

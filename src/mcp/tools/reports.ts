@@ -25,7 +25,7 @@ export const updateProgress = exposeTool('update_agent_progress', operations.rep
   links,
 })
 
-export const reportFinding = exposeTool('report_agent_finding', operations.reportFinding, {
+export const reportFindingTool = exposeTool('report_agent_finding', operations.reportFinding, {
   title: 'Report a finding',
   description: 'Reports something an agent found, for the orchestrator to read in get_real_task_status.',
   show,

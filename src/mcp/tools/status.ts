@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { getTask } from '../../operations/tasks.js'
 import { exposeTool } from '../kit/expose.js'
-import { clip, fit, sized } from '../kit/room.js'
+import { clipText, fitItems, sized } from '../kit/room.js'
 import { uris } from '../kit/uris.js'
 import { briefAgent, briefEvent, briefTask, eventLine } from './shapes.js'
 
@@ -23,9 +23,9 @@ export const taskStatus = exposeTool('get_real_task_status', getTask, {
     }),
     from: (looked) => {
       const { task, agents, recent, context, prompt, live, ...rest } = looked
-      const cut = (text: string): string => clip(text, share, whole(uris.prompt(task.task_id))).text
-      const shown = fit(agents.map(briefAgent), 6_000)
-      const events = fit(
+      const cut = (text: string): string => clipText(text, share, whole(uris.prompt(task.task_id))).text
+      const shown = fitItems(agents.map(briefAgent), 6_000)
+      const events = fitItems(
         recent.map((event) => briefEvent(event, 1_000)),
         8_000,
       )
@@ -48,7 +48,7 @@ export const taskStatus = exposeTool('get_real_task_status', getTask, {
 function textOf({ task, agents, finding_severities, recent, children }: Looked): string {
   const findings = Object.entries(finding_severities).map(([severity, count]) => `${count} ${severity}`)
   return [
-    `Task ${task.task_id} (${task.priority}) is ${task.status}${task.note ? `: ${clip(task.note, 500).text}` : ''}.`,
+    `Task ${task.task_id} (${task.priority}) is ${task.status}${task.note ? `: ${clipText(task.note, 500).text}` : ''}.`,
     `${task.conversation_messages_count} messages of history · ${task.counts.agents} agents · ${children} children · findings: ${findings.join(', ') || 'none'}`,
     ...agents
       .slice(-20)

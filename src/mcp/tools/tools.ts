@@ -1,7 +1,7 @@
 /** Every tool there is. */
 import { nearest } from '../../core/message/nearest.js'
-import type { Tool } from '../kit/tool.js'
-import { agentOutput, deployAgent, killAgent } from './agents.js'
+import type { McpTool } from '../kit/tool.js'
+import { agentOutput, deployTool, killTool } from './agents.js'
 import { contextAssemble } from './context.js'
 import {
   conversationAppend,
@@ -12,21 +12,21 @@ import {
   conversationSearch,
   messageGet,
 } from './conversations.js'
-import { createTask } from './create.js'
+import { createTaskTool } from './create.js'
 import { receiptExplain } from './explain.js'
 import { memoryCorrect, memoryDelete, memoryList, memoryWrite } from './memories.js'
-import { reportFinding, updateProgress } from './reports.js'
+import { reportFindingTool, updateProgress } from './reports.js'
 import { spawnChild } from './spawn.js'
 import { taskStatus } from './status.js'
 
-export const tools: readonly Tool[] = [
-  createTask,
-  deployAgent,
+export const mcpTools: readonly McpTool[] = [
+  createTaskTool,
+  deployTool,
   taskStatus,
   agentOutput,
-  killAgent,
+  killTool,
   updateProgress,
-  reportFinding,
+  reportFindingTool,
   spawnChild,
   conversationList,
   conversationGet,
@@ -43,9 +43,9 @@ export const tools: readonly Tool[] = [
   memoryDelete,
 ]
 
-const known = new Map(tools.map((tool) => [tool.name, tool]))
+const known = new Map(mcpTools.map((tool) => [tool.name, tool]))
 
-export const findTool = (name: string): Tool | undefined => known.get(name)
+export const findTool = (name: string): McpTool | undefined => known.get(name)
 
 export const nearestTool = (name: string): string | undefined => nearest(name, [...known.keys()])
 

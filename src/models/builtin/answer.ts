@@ -3,9 +3,9 @@ import type { WindowItem } from '../../core/window/assemble.js'
 import { isListOf, newestList, pointerOf } from './list.js'
 import { phrases, shortList } from './phrases.js'
 import { antecedent, leans, pointedAt, subjects } from './refer.js'
-import { type Query, search } from './search.js'
-import { type Sentence, type Source, sentencesOf, sourcesOf } from './sentences.js'
-import { contentOf, stem, termsOf, unspaced } from './words.js'
+import { bestSentences, type SentenceQuery } from './search.js'
+import { type Sentence, type Source, sentencesIn, sourcesOf } from './sentences.js'
+import { builtinTerms, questionTerms, roughStem, unspaced } from './words.js'
 
 export type Segment =
   | { readonly kind: 'words'; readonly text: string }
@@ -69,7 +69,7 @@ function isQuestion(text: string): boolean {
 
 /** What a statement states: short as it stands, otherwise its beginning. */
 function noteOf(source: Source): Sentence {
-  const all = sentencesOf(source)
+  const all = sentencesIn(source)
   const fact = all.find(({ text }) => /\b(?:remember|note|my|i am|i'm|we|deadline|important)\b/i.test(text))
   return source.text.trim().length <= 200 ? { source, text: source.text.trim() } : (fact ?? (all[0] as Sentence))
 }
@@ -86,7 +86,7 @@ function recalled(question: string, sources: readonly Source[]): readonly Segmen
   if (which === undefined) return null
   const isMine = ofMine.test(question)
   if (!isMine && !ofYours.test(question)) return null
-  const about = contentOf(question).filter((term) => !memory.has(term))
+  const about = questionTerms(question).filter((term) => !memory.has(term))
   if (about.length > 0) return null
   const said = sources.filter(({ voice }) => voice === (isMine ? 'user' : 'assistant'))
   const isFirst = /first|beginning|start|earliest/.test(which)
@@ -99,7 +99,7 @@ function recalled(question: string, sources: readonly Source[]): readonly Segmen
 const memory = new Set(
   'say said ask asked write wrote tell told message question mention answer answered reply first last before previous previously just recent beginning start earliest latest conversation chat'
     .split(' ')
-    .map(stem),
+    .map(roughStem),
 )
 
 const saysName =
@@ -111,7 +111,7 @@ function named(question: string, sources: readonly Source[]): readonly Segment[]
     return null
   const said = [...sources].reverse().filter(({ voice }) => voice === 'user')
   for (const source of said) {
-    const sentence = sentencesOf(source).findLast(({ text }) => saysName.test(text) && !/[?？]$/.test(text))
+    const sentence = sentencesIn(source).findLast(({ text }) => saysName.test(text) && !/[?？]$/.test(text))
     if (sentence) return spoken([sentence])
   }
   return null
@@ -124,22 +124,24 @@ function listed(question: string, sources: readonly Source[]): readonly Segment[
   if (!pointer || !list || (pointer.noun !== null && !isListOf(pointer.noun, list, sources))) return null
   const entry = pointer.index < 0 ? list.entries.at(-1) : list.entries[pointer.index]
   if (entry === undefined) return [words(shortList(list.entries.length)), words(phrases.self)]
-  const subject = termsOf(headOf(entry)).filter((term) => contentOf(term).length > 0 || /\d/.test(term))
+  const subject = builtinTerms(headOf(entry)).filter((term) => questionTerms(term).length > 0 || /\d/.test(term))
   const pointing = new Set([
-    ...termsOf(
+    ...builtinTerms(
       'first second third fourth fifth sixth seventh eighth ninth tenth last latter former final option item number choice entry step point one',
     ),
-    ...(pointer.noun === null ? [] : [stem(pointer.noun)]),
+    ...(pointer.noun === null ? [] : [roughStem(pointer.noun)]),
   ])
-  const direct = contentOf(question).filter(
+  const direct = questionTerms(question).filter(
     (term) => !pointing.has(term) && !/^(?:\d{1,2}(?:st|nd|rd|th)?|[a-h])$/.test(term),
   )
   const others = sources.filter((source) => source !== list.source)
-  const query: Query = { direct, subject, question, voice: null }
-  const elsewhere = search(query, others, 2)
+  const query: SentenceQuery = { direct, subject, question, voice: null }
+  const elsewhere = bestSentences(query, others, 2)
   // a long message may say more of its own entry further down
   const more =
-    elsewhere.length > 0 ? elsewhere : search(query, [list.source], 2).filter(({ text }) => !text.includes(entry))
+    elsewhere.length > 0
+      ? elsewhere
+      : bestSentences(query, [list.source], 2).filter(({ text }) => !text.includes(entry))
   const start: readonly Segment[] = [words(phrases.listed), { kind: 'quote', item: list.source.item, text: entry }]
   if (more.length > 0) return [...start, ...spoken(more)]
   return direct.length > 0 || !entry.includes(' ') ? [...start, words(phrases.noMore)] : start
@@ -150,13 +152,13 @@ const headOf = (entry: string): string => /^(.{2,60}?)(?:[:：]|\s[-–—]\s|\s
 
 function found(question: string, sources: readonly Source[]): readonly Segment[] | null {
   const noun = pointedAt(question)
-  const asked = contentOf(question)
+  const asked = questionTerms(question)
   const subject = (noun !== null ? antecedent(noun, sources) : leans(question) ? subjects(sources) : []).filter(
     (term) => !asked.includes(term),
   )
-  const direct = noun !== null && subject.length > 0 ? asked.filter((term) => term !== stem(noun)) : asked
+  const direct = noun !== null && subject.length > 0 ? asked.filter((term) => term !== roughStem(noun)) : asked
   const known = sources.at(-1)?.own ? sources.at(-1)?.text : undefined
-  const query: Query = {
+  const query: SentenceQuery = {
     direct,
     subject,
     question,
@@ -167,8 +169,8 @@ function found(question: string, sources: readonly Source[]): readonly Segment[]
         : null,
     ...(known !== undefined && { known }),
   }
-  const first = search(query, sources, 3)
+  const first = bestSentences(query, sources, 3)
   const sentences =
-    first.length > 0 || noun === null ? first : search({ ...query, direct: asked, subject: [] }, sources, 1)
+    first.length > 0 || noun === null ? first : bestSentences({ ...query, direct: asked, subject: [] }, sources, 1)
   return sentences.length > 0 ? spoken(sentences) : null
 }

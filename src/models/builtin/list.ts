@@ -1,15 +1,15 @@
 /** Lists in the conversation, and which entry of one is meant. */
 import type { Source } from './sentences.js'
-import { stem, termsOf } from './words.js'
+import { builtinTerms, roughStem } from './words.js'
 
-export interface Listed {
+export interface ListedPart {
   readonly source: Source
   /** Pieces of the source to the letter. */
   readonly entries: readonly string[]
 }
 
 /** The newest list of the conversation. */
-export function newestList(sources: readonly Source[]): Listed | null {
+export function newestList(sources: readonly Source[]): ListedPart | null {
   for (let at = sources.length - 1; at >= 0; at--) {
     const source = sources[at] as Source
     if (source.own) continue
@@ -98,7 +98,7 @@ const generic = new Set(
     'idea',
     'element',
     'step',
-  ].map(stem),
+  ].map(roughStem),
 )
 
 export interface Pointer {
@@ -120,7 +120,7 @@ export function pointerOf(question: string): Pointer | null {
   const hit = index >= 0 ? found[index] : last
   if (!hit || !/\b(?:the|that|this|your|my|about|#)\s+$|^$/i.test(question.slice(0, hit.index))) return null
   const word = /^\s+(?:of\s+\w+\s+)?([\p{L}]+)/u.exec(question.slice(hit.index + hit[0].length))?.[1]
-  const noun = word === undefined || generic.has(stem(word.toLowerCase())) ? null : word.toLowerCase()
+  const noun = word === undefined || generic.has(roughStem(word.toLowerCase())) ? null : word.toLowerCase()
   return { index: index >= 0 ? index : -1, noun: noun !== null && filler.has(noun) ? null : noun }
 }
 
@@ -144,8 +144,8 @@ const filler = new Set([
 ])
 
 /** True when the list is one of such things: its message, or the question before it, speaks of them. */
-export function isListOf(noun: string, list: Listed, sources: readonly Source[]): boolean {
+export function isListOf(noun: string, list: ListedPart, sources: readonly Source[]): boolean {
   const before = sources[list.source.order - 1]
-  const wanted = stem(noun)
-  return termsOf(`${before?.text ?? ''} ${list.source.text}`).includes(wanted)
+  const wanted = roughStem(noun)
+  return builtinTerms(`${before?.text ?? ''} ${list.source.text}`).includes(wanted)
 }

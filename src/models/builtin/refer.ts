@@ -1,6 +1,6 @@
 /** What `it`, `that file` or a bare `what about ...` refer to. */
-import { type Source, sentencesOf } from './sentences.js'
-import { contentOf, isStop, stem, termsOf } from './words.js'
+import { type Source, sentencesIn } from './sentences.js'
+import { builtinTerms, isStop, questionTerms, roughStem } from './words.js'
 
 const pronoun = /\b(?:it|its|it's|they|their|them|that|this|those|these|he|she|his|her|him|there|one)\b/i
 const following = /^\s*(?:and|so|also|what about|how about|tell me more|more|go on|why|how so|since when|until when)\b/i
@@ -13,7 +13,7 @@ const pointing = /\b(?:that|this|those|these|the same|said)\s+([\p{L}][\p{L}\p{N
 /** The thing named in `that file`. */
 export function pointedAt(question: string): string | null {
   const noun = pointing.exec(question)?.[1]?.toLowerCase()
-  return noun === undefined || isStop(noun) || isStop(stem(noun)) ? null : noun
+  return noun === undefined || isStop(noun) || isStop(roughStem(noun)) ? null : noun
 }
 
 const looksLike: Readonly<Record<string, RegExp>> = {
@@ -25,13 +25,13 @@ const looksLike: Readonly<Record<string, RegExp>> = {
 
 /** The terms of the newest thing of that kind. */
 export function antecedent(noun: string, sources: readonly Source[]): string[] {
-  const wanted = stem(noun)
+  const wanted = roughStem(noun)
   const shape = looksLike[noun.replace(/s$/, '')]
   for (const source of [...sources].reverse()) {
     const match = shape && source.text.match(shape)?.at(-1)
-    if (match) return termsOf(match)
-    if (source.own || !termsOf(source.text).includes(wanted)) continue
-    const sentence = sentencesOf(source).findLast(({ text }) => termsOf(text).includes(wanted))
+    if (match) return builtinTerms(match)
+    if (source.own || !builtinTerms(source.text).includes(wanted)) continue
+    const sentence = sentencesIn(source).findLast(({ text }) => builtinTerms(text).includes(wanted))
     return subjectsIn(sentence?.text ?? source.text).filter((term) => term !== wanted)
   }
   return []
@@ -45,12 +45,12 @@ export function subjects(sources: readonly Source[]): string[] {
     if (found.length > 0) return found
   }
   const said = recent.find(({ voice, own }) => voice === 'user' && !own)
-  return said ? contentOf(said.text) : []
+  return said ? questionTerms(said.text) : []
 }
 
 function subjectsIn(text: string): string[] {
   const names = namesIn(text)
-  return names.length > 0 ? names : contentOf(text)
+  return names.length > 0 ? names : questionTerms(text)
 }
 
 const name =
@@ -62,7 +62,7 @@ function namesIn(text: string): string[] {
   for (const { 0: word, index } of text.matchAll(name)) {
     if (/[.!?]["'”)]*\s+["'“(]?$/.test(text.slice(Math.max(0, index - 6), index)) && !/[a-z][A-Z]|[\d_/`]/.test(word))
       continue
-    for (const term of termsOf(word)) if (!isStop(term) && term !== 'i') found.add(term)
+    for (const term of builtinTerms(word)) if (!isStop(term) && term !== 'i') found.add(term)
   }
   return [...found]
 }

@@ -1,9 +1,9 @@
 /** Finds the sentences that answer a question, by their words. */
 import type { Sentence, Source } from './sentences.js'
-import { sentencesOf } from './sentences.js'
+import { sentencesIn } from './sentences.js'
 import { terms } from './words.js'
 
-export interface Query {
+export interface SentenceQuery {
   /** What is asked about; a sentence has to speak of it. */
   readonly direct: readonly string[]
   /** What the question refers to; the sentence, its message or the one before has to name it. */
@@ -26,7 +26,7 @@ const mostTerms = 24
 const mostSubjects = 6
 
 /** The best sentences, in the order in which they were said; none when none fits. */
-export function search(asked: Query, sources: readonly Source[], most: number): Sentence[] {
+export function bestSentences(asked: SentenceQuery, sources: readonly Source[], most: number): Sentence[] {
   const query = { ...asked, direct: asked.direct.slice(0, mostTerms), subject: asked.subject.slice(0, mostSubjects) }
   const wanted = new Map<string, number>()
   for (const term of [...query.direct, ...query.subject]) if (!wanted.has(term)) wanted.set(term, wanted.size)
@@ -55,7 +55,7 @@ interface Seen {
 }
 
 function look(source: Source, wanted: ReadonlyMap<string, number>): Seen[] {
-  return sentencesOf(source).map((sentence) => {
+  return sentencesIn(source).map((sentence) => {
     let hits = 0
     terms(sentence.text, (term) => {
       const bit = wanted.get(term)
@@ -78,7 +78,7 @@ function weightsOf(seen: readonly (readonly Seen[])[], size: number): number[] {
 }
 
 function rank(
-  query: Query,
+  query: SentenceQuery,
   sources: readonly Source[],
   seen: readonly (readonly Seen[])[],
   wanted: ReadonlyMap<string, number>,
@@ -126,7 +126,7 @@ const kinds: readonly (readonly [asked: RegExp, found: RegExp])[] = [
 const isQuestion = (text: string): boolean => /[?？؟]["'”)]*$/.test(text)
 
 /** A question is seldom an answer. */
-function merit({ text, source }: Sentence, query: Query): number {
+function merit({ text, source }: Sentence, query: SentenceQuery): number {
   let merit = isQuestion(text) ? 0.35 : 1
   if (query.voice !== null && query.voice !== source.voice) merit *= 0.6
   if (query.known?.includes(text)) merit *= 0.5

@@ -50,7 +50,7 @@ const wideStops = new Set([...'。！？'].map((mark) => mark.charCodeAt(0)))
 const closers = new Set([...'"\'”’)]'].map((mark) => mark.charCodeAt(0)))
 const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 9 || code === 13 || code === 0xa0
 
-export function sentencesOf(source: Source): Sentence[] {
+export function sentencesIn(source: Source): Sentence[] {
   const { text } = source
   const out: Sentence[] = []
   let from = 0

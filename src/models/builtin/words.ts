@@ -56,12 +56,12 @@ function termOf(word: string): string {
   if (made !== undefined) return made
   // a bounded memory of words: it only saves work
   if (cached.size > 20_000) cached.clear()
-  const term = stem(fold(word))
+  const term = roughStem(fold(word))
   cached.set(word, term)
   return term
 }
 
-export function termsOf(text: string): string[] {
+export function builtinTerms(text: string): string[] {
   const found = new Set<string>()
   terms(text, (term) => found.add(term))
   return [...found]
@@ -108,7 +108,7 @@ const endings: readonly (readonly [ending: string, instead: string])[] = [
 ]
 
 /** Enough that owns, owner and owned are one. */
-export function stem(word: string): string {
+export function roughStem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word) || word.endsWith('ss')) return word
   for (const [ending, instead] of endings) {
     const left = word.length - ending.length
@@ -145,6 +145,6 @@ const cjkStops =
   /^[什么麼的了是吗嗎呢吧啊在我你他她它们們这這那哪谁誰怎样樣请請のはがをにでとかもへやすまで何誰どこですますしたる]+$/u
 
 /** The terms of a question that it is about. */
-export function contentOf(text: string): string[] {
-  return termsOf(text).filter((term) => !isStop(term) && !cjkStops.test(term))
+export function questionTerms(text: string): string[] {
+  return builtinTerms(text).filter((term) => !isStop(term) && !cjkStops.test(term))
 }

@@ -11,8 +11,8 @@ import { detectLmStudio, detectOllama, usualAddress } from '../wire/detect.js'
 import { type KeptConnection, type KeptConnections, noConnections, readConnections, writeConnections } from './file.js'
 import { knownProvider, knownProviders } from './known.js'
 import { addressIn, endingOf, mergedConfig, settledIn } from './merge.js'
-import { askOffers, findServer, type Offer } from './offers.js'
-import { nameOf, recognise } from './recognise.js'
+import { askOffers, findServer, type ModelOffer } from './offers.js'
+import { recognise, serverName } from './recognise.js'
 
 /** What is to be connected. */
 export interface ConnectRequest {
@@ -42,7 +42,7 @@ export interface Tested {
   readonly id: string
   readonly label: string
   readonly milliseconds: number
-  readonly offers: readonly Offer[]
+  readonly offers: readonly ModelOffer[]
   /** The model to begin with; null when there is none. */
   readonly best: string | null
 }
@@ -111,7 +111,7 @@ export async function openConnections({ config, file }: ConnectOptions): Promise
       const { url, ollama, offers } = await findServer(found.url, key, line, look)
       const label = ollama ? `Ollama on ${new URL(url).host}` : new URL(url).host
       return {
-        id: ollama ? 'ollama' : nameOf(url),
+        id: ollama ? 'ollama' : serverName(url),
         type: ollama ? 'ollama' : 'server',
         label,
         url,
@@ -233,9 +233,9 @@ export async function openConnections({ config, file }: ConnectOptions): Promise
 }
 
 /** Those that are good to begin with first, the others as the provider lists them. */
-function ranked(provider: string, offers: readonly Offer[]): Offer[] {
+function ranked(provider: string, offers: readonly ModelOffer[]): ModelOffer[] {
   const names = known[provider] ?? []
-  const rank = ({ name }: Offer): number => {
+  const rank = ({ name }: ModelOffer): number => {
     const at = names.findIndex((one) => name === one || name.startsWith(`${one}-2`))
     return at === -1 ? names.length : at
   }

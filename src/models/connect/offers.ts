@@ -1,12 +1,12 @@
 /** Asks a provider which models it offers. That is also the test of a key: it costs nothing. */
 import { fieldsOf, listOf } from '../../core/message/fields.js'
 import { detectOllama, type Look } from '../wire/detect.js'
-import { dial, type Line, textOf } from '../wire/dial.js'
+import { bodyText, dial, type Line } from '../wire/dial.js'
 import { fault } from '../wire/fault.js'
-import { within } from '../wire/receive.js'
+import { inTime } from '../wire/receive.js'
 import type { ListingWire } from './known.js'
 
-export interface Offer {
+export interface ModelOffer {
   /** The provider's own name for it. */
   readonly name: string
   readonly label: string
@@ -18,7 +18,7 @@ export interface Offer {
   readonly images?: boolean
 }
 
-export interface Account {
+export interface OfferAccount {
   /** The provider, as it is named in errors. */
   readonly who: string
   readonly url: string
@@ -32,12 +32,14 @@ const most = 1_000
 const answerBytes = 8 * 1024 * 1024
 
 /** Throws `ModelError`: `unauthorized` for a key that is refused. */
-export async function askOffers(account: Account, line: Omit<Line, 'who'>): Promise<readonly Offer[]> {
+export async function askOffers(account: OfferAccount, line: Omit<Line, 'who'>): Promise<readonly ModelOffer[]> {
   const ask = async (path: string): Promise<unknown> => {
     const headers = { accept: 'application/json', ...keyOf(account) }
     const response = await dial({ ...line, who: account.who }, `${account.url}${path}`, { headers })
     try {
-      return JSON.parse(await within(line.silenceMs, textOf(response, answerBytes), () => fault('silent', account.who)))
+      return JSON.parse(
+        await inTime(line.silenceMs, bodyText(response, answerBytes), () => fault('silent', account.who)),
+      )
     } catch (cause) {
       throw fault('garbled', account.who, cause)
     }
@@ -57,7 +59,7 @@ export async function findServer(
   key: string | undefined,
   line: Omit<Line, 'who'>,
   look: Look,
-): Promise<{ readonly url: string; readonly ollama: boolean; readonly offers: readonly Offer[] }> {
+): Promise<{ readonly url: string; readonly ollama: boolean; readonly offers: readonly ModelOffer[] }> {
   const bare = url.replace(/\/v1$/, '')
   const local = await detectOllama(bare, look)
   if (local) return { url: bare, ollama: true, offers: local.map(({ name }) => ({ name, label: name })) }
@@ -76,7 +78,7 @@ export async function findServer(
 
 const listings = { anthropic: '/models?limit=1000', google: '/models?pageSize=1000', openai: '/models' } as const
 
-function keyOf({ wire, key }: Account): Readonly<Record<string, string>> {
+function keyOf({ wire, key }: OfferAccount): Readonly<Record<string, string>> {
   if (key === undefined) return {}
   if (wire === 'anthropic') return { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
   return wire === 'google' ? { 'x-goog-api-key': key } : { authorization: `Bearer ${key}` }
@@ -87,7 +89,7 @@ const elsewhere =
   /embed|whisper|\btts\b|dall-e|image|realtime|moderation|transcribe|\bsora\b|babbage|davinci|rerank|-audio|guard/i
 
 /** As OpenAI lists it, with what others add: OpenRouter, vLLM, Groq, LM Studio, Anthropic. */
-function compatibleOffer(row: Readonly<Record<string, unknown>>): Offer | undefined {
+function compatibleOffer(row: Readonly<Record<string, unknown>>): ModelOffer | undefined {
   const { id, name, display_name } = row
   if (typeof id !== 'string' || id === '' || id.length > 200 || elsewhere.test(id) || row.type === 'embeddings') return
   const window = [row.context_length, row.max_model_len, row.context_window, row.max_input_tokens].find(isCount)
@@ -105,7 +107,7 @@ function compatibleOffer(row: Readonly<Record<string, unknown>>): Offer | undefi
   }
 }
 
-function googleOffer(row: Readonly<Record<string, unknown>>): Offer | undefined {
+function googleOffer(row: Readonly<Record<string, unknown>>): ModelOffer | undefined {
   const { name, displayName, inputTokenLimit, supportedGenerationMethods } = row
   if (typeof name !== 'string' || elsewhere.test(name)) return
   if (!listOf(supportedGenerationMethods).includes('generateContent')) return

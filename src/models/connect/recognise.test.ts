@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nameOf, recognise } from './recognise.js'
+import { recognise, serverName } from './recognise.js'
 
 describe('what is pasted', () => {
   test.each([
@@ -40,7 +40,7 @@ describe('what is pasted', () => {
   })
 
   test('a server has a name that ids can begin with', () => {
-    expect(nameOf('http://127.0.0.1:8000/v1')).toBe('server-127-0-0-1-8000')
-    expect(nameOf('https://lab.example/v1')).toBe('lab-example')
+    expect(serverName('http://127.0.0.1:8000/v1')).toBe('server-127-0-0-1-8000')
+    expect(serverName('https://lab.example/v1')).toBe('lab-example')
   })
 })

@@ -36,7 +36,7 @@ function address(text: string): Pasted {
 }
 
 /** The name of a server in the ids of its models: letters, digits and dashes. */
-export function nameOf(url: string): string {
+export function serverName(url: string): string {
   const slug = new URL(url).host
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

@@ -10,7 +10,7 @@ import { capped } from '../wire/capped.js'
 import { type FinishReason, type Model, ModelError, type ModelEvent, type ModelRequest } from '../wire/contract.js'
 import { dial, type Line } from '../wire/dial.js'
 import { fault } from '../wire/fault.js'
-import { type Limits, receive } from '../wire/receive.js'
+import { type ReceiveLimits, receive } from '../wire/receive.js'
 import { wires } from '../wire/wires.js'
 import { type OllamaRequest, ollamaRequest } from './request.js'
 
@@ -21,7 +21,7 @@ export interface OllamaSettings {
   readonly kind: Model['kind']
   readonly baseUrl: string
   readonly facts: ModelFacts
-  readonly limits: Limits
+  readonly limits: ReceiveLimits
   readonly line: Omit<Line, 'who'>
 }
 

@@ -8,7 +8,7 @@ import { render } from '../../core/render/render.js'
 import type { ModelFacts } from '../../core/tokens/models.js'
 import type { Effort, ModelRequest, ModelSettings } from '../wire/contract.js'
 import type { WireName } from '../wire/wires.js'
-import { promptOf } from './prompt.js'
+import { sdkPrompt } from './prompt.js'
 
 export interface CallSettings {
   readonly id: string
@@ -31,7 +31,7 @@ export function callOf(
   const asked = request.output ?? (wire === 'anthropic' ? facts.output : undefined)
   const output = asked !== undefined && facts.source === 'catalog' ? Math.min(asked, facts.output) : asked
   return {
-    prompt: promptOf(windowOf(settings, request), wire),
+    prompt: sdkPrompt(windowOf(settings, request), wire),
     abortSignal,
     ...(output !== undefined && { maxOutputTokens: output }),
     ...(request.temperature !== undefined && !isPlain(claude) && { temperature: request.temperature }),

@@ -4,7 +4,7 @@ import { capped } from '../wire/capped.js'
 import { type Model, ModelError, type ModelEvent, type ModelRequest } from '../wire/contract.js'
 import type { Fetch, Line } from '../wire/dial.js'
 import { fault } from '../wire/fault.js'
-import type { Limits } from '../wire/receive.js'
+import type { ReceiveLimits } from '../wire/receive.js'
 import { wires } from '../wire/wires.js'
 import { type CallSettings, callOf, prefixOf } from './call.js'
 import { mapper } from './events.js'
@@ -16,7 +16,7 @@ export interface SdkSettings extends CallSettings {
   readonly issuer?: string
   /** Opens the SDK's model with the given `fetch`. */
   readonly open: (fetch: Fetch) => Promise<LanguageModelV3>
-  readonly limits: Limits
+  readonly limits: ReceiveLimits
   readonly line: Omit<Line, 'who'>
 }
 

@@ -21,7 +21,7 @@ import { base64Of, fileText, isImage, mediaTypeOf } from '../../core/window/mend
 import { stepsOf } from '../../core/window/mend/steps.js'
 import { isFilled } from '../../core/window/mend/think.js'
 
-export function promptOf(window: Window, target: Target): LanguageModelV3Prompt {
+export function sdkPrompt(window: Window, target: Target): LanguageModelV3Prompt {
   const { items, system } = prepare(window, target)
   const { callsAtOnce } = traitsOf(target, window)
   const messages: LanguageModelV3Message[] = []

@@ -4,7 +4,7 @@ import { startProvider } from '../../../test/provider/server.js'
 import type { Item } from '../../core/message/item.js'
 import type { Window } from '../../core/message/window.js'
 import { mapper } from './events.js'
-import { promptOf } from './prompt.js'
+import { sdkPrompt } from './prompt.js'
 import { anthropic, openai } from './providers.js'
 
 const usage = {
@@ -95,7 +95,7 @@ describe('prompts', () => {
       outcome: { state: 'ok', output: [{ type: 'text', text: 'A' }] },
     } as const
     const said: Item = { role: 'assistant', model, parts: [{ type: 'think', text: '', signature: 's' }, call] }
-    const prompt = promptOf(windowOf([ask, said, ask], model), 'google')
+    const prompt = sdkPrompt(windowOf([ask, said, ask], model), 'google')
     expect(prompt[1]).toEqual({
       role: 'assistant',
       content: [
@@ -119,7 +119,7 @@ describe('prompts', () => {
         { type: 'text', text: 'yes' },
       ],
     }
-    const prompt = promptOf(windowOf([ask, said, ask], 'anthropic/claude-sonnet-4-5'), 'anthropic')
+    const prompt = sdkPrompt(windowOf([ask, said, ask], 'anthropic/claude-sonnet-4-5'), 'anthropic')
     expect(JSON.stringify(prompt)).not.toContain('reasoning')
   })
 })

@@ -5,16 +5,16 @@
 import { ModelError } from '../wire/contract.js'
 import { dial, type Fetch, type Line } from '../wire/dial.js'
 import { fault } from '../wire/fault.js'
-import { type Limits, receive } from '../wire/receive.js'
+import { type ReceiveLimits, receive } from '../wire/receive.js'
 import type { Wire } from '../wire/wires.js'
 
-export interface Watch {
+export interface StreamWatch {
   readonly fetch: Fetch
   /** What went wrong, once the SDK's stream has ended. */
   readonly fault: () => ModelError | null
 }
 
-export function watch(line: Line, wire: Wire, limits: Limits): Watch {
+export function watch(line: Line, wire: Wire, limits: ReceiveLimits): StreamWatch {
   let broken: ModelError | null = null
   const keep = (error: unknown): ModelError => {
     broken ??= ModelError.is(error) ? error : fault('cut', line.who, error)

@@ -1,7 +1,7 @@
 /** One request to a provider: a good answer begins, or a `ModelError` says why not. */
 import { ModelError } from './contract.js'
 import { connectionFault, fault, statusFault } from './fault.js'
-import { within } from './receive.js'
+import { inTime } from './receive.js'
 
 export type Fetch = typeof globalThis.fetch
 
@@ -22,18 +22,18 @@ export async function dial(line: Line, url: string | URL | Request, init: Reques
   const late = (): ModelError => fault('silent', who)
   let response: Response
   try {
-    response = await within(silenceMs, line.fetch(url, { ...init, redirect: 'manual' }), late)
+    response = await inTime(silenceMs, line.fetch(url, { ...init, redirect: 'manual' }), late)
   } catch (error) {
     throw ModelError.is(error) ? error : connectionFault(who, error)
   }
   if (response.ok && !/^text\/html\b/i.test(response.headers.get('content-type') ?? '')) return response
-  const body = await within(silenceMs, textOf(response), late).catch(() => '')
+  const body = await inTime(silenceMs, bodyText(response), late).catch(() => '')
   if (response.ok) throw fault('garbled', who, new Error(body.slice(0, 2_000)))
   throw statusFault(who, { status: response.status, headers: response.headers, body }, line.now())
 }
 
 /** The beginning of a text, as much as is read of it. */
-export async function textOf(response: Response, upTo = most): Promise<string> {
+export async function bodyText(response: Response, upTo = most): Promise<string> {
   const reader = response.body?.getReader()
   if (!reader) return ''
   const decoder = new TextDecoder()

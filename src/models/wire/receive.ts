@@ -4,7 +4,7 @@ import { fault, streamFault } from './fault.js'
 import { framer } from './frames.js'
 import { done, type Wire } from './wires.js'
 
-export interface Limits {
+export interface ReceiveLimits {
   /** So long may nothing come. */
   readonly silenceMs: number
   /** Most bytes of an answer. */
@@ -24,7 +24,7 @@ export async function* receive(
   who: string,
   body: ReadableStream<Uint8Array> | null,
   wire: Wire,
-  limits: Limits,
+  limits: ReceiveLimits,
 ): AsyncGenerator<Received, void, undefined> {
   if (!body) throw fault('cut', who)
   const reader = body.getReader()
@@ -63,7 +63,7 @@ async function next(
   silenceMs: number,
 ): ReturnType<typeof reader.read> {
   try {
-    return await within(silenceMs, reader.read(), () => fault('silent', who))
+    return await inTime(silenceMs, reader.read(), () => fault('silent', who))
   } catch (error) {
     throw ModelError.is(error) ? error : fault('cut', who, error)
   }
@@ -86,7 +86,7 @@ function parse(who: string, data: string): unknown {
 }
 
 /** The promise, unless it takes too long. */
-export async function within<T>(ms: number, promise: Promise<T>, late: () => Error): Promise<T> {
+export async function inTime<T>(ms: number, promise: Promise<T>, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   try {
     return await Promise.race([

@@ -19,7 +19,7 @@ export const paging = {
   cursor: z.string().min(1).max(500).optional().describe('`next_cursor` of the page before'),
 }
 
-export const pageOf = <T extends z.ZodType>(item: T) =>
+export const pageSchema = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), next_cursor: z.string().nullable() })
 
 export const issueSchema = z

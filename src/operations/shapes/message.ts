@@ -58,7 +58,7 @@ export interface Marks {
 
 export const unmarked: Marks = { pinned: false, excluded: false, rating: null }
 
-export function messageOf(entry: Entry, { pinned, excluded, rating }: Marks): z.output<typeof messageSchema> {
+export function messageToWire(entry: Entry, { pinned, excluded, rating }: Marks): z.output<typeof messageSchema> {
   return {
     id: entry.id,
     seq: entry.seq,
@@ -136,14 +136,14 @@ export const briefSchema = z
 export function briefOf(entry: Entry, { pinned, excluded }: Marks): z.output<typeof briefSchema> {
   const { id, depth, at, tokens, body, text } = entry
   const preview = beginningOf(text, previewChars)
-  return { id, depth, kind: body.kind, role: roleOf(entry), at, tokens, preview, pinned, excluded }
+  return { id, depth, kind: body.kind, role: wireRole(entry), at, tokens, preview, pinned, excluded }
 }
 
 /** Whole characters, however they are encoded. */
 export const beginningOf = (text: string, chars: number): string =>
   [...text.slice(0, chars * 2)].slice(0, chars).join('')
 
-export function roleOf({ body }: Entry): 'system' | 'user' | 'assistant' | 'tool' | null {
+export function wireRole({ body }: Entry): 'system' | 'user' | 'assistant' | 'tool' | null {
   if (body.kind === 'message') return body.role
   return body.kind === 'result' ? 'tool' : null
 }

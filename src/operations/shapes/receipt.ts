@@ -53,7 +53,7 @@ const requestSchema = z
 /** Without those of each message. */
 export const numbersShape = z.object(requestSchema.omit({ each: true }).shape)
 
-export function numbersOf<T extends { readonly each: unknown }>({ each: _, ...numbers }: T): Omit<T, 'each'> {
+export function withoutEach<T extends { readonly each: unknown }>({ each: _, ...numbers }: T): Omit<T, 'each'> {
   return numbers
 }
 

@@ -81,7 +81,7 @@ export const runSettings = {
 const settings = z.strictObject(runSettings)
 
 /** Without the fields that say nothing. */
-export const settingsOf = (given: z.output<typeof settings>): Pick<RunRequest, keyof typeof runSettings> =>
+export const runSettingsOf = (given: z.output<typeof settings>): Pick<RunRequest, keyof typeof runSettings> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 
 export const runSettingsSchema = settings

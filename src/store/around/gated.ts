@@ -15,7 +15,7 @@ import {
 import { limitOf } from '../shared/page.js'
 import { refusal } from '../shared/refuse.js'
 import {
-  holds,
+  isKeepable,
   saneAppend,
   saneDraft,
   saneMove,
@@ -43,7 +43,7 @@ export function gated(store: Store): Store {
       checkWorkspace(workspace)
       checkKeys(query, listFields, 'query')
       limitOf(query.limit)
-      if (!holds(query.folder ?? '') || !holds(query.tag ?? '')) return { items: [], cursor: null }
+      if (!isKeepable(query.folder ?? '') || !isKeepable(query.tag ?? '')) return { items: [], cursor: null }
       return store.list(workspace, query)
     },
     async update(workspace, id, patch) {
@@ -183,7 +183,7 @@ export function gated(store: Store): Store {
       checkWorkspace(workspace)
       checkKeys(query, recordQueryFields, 'query')
       limitOf(query.limit)
-      if (!holds(query.kind) || !holds(query.conversation ?? '')) return { items: [], cursor: null }
+      if (!isKeepable(query.kind) || !isKeepable(query.conversation ?? '')) return { items: [], cursor: null }
       return store.records(workspace, query)
     },
 
@@ -191,7 +191,7 @@ export function gated(store: Store): Store {
       checkWorkspace(workspace)
       checkSearch(query)
       const names = [query.conversation, query.branch, query.tag]
-      if (!names.every((name = '') => holds(name))) return { items: [], cursor: null }
+      if (!names.every((name = '') => isKeepable(name))) return { items: [], cursor: null }
       return store.search(workspace, query)
     },
     async locate(workspace, leads, limit) {

@@ -6,7 +6,7 @@ import { compareText } from '../shared/page.js'
 import { busy, refusal } from '../shared/refuse.js'
 import { copy, placeOf, type Room, repeatedOf, write } from './room.js'
 
-export type Held = Draft & { until: number }
+export type HeldDraft = Draft & { until: number }
 
 export function openDraft(room: Room, draft: NewDraft, now: number): Draft {
   const { id, branch, parent, at, body = null, sole = false, leaseSeconds } = draft
@@ -52,7 +52,7 @@ export function claimDrafts(room: Room, now: number, leaseSeconds: number): Draf
   return due.map((draft) => keep(room, { ...draft, epoch: draft.epoch + 1 }, now + leaseSeconds))
 }
 
-export const shown = ({ until: _, ...draft }: Held): Draft => copy(draft)
+export const shown = ({ until: _, ...draft }: HeldDraft): Draft => copy(draft)
 
 function keep(room: Room, draft: Draft, until: number): Draft {
   const kept = { ...draft, until }
@@ -60,7 +60,7 @@ function keep(room: Room, draft: Draft, until: number): Draft {
   return shown(kept)
 }
 
-function held(room: Room, owner: { readonly id: string; readonly epoch: number }): Held {
+function held(room: Room, owner: { readonly id: string; readonly epoch: number }): HeldDraft {
   const draft = room.drafts.get(owner.id)
   if (!draft) throw refusal('not_found', 'there is no such draft', { field: 'draft.id', value: owner.id })
   if (draft.epoch !== owner.epoch)

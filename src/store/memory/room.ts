@@ -11,7 +11,7 @@ import { checkJson, contentHash, plainEntry, requestHash } from '../shared/gate.
 import { asideOf, blobsOf, checkAnswer, link } from '../shared/link.js'
 import { refusal } from '../shared/refuse.js'
 import { byteLength } from '../shared/runtime.js'
-import type { Held } from './drafts.js'
+import type { HeldDraft } from './drafts.js'
 import { type Listing, newListing } from './listing.js'
 import type { Filed } from './records.js'
 import type { Embedded } from './vectors.js'
@@ -21,7 +21,7 @@ export interface Room {
   readonly entries: Entry[]
   readonly byId: Map<string, Entry>
   readonly branches: Map<string, Branch>
-  readonly drafts: Map<string, Held>
+  readonly drafts: Map<string, HeldDraft>
   readonly keys: Map<string, { readonly request: string; readonly entries: readonly string[] }>
   readonly blobs: Set<string>
   readonly events: StoredEvent[]

@@ -4,17 +4,17 @@ import type { Entry, NewEntry } from '../contract/entry.js'
 import { moved, repeatedOf } from '../memory/room.js'
 import { contentHash, plainEntry, requestHash } from '../shared/gate.js'
 import { callsOf, checkAnswer, standIn } from '../shared/link.js'
-import { type Packed, pack } from '../shared/pack.js'
+import { type PackedEntry, packEntry } from '../shared/pack.js'
 import { refusal } from '../shared/refuse.js'
-import type { Call, Result, Row, Value } from './batch.js'
-import type { Ask } from './driver.js'
+import type { Call, PgValue, Result, Row } from './batch.js'
+import type { More } from './driver.js'
 import { unknownParent } from './find.js'
-import { linked, toEntry } from './rows.js'
+import { linked, rowToEntry } from './rows.js'
 import * as sql from './sql/append.js'
-import { getEntries, getKey, nearest as nearestCalls, place as placeOf } from './sql/log.js'
+import { getEntries, getKey, nearestOnPath as nearestCalls, place as placeOf } from './sql/log.js'
 
 /** Whose log, where in it, and what for. */
-export interface Writing {
+export interface LogWriting {
   readonly workspace: string
   readonly conversation: string
   readonly options: AppendOptions
@@ -23,28 +23,28 @@ export interface Writing {
   readonly request: string | null
 }
 
-export function writingOf(
+export function placedWriting(
   workspace: string,
   conversation: string,
   batch: readonly NewEntry[],
   options: AppendOptions,
-): Writing {
+): LogWriting {
   const { branch, expect = null, from = null, key } = options
   const request = key === undefined ? null : requestHash(batch, branch, expect, from)
   return { workspace, conversation, options, batch: batch.map(plainEntry), request }
 }
 
 /** The statements that write it, the entries first. */
-export function appending(writing: Writing): readonly Call[] {
+export function appending(writing: LogWriting): readonly Call[] {
   const { workspace, conversation, options, batch, request } = writing
   const { branch, at, key } = options
   const whose = [workspace, conversation]
-  const packed = batch.map(pack)
-  const rows = batch.map((entry, i) => [...whose, ...valuesOf(entry, packed[i] as Packed)])
+  const packed = batch.map(packEntry)
+  const rows = batch.map((entry, i) => [...whose, ...valuesOf(entry, packed[i] as PackedEntry)])
   const last = (batch.at(-1) as NewEntry).id
-  const bytes = batch.reduce((sum, { text }, i) => sum + Buffer.byteLength(text) + (packed[i] as Packed).bytes, 0)
+  const bytes = batch.reduce((sum, { text }, i) => sum + Buffer.byteLength(text) + (packed[i] as PackedEntry).bytes, 0)
   return [
-    first(writing, rows[0] as readonly Value[]),
+    first(writing, rows[0] as readonly PgValue[]),
     ...rows.slice(1).map((row, i): Call => [sql.appendNext, [...row, (batch[i] as NewEntry).id]]),
     [sql.advance, [...whose, branch, last, at]],
     ...(key === undefined ? [] : [[sql.putKey, [...whose, last, batch.length, key, request]] as const]),
@@ -52,7 +52,7 @@ export function appending(writing: Writing): readonly Call[] {
   ]
 }
 
-function first({ options, batch }: Writing, row: readonly Value[]): Call {
+function first({ options, batch }: LogWriting, row: readonly PgValue[]): Call {
   const { branch, expect, key } = options
   const room = batch.reduce((sum, { tokens }) => sum - tokens, Number.MAX_SAFE_INTEGER)
   const values = [...row, branch, ...fromOf(options), expect !== undefined, expect ?? null, room]
@@ -61,7 +61,7 @@ function first({ options, batch }: Writing, row: readonly Value[]): Call {
   return [sql.appendFirst, [...values, batch.map(({ id }) => id), calls, key ?? null]]
 }
 
-const valuesOf = ({ body, ...entry }: NewEntry, { json }: Packed): readonly Value[] => [
+const valuesOf = ({ body, ...entry }: NewEntry, { json }: PackedEntry): readonly PgValue[] => [
   ...[entry.id, entry.tokens, contentHash({ body, ...entry }), entry.at, entry.author ?? null, entry.model ?? null],
   ...[entry.text, json, entry.meta === undefined ? null : JSON.stringify(entry.meta)],
   ...[body.kind === 'result' ? body.callId : null, callsOf(body).length > 0 ? callsOf(body) : null],
@@ -69,14 +69,14 @@ const valuesOf = ({ body, ...entry }: NewEntry, { json }: Packed): readonly Valu
 ]
 
 /** From the results of `appending`; null when nothing was written. */
-export function appended({ batch }: Writing, results: readonly Result[]): Appended | null {
+export function appended({ batch }: LogWriting, results: readonly Result[]): Appended | null {
   const entries = batch.flatMap((entry, i) => (results[i]?.rows ?? []).map((row) => linked(entry, row)))
   const last = entries.at(-1)
   return last ? { entries, head: last.id, repeated: false } : null
 }
 
 /** What the same append came to before, if it was made. */
-export async function writtenBefore(writing: Writing, ask: Ask): Promise<Appended | null> {
+export async function foundBefore(writing: LogWriting, ask: More): Promise<Appended | null> {
   const { workspace, conversation, batch, options } = writing
   const [keyed, known] = await ask(
     [getKey, [workspace, conversation, options.key ?? null]],
@@ -86,7 +86,7 @@ export async function writtenBefore(writing: Writing, ask: Ask): Promise<Appende
 }
 
 /** Why nothing was written: it was before, or it is refused. Null when the reason is gone, and it can be tried again. */
-export async function reason(writing: Writing, ask: Ask): Promise<Appended | null> {
+export async function reason(writing: LogWriting, ask: More): Promise<Appended | null> {
   const { workspace, conversation, batch, options } = writing
   const start = [workspace, conversation, options.branch, ...fromOf(options)]
   const [keyed, known, place, nearest] = await ask(
@@ -112,16 +112,16 @@ export async function reason(writing: Writing, ask: Ask): Promise<Appended | nul
 /** The stored entries among those to be written: an exact retry finds all of them. */
 export function stored(batch: readonly NewEntry[], rows: readonly Row[]): Appended | null {
   if (rows.length === 0) return null
-  return repeatedOf({ byId: new Map(rows.map(toEntry).map((entry) => [entry.id, entry])) }, batch)
+  return repeatedOf({ byId: new Map(rows.map(rowToEntry).map((entry) => [entry.id, entry])) }, batch)
 }
 
 /** What was answered before under the same key. */
-function answered({ options, request }: Writing, rows: readonly Row[]): Appended | null {
+function answered({ options, request }: LogWriting, rows: readonly Row[]): Appended | null {
   const last = rows.at(-1)
   if (!last) return null
   if (last.request !== request)
     throw refusal('key_reused', 'this key was used for another request', { field: 'key', value: options.key })
-  return { entries: rows.map(toEntry), head: last.id as string, repeated: true }
+  return { entries: rows.map(rowToEntry), head: last.id as string, repeated: true }
 }
 
 const fromOf = ({ from }: AppendOptions): readonly [given: boolean, from: string | null] => [

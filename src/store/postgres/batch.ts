@@ -13,8 +13,8 @@ export interface Result {
   readonly command: string
 }
 
-export type Value = string | number | boolean | null | Buffer | readonly (string | number | boolean | null)[]
-export type Call = readonly [statement: Statement, values: readonly Value[]]
+export type PgValue = string | number | boolean | null | Buffer | readonly (string | number | boolean | null)[]
+export type Call = readonly [statement: Statement, values: readonly PgValue[]]
 
 export const countOf = (result: Result | undefined): number => Number(result?.command.split(' ').at(-1) ?? 0)
 
@@ -126,7 +126,7 @@ class Batch implements Submittable {
   }
 }
 
-function written(value: Value): string | Buffer | null {
+function written(value: PgValue): string | Buffer | null {
   if (value === null || typeof value === 'string' || Buffer.isBuffer(value)) return value
   return Array.isArray(value) ? arrayText(value) : String(value)
 }

@@ -5,17 +5,17 @@ import type { Store } from '../contract/store.js'
 import { moved } from '../memory/room.js'
 import { type Call, countOf } from './batch.js'
 import type { Driver } from './driver.js'
-import { checkState, missing, readIn, stateOf, unknownParent } from './find.js'
+import { checkState, notThere, readIn, stateOf, unknownParent } from './find.js'
 import { toBranch } from './rows.js'
 import * as sql from './sql/branches.js'
 import { lock } from './sql/frame.js'
 import { entryExists } from './sql/log.js'
 import { type Key, only, rowAs, type Work, work } from './work.js'
 
-export function branches(driver: Driver): Pick<Store, 'branches' | 'setBranch' | 'removeBranch'> {
+export function postgresBranches(driver: Driver): Pick<Store, 'branches' | 'setBranch' | 'removeBranch'> {
   return {
     async branches(workspace, conversation) {
-      const rows = await readIn(driver, workspace, conversation, [sql.listBranches, [workspace, conversation]])
+      const rows = await readIn(driver, workspace, conversation, [sql.branchRows, [workspace, conversation]])
       return rows.map(toBranch)
     },
 
@@ -31,7 +31,7 @@ export function branches(driver: Driver): Pick<Store, 'branches' | 'setBranch' |
         stateOf(workspace, conversation),
       )
       checkState(state, conversation)
-      if (countOf(removed) === 0) throw missing('branch', 'branch', name)
+      if (countOf(removed) === 0) throw notThere('branch', 'branch', name)
     },
   }
 }

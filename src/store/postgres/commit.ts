@@ -5,23 +5,23 @@ import type { Store } from '../contract/store.js'
 import { bellName } from '../shared/bell.js'
 import { refusal } from '../shared/refuse.js'
 import type { Call } from './batch.js'
-import type { Ask, Driver } from './driver.js'
+import type { Driver, More } from './driver.js'
 import { orMissing, writeIn } from './find.js'
 import type { Listen } from './listen.js'
-import { lock, savepoint, undo } from './sql/frame.js'
+import { lock, savepointOfWork, undoWork } from './sql/frame.js'
 import { workOf } from './steps.js'
-import { type Outcome, perform, performed, type Work } from './work.js'
+import { performAll, performed, type StepOutcome, type Work } from './work.js'
 
-export const commits = (driver: Driver, listen: Listen): Pick<Store, 'commit'> => ({
+export const postgresCommits = (driver: Driver, listen: Listen): Pick<Store, 'commit'> => ({
   async commit(workspace, conversation, steps) {
     const works = steps.map((step) => workOf([workspace, conversation], step, listen.channel))
-    const talk = perform(works)
-    const first: Call[] = [[savepoint, []], ...(talk.next().value as readonly Call[])]
+    const talk = performAll(works)
+    const first: Call[] = [[savepointOfWork, []], ...(talk.next().value as readonly Call[])]
     const done = await writeIn(driver, workspace, conversation, lock, first, async ([, , ...results], ask) => {
       let said = talk.next(results)
       while (!said.done) said = talk.next(await ask(...said.value))
       if (said.value.ok) return { calls: [], answer: { outcomes: said.value.outcomes, repeated: false } }
-      await ask([undo, []])
+      await ask([undoWork, []])
       return { calls: [], answer: await repeated(works, said.value.done, ask) }
     }).catch(orMissing(driver, workspace, conversation))
     // those of this process need not wait for the server to tell them
@@ -31,8 +31,8 @@ export const commits = (driver: Driver, listen: Listen): Pick<Store, 'commit'> =
 })
 
 /** What the commit came to when it was made before; throws the reason when it was not. */
-async function repeated(works: readonly Work[], failed: number, ask: Ask): Promise<Committed> {
-  const before: Outcome[] = []
+async function repeated(works: readonly Work[], failed: number, ask: More): Promise<Committed> {
+  const before: StepOutcome[] = []
   for (const work of works) before.push((await work.before?.(ask)) ?? null)
   if (before.some((known) => known !== null)) return { outcomes: before, repeated: true }
   // the steps before it once more, so that the reason is the one it met

@@ -19,11 +19,11 @@ import { performed } from './work.js'
 type Conversations = Pick<Store, 'create' | 'get' | 'list' | 'update' | 'remove'>
 
 /** `channel` is what listeners are told on. */
-export function conversations(driver: Driver, channel: string): Conversations {
+export function postgresConversations(driver: Driver, channel: string): Conversations {
   return {
     async create(workspace, { id, title = '', folder = null, tags = [], meta = {}, at, steps = [] }) {
       const works = steps.map((step) => workOf([workspace, id], step, channel))
-      const made: Call = [sql.createConversation, [workspace, id, title, folder, tags, JSON.stringify(meta), at]]
+      const made: Call = [sql.insertConversation, [workspace, id, title, folder, tags, JSON.stringify(meta), at]]
       return driver.write(workspace, [made, stateOf(workspace, id)], async ([inserted, state], ask) => {
         if (state?.rows[0]?.gone) throw gone(id)
         const row = inserted?.rows[0]
@@ -35,13 +35,13 @@ export function conversations(driver: Driver, channel: string): Conversations {
           await works[done.done]?.why?.(ask)
           throw refusal('unavailable', 'something changed at this very moment; the same call can be made again')
         }
-        const [made] = await ask([sql.getConversation, [workspace, id]])
+        const [made] = await ask([sql.conversationRow, [workspace, id]])
         return { calls: [], answer: toConversation(made?.rows[0] as Row) }
       })
     },
 
     async get(workspace, id) {
-      const [found] = await driver.read(workspace, [sql.getConversation, [workspace, id]])
+      const [found] = await driver.read(workspace, [sql.conversationRow, [workspace, id]])
       const row = found?.rows[0]
       return row ? toConversation(row) : null
     },
@@ -53,7 +53,7 @@ export function conversations(driver: Driver, channel: string): Conversations {
       const [found] = await driver.read(
         workspace,
         time === undefined || id === undefined
-          ? [sql.listConversations, filter]
+          ? [sql.selectConversations, filter]
           : [sql.listConversationsAfter, [...filter, unpinned === '0', time, id]],
       )
       return pageOf(found?.rows.map(toConversation) ?? [], limit, listKey)
@@ -64,7 +64,7 @@ export function conversations(driver: Driver, channel: string): Conversations {
         ...[workspace, id, title, folder !== undefined, folder ?? null, tags, pinned, archived],
         ...[meta === undefined ? null : JSON.stringify(meta), at],
       ]
-      const [updated, state] = await driver.once(workspace, [sql.updateConversation, values], stateOf(workspace, id))
+      const [updated, state] = await driver.once(workspace, [sql.changeConversation, values], stateOf(workspace, id))
       const row = updated?.rows[0]
       if (row) return toConversation(row)
       checkState(state, id)

@@ -6,29 +6,29 @@ import type { Store } from '../contract/store.js'
 import { asideOf } from '../shared/link.js'
 import { compareText } from '../shared/page.js'
 import { alreadyThere, busy, refusal } from '../shared/refuse.js'
-import { appended, appending, reason, stored, writingOf } from './append.js'
+import { appended, appending, placedWriting, reason, stored } from './append.js'
 import type { Call, Row } from './batch.js'
 import type { Driver } from './driver.js'
-import { missing, readIn, unknownParent, writeIn } from './find.js'
+import { notThere, readIn, unknownParent, writeIn } from './find.js'
 import { toDraft } from './rows.js'
 import * as sql from './sql/drafts.js'
-import { hold, lock } from './sql/frame.js'
+import { holdRow, lock } from './sql/frame.js'
 import { entryExists, getEntries } from './sql/log.js'
 import { type Key, only, rowAs, type Work, work } from './work.js'
 
 type Drafts = Pick<Store, 'openDraft' | 'saveDraft' | 'drafts' | 'promoteDraft' | 'claimDrafts'>
 
-export function drafts(driver: Driver): Drafts {
+export function postgresDrafts(driver: Driver): Drafts {
   return {
     async openDraft(workspace, conversation, draft) {
       const key = [workspace, conversation] as const
       // only one that must be alone has to know of the others
-      return (await only(driver, draft.sole ? lock : hold, key, opening(key, draft))) as Draft
+      return (await only(driver, draft.sole ? lock : holdRow, key, opening(key, draft))) as Draft
     },
 
     async saveDraft(workspace, conversation, save) {
       const key = [workspace, conversation] as const
-      return (await only(driver, hold, key, saving(key, save))) as Draft
+      return (await only(driver, holdRow, key, saving(key, save))) as Draft
     },
 
     async drafts(workspace, conversation) {
@@ -48,7 +48,7 @@ export function drafts(driver: Driver): Drafts {
         if (repeated && !row) return { calls: [], answer: repeated }
         if (row?.epoch !== epoch) throw lost(id, row?.epoch)
         if (repeated) return { calls: [removal], answer: repeated }
-        const writing = writingOf(workspace, conversation, entries, { ...placeOf(row), at })
+        const writing = placedWriting(workspace, conversation, entries, { ...placeOf(row), at })
         const answer = appended(writing, await ask(...appending(writing))) ?? (await reason(writing, ask))
         if (!answer) throw refusal('unavailable', 'the draft could not be written')
         return { calls: [removal], answer }
@@ -72,7 +72,7 @@ function placeOf(row: Row): Pick<AppendOptions, 'branch' | 'from'> {
 }
 
 function lost(id: string, epoch: unknown) {
-  if (epoch === undefined) return missing('draft', 'draft.id', id)
+  if (epoch === undefined) return notThere('draft', 'draft.id', id)
   return refusal('fenced', 'someone else has taken the draft over', { field: 'draft.epoch', value: epoch })
 }
 
@@ -111,7 +111,7 @@ export const dropping = (key: Key, { id, epoch }: Pick<Draft, 'id' | 'epoch'>): 
 
 export function promoting(key: Key, { id, epoch, entries, at }: Promotion): Work {
   const question: Call = [sql.draftPlace, [...key, id]]
-  const writingAt = (row: Row) => writingOf(...key, entries, { ...placeOf(row), at })
+  const writingAt = (row: Row) => placedWriting(...key, entries, { ...placeOf(row), at })
   return {
     question,
     plan: (row) => {

@@ -2,12 +2,12 @@
 import type { Pool, PoolClient, PoolConfig } from 'pg'
 import { refusal } from '../shared/refuse.js'
 import { type Call, type Result, send } from './batch.js'
-import { failureOf } from './failure.js'
+import { postgresFailure } from './failure.js'
 import * as sql from './sql/frame.js'
 import type { Statement } from './sql/statement.js'
 
 /** What a write has come to: the last statements, sent with the commit, and what to answer once they have committed. */
-export interface Outcome<T> {
+export interface WriteOutcome<T> {
   readonly calls: readonly Call[]
   readonly answer: T
 }
@@ -23,11 +23,11 @@ export interface Driver {
 }
 
 /** More statements of the same transaction. */
-export type Ask = (...calls: readonly Call[]) => Promise<readonly Result[]>
+export type More = (...calls: readonly Call[]) => Promise<readonly Result[]>
 
-export type Decide<T> = (results: readonly Result[], ask: Ask) => Outcome<T> | Promise<Outcome<T>>
+export type Decide<T> = (results: readonly Result[], ask: More) => WriteOutcome<T> | Promise<WriteOutcome<T>>
 
-export interface Settings {
+export interface DriverSettings {
   readonly schema: string
   readonly poolSize: number
   /** For one statement, the wait for a lock included. */
@@ -36,7 +36,7 @@ export interface Settings {
   readonly distributed?: boolean
 }
 
-export async function openPool(server: PoolConfig, { poolSize, timeoutSeconds }: Settings): Promise<Pool> {
+export async function openPool(server: PoolConfig, { poolSize, timeoutSeconds }: DriverSettings): Promise<Pool> {
   const pg = await import('pg')
   const pool = new pg.default.Pool({
     application_name: 'throughline',
@@ -65,7 +65,7 @@ const oids = { int8: 20, json: 114 }
 const ignore = (): void => {}
 
 /** `owned`: the pool is ours to end. */
-export function driverOf(pool: Pool, settings: Settings, owned = true): Driver {
+export function driverOf(pool: Pool, settings: DriverSettings, owned = true): Driver {
   const { distributed = false } = settings
   let closing: Promise<void> | undefined
 
@@ -98,12 +98,12 @@ export function driverOf(pool: Pool, settings: Settings, owned = true): Driver {
 }
 
 /** The statements of one connection follow one another. */
-export function driverWithin(client: PoolClient, settings: Settings): Driver {
+export function driverWithin(client: PoolClient, settings: DriverSettings): Driver {
   let last: Promise<unknown> = Promise.resolve()
 
   const run = async <T>(workspace: string, work: () => Promise<T>): Promise<T> => {
     const [before] = await send(client, [
-      [sql.settings, []],
+      [sql.sessionSettings, []],
       [sql.holdCall, []],
     ]).catch(fail)
     const restore: Call = [sql.restore, [JSON.stringify(before?.rows[0] ?? {})]]
@@ -115,7 +115,7 @@ export function driverWithin(client: PoolClient, settings: Settings): Driver {
     } catch (cause) {
       // what the caller did before stays, and its settings come back with the savepoint
       await send(client, [[sql.undoCall, []]]).catch(fail)
-      throw failureOf(cause)
+      throw postgresFailure(cause)
     }
   }
   const inTurn = <T>(workspace: string, work: () => Promise<T>): Promise<T> => {
@@ -140,7 +140,7 @@ export function driverWithin(client: PoolClient, settings: Settings): Driver {
 }
 
 /** What a transaction begins with. A plan for any values cannot say on which server the rows are. */
-function scoped({ schema, timeoutSeconds, distributed }: Settings, scope: Statement, workspace: string): Call[] {
+function scoped({ schema, timeoutSeconds, distributed }: DriverSettings, scope: Statement, workspace: string): Call[] {
   const plans = distributed ? 'auto' : 'force_generic_plan'
   const named: Call[] = [
     [sql.tellServers, []],
@@ -150,18 +150,18 @@ function scoped({ schema, timeoutSeconds, distributed }: Settings, scope: Statem
   return distributed ? [...named, own] : [own]
 }
 
-const told = ({ distributed }: Settings, calls: readonly Call[]): readonly Call[] =>
+const told = ({ distributed }: DriverSettings, calls: readonly Call[]): readonly Call[] =>
   distributed
     ? calls.map((call) => (call[0] === sql.askWords ? [sql.local('throughline.words', String(call[1][0])), []] : call))
     : calls
 
 function fail(cause: unknown): never {
-  throw failureOf(cause)
+  throw postgresFailure(cause)
 }
 
-const begin: Call = [sql.begin, []]
-const commit: Call = [sql.commit, []]
-const rollback: Call = [sql.rollback, []]
+const begin: Call = [sql.beginTransaction, []]
+const commit: Call = [sql.commitWork, []]
+const rollback: Call = [sql.rollbackTransaction, []]
 
 /** A client goes back to the pool only after a clean end; whatever else happened to it, it is closed. */
 async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -169,7 +169,7 @@ async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T
   try {
     client = await pool.connect()
   } catch (cause) {
-    throw failureOf(cause)
+    throw postgresFailure(cause)
   }
   // a connection that is lost between two statements of a pool of the caller's would end the process
   client.on('error', ignore)
@@ -179,7 +179,7 @@ async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T
     client.release()
     return done
   } catch (cause) {
-    const failure = failureOf(cause)
+    const failure = postgresFailure(cause)
     const clean = failure === cause && (await send(client, [rollback]).then(Boolean, () => false))
     client.off('error', ignore)
     client.release(!clean)

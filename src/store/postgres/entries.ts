@@ -8,14 +8,14 @@ import { bare, blobsOf } from '../shared/link.js'
 import { limitOf } from '../shared/page.js'
 import { refusal } from '../shared/refuse.js'
 import { type Fault, faultsBeside, openChain, verdictOf } from '../shared/verify.js'
-import { appended, appending, reason, writingOf } from './append.js'
+import { appended, appending, placedWriting, reason } from './append.js'
 import { type Call, countOf } from './batch.js'
-import type { Ask, Driver } from './driver.js'
+import type { Driver, More } from './driver.js'
 import { eraseBeside } from './erase.js'
-import { checkHere, checkState, missing, readIn, stateOf, writeIn } from './find.js'
-import { toBranch, toEntry } from './rows.js'
-import { listBranches } from './sql/branches.js'
-import { getConversation, removeReceipts } from './sql/conversations.js'
+import { checkHere, checkState, notThere, readIn, stateOf, writeIn } from './find.js'
+import { rowToEntry, toBranch } from './rows.js'
+import { branchRows } from './sql/branches.js'
+import { conversationRow, removeReceipts } from './sql/conversations.js'
 import { lock } from './sql/frame.js'
 import * as sql from './sql/log.js'
 import { lockNamedBlobs, removeNamedBlobs, wholeBlobs } from './sql/records.js'
@@ -31,10 +31,10 @@ const lot = 250
 /** How often a write is tried whose obstacle was gone when it was looked for. */
 const attempts = 5
 
-export function entries(driver: Driver): Log {
+export function postgresEntries(driver: Driver): Log {
   return {
     async append(workspace, conversation, batch, options) {
-      const writing = writingOf(workspace, conversation, batch, options)
+      const writing = placedWriting(workspace, conversation, batch, options)
       const locked: Call = [lock, [workspace, conversation]]
       for (let attempt = 0; attempt < attempts; attempt++) {
         const [, ...results] = await driver.once(workspace, locked, ...appending(writing))
@@ -53,20 +53,20 @@ export function entries(driver: Driver): Log {
     async entry(workspace, conversation, id) {
       const [found] = await driver.read(workspace, [sql.getEntries, [workspace, conversation, [id]]])
       const row = found?.rows[0]
-      return row ? toEntry(row) : null
+      return row ? rowToEntry(row) : null
     },
 
     async pick(workspace, spots) {
       const columns = [spots.map(({ conversation }) => conversation), spots.map(({ seq }) => seq)]
       const [read] = await driver.read(workspace, [sql.entriesAt, [workspace, ...columns]])
-      const found = new Map((read?.rows ?? []).map((row) => [row.n as number, toEntry(row)]))
+      const found = new Map((read?.rows ?? []).map((row) => [row.n as number, rowToEntry(row)]))
       return spots.map((_, at) => found.get(at + 1) ?? null)
     },
 
     async path(workspace, conversation, head, limit = endless) {
       const rows = await readIn(driver, workspace, conversation, [sql.path, [workspace, conversation, head, limit]])
-      if (rows.length === 0) throw missing('entry', 'head', head)
-      return follow(head, rows.map(toEntry)).reverse()
+      if (rows.length === 0) throw notThere('entry', 'head', head)
+      return follow(head, rows.map(rowToEntry)).reverse()
     },
 
     async window(workspace, conversation, branch, { tokens = endless, entries = endless, turns = endless }) {
@@ -74,7 +74,7 @@ export function entries(driver: Driver): Log {
       const [found] = await driver.read(workspace, [sql.window, [workspace, conversation, branch, ...reach]])
       const rows = found?.rows ?? []
       if (rows.length === 0) await checkHere(driver, workspace, conversation)
-      const near = rows.filter(({ beside }) => !beside).map(toEntry)
+      const near = rows.filter(({ beside }) => !beside).map(rowToEntry)
       const newest = near.reduce((seq, entry) => Math.max(seq, entry.seq), 0)
       const path = follow(near.find(({ seq }) => seq === newest)?.id, near)
       const [head = null] = path
@@ -82,9 +82,9 @@ export function entries(driver: Driver): Log {
       if (head && next !== null) {
         const values = [workspace, conversation, head.id, ...reach, next]
         const [more] = await driver.read(workspace, [sql.windowBehind, values])
-        path.push(...follow(next, (more?.rows ?? []).map(toEntry)))
+        path.push(...follow(next, (more?.rows ?? []).map(rowToEntry)))
       }
-      const besides = rows.filter(({ beside }) => beside).map(toEntry)
+      const besides = rows.filter(({ beside }) => beside).map(rowToEntry)
       return {
         head,
         entries: path.reverse(),
@@ -96,7 +96,7 @@ export function entries(driver: Driver): Log {
     async feed(workspace, conversation, after, limit) {
       const values = [workspace, conversation, after, after + limitOf(limit, 10_000)]
       const rows = await readIn(driver, workspace, conversation, [sql.feed, values])
-      return rows.map(toEntry)
+      return rows.map(rowToEntry)
     },
 
     async children(workspace, conversation, parent) {
@@ -106,7 +106,7 @@ export function entries(driver: Driver): Log {
         conversation,
         parent === null ? [sql.roots, [workspace, conversation]] : [sql.children, [workspace, conversation, parent]],
       )
-      return rows.map(toEntry)
+      return rows.map(rowToEntry)
     },
 
     async redact(workspace, conversation, entry) {
@@ -116,13 +116,13 @@ export function entries(driver: Driver): Log {
       ]
       return writeIn(driver, workspace, conversation, lock, calls, async ([, found, receipts], ask) => {
         const row = found?.rows[0]
-        if (!row) throw missing('entry', 'entry', entry)
-        const old = toEntry(row)
+        if (!row) throw notThere('entry', 'entry', entry)
+        const old = rowToEntry(row)
         const blob = await freeBlobs(workspace, conversation, old, ask)
         const beside = await eraseBeside(workspace, conversation, old, ask)
         const body = JSON.stringify(bare(old.body))
         return {
-          calls: [[sql.redactEntry, [workspace, conversation, entry, body]]],
+          calls: [[sql.redactRow, [workspace, conversation, entry, body]]],
           answer: { conversation, entry, removed: { entry: 1, receipt: countOf(receipts), blob, ...beside } },
         }
       })
@@ -133,7 +133,7 @@ export function entries(driver: Driver): Log {
       // in this order: what others write meanwhile is never missed, for it comes after what is looked at
       const [state, branches, facts, blobs, found, changed] = await driver.read(
         workspace,
-        ...[stateOf(...key), [listBranches, key] as const, [getConversation, key] as const, [wholeBlobs, key] as const],
+        ...[stateOf(...key), [branchRows, key] as const, [conversationRow, key] as const, [wholeBlobs, key] as const],
         ...[[indexed, key] as const, [unsealed, key] as const],
       )
       checkState(state, conversation)
@@ -149,7 +149,7 @@ export function entries(driver: Driver): Log {
         const [before, rows, later, still] = await driver.read(workspace, ...calls)
         checkState(still, conversation)
         const [early, late] = [before, later].map((one) => new Set((one?.rows ?? []).map(({ seq }) => seq as number)))
-        for (const entry of (rows?.rows ?? []).map(toEntry)) {
+        for (const entry of (rows?.rows ?? []).map(rowToEntry)) {
           faults.push(...chain.take(entry))
           if (entry.seq <= taken && !early?.has(entry.seq) && isFindable(entry))
             faults.push({ seq: entry.seq, fault: 'it cannot be found' })
@@ -187,11 +187,11 @@ function nextInReach(head: Entry, oldest: Entry, reach: Required<Reach>): string
 }
 
 /** Gives up the blobs that no other entry of the conversation names; returns how many nobody needs any more. */
-async function freeBlobs(workspace: string, conversation: string, entry: Entry, ask: Ask): Promise<number> {
+async function freeBlobs(workspace: string, conversation: string, entry: Entry, ask: More): Promise<number> {
   const named = blobsOf(entry)
   if (named.length === 0) return 0
   const [others] = await ask([sql.mentions, [workspace, conversation, entry.id, named]])
-  const kept = new Set((others?.rows ?? []).map(toEntry).flatMap(blobsOf))
+  const kept = new Set((others?.rows ?? []).map(rowToEntry).flatMap(blobsOf))
   const free = [workspace, conversation, named.filter((sha256) => !kept.has(sha256))] as const
   const [, removed] = await ask([lockNamedBlobs, free], [removeNamedBlobs, free])
   return countOf(removed)

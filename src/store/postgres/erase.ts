@@ -4,23 +4,23 @@ import type { Entry } from '../contract/entry.js'
 import type { StoredRecord } from '../contract/record.js'
 import { isOf, titleWithout, untitled } from '../search/quote.js'
 import { type Call, countOf } from './batch.js'
-import type { Ask } from './driver.js'
+import type { More } from './driver.js'
 import { putting } from './files.js'
 import { toRecord } from './rows.js'
-import { getConversation, setTitle } from './sql/conversations.js'
+import { conversationRow, setTitle } from './sql/conversations.js'
 import { removeEvents } from './sql/events.js'
 import { ownedRecords, removeRecord } from './sql/files.js'
 import { forgetEntry } from './sql/search.js'
 
 type Counts = Record<'event' | 'record' | 'search_entry', number> & { readonly title?: number }
 
-export async function eraseBeside(workspace: string, conversation: string, entry: Entry, ask: Ask): Promise<Counts> {
+export async function eraseBeside(workspace: string, conversation: string, entry: Entry, ask: More): Promise<Counts> {
   const [records, events, found, about] = await ask(
     [ownedRecords, [workspace, conversation]],
     // which of them tell the words nobody knows: they were streamed in pieces
     [removeEvents, [workspace, conversation]],
     [forgetEntry, [workspace, conversation, entry.seq]],
-    [getConversation, [workspace, conversation]],
+    [conversationRow, [workspace, conversation]],
   )
   const owned = (records?.rows ?? []).map(toRecord)
   const quoting = owned.filter((record) => isOf(record, entry.text))

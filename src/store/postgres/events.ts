@@ -13,7 +13,7 @@ import * as sql from './sql/events.js'
 import { ring } from './sql/frame.js'
 import type { Key, Work } from './work.js'
 
-export const events = (driver: Driver, listen: Listen): Pick<Store, 'events' | 'trimEvents' | 'watch'> => ({
+export const postgresEvents = (driver: Driver, listen: Listen): Pick<Store, 'events' | 'trimEvents' | 'watch'> => ({
   async events(workspace, conversation, after, limit) {
     const values = [workspace, conversation, after, limitOf(limit, 10_000)]
     const [found] = await driver.read(workspace, [sql.eventsAfter, values])

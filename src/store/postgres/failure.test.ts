@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { refusal } from '../shared/refuse.js'
-import { failureOf } from './failure.js'
+import { postgresFailure } from './failure.js'
 
 describe('a failure of the server', () => {
   test.each([
@@ -17,11 +17,11 @@ describe('a failure of the server', () => {
     [undefined, 'unavailable'],
   ])('%s is %s, with its cause', (code, expected) => {
     const cause = Object.assign(new Error('it failed'), { code })
-    expect(failureOf(cause)).toMatchObject({ code: expected, cause })
+    expect(postgresFailure(cause)).toMatchObject({ code: expected, cause })
   })
 
   test('a refusal stays as it is', () => {
     const gone = refusal('gone', 'the conversation was deleted')
-    expect(failureOf(gone)).toBe(gone)
+    expect(postgresFailure(gone)).toBe(gone)
   })
 })

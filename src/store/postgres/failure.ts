@@ -33,7 +33,7 @@ const setup: readonly (readonly [
   ],
 ]
 
-export function failureOf(cause: unknown): HistoryError {
+export function postgresFailure(cause: unknown): HistoryError {
   if (HistoryError.is(cause)) return cause
   const words = cause instanceof Error ? cause.message : ''
   const state = /does not support SSL/.test(words) ? 'NO_SSL' : stateOf(cause)

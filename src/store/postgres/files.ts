@@ -10,9 +10,9 @@ import type { Driver } from './driver.js'
 import { checkHere, orMissing } from './find.js'
 import { toRecord } from './rows.js'
 import * as sql from './sql/files.js'
-import { hold } from './sql/frame.js'
+import { holdRow } from './sql/frame.js'
 
-export const files = (driver: Driver): Pick<Store, 'putRecord' | 'getRecord' | 'removeRecord' | 'records'> => ({
+export const postgresFiles = (driver: Driver): Pick<Store, 'putRecord' | 'getRecord' | 'removeRecord' | 'records'> => ({
   async putRecord(workspace, put) {
     const { kind, id, conversation } = put
     const calls = [putting(workspace, put), [sql.getRecord, [workspace, kind, id]] as Call]
@@ -20,7 +20,7 @@ export const files = (driver: Driver): Pick<Store, 'putRecord' | 'getRecord' | '
       const [done, found] = await driver.once(workspace, ...calls)
       return recordOf(done?.rows[0]) ?? unput(found?.rows[0], put)
     }
-    const held: Call = [hold, [workspace, conversation]]
+    const held: Call = [holdRow, [workspace, conversation]]
     const [, done, found] = await driver
       .once(workspace, held, ...calls)
       .catch(orMissing(driver, workspace, conversation))

@@ -9,7 +9,7 @@ import type { Statement } from './sql/statement.js'
 export const gone = (conversation: string) =>
   refusal('gone', 'the conversation was deleted', { field: 'conversation', value: conversation })
 
-export const missing = (what: 'conversation' | 'entry' | 'branch' | 'draft', field: string, value: string) =>
+export const notThere = (what: 'conversation' | 'entry' | 'branch' | 'draft', field: string, value: string) =>
   refusal('not_found', `there is no such ${what}`, { field, value })
 
 export const unknownParent = (field: string, value: string) =>
@@ -21,7 +21,7 @@ export const stateOf = (workspace: string, conversation: string): Call => [sql.s
 export function checkState(result: Result | undefined, conversation: string): void {
   const state = result?.rows[0]
   if (state?.here) return
-  throw state?.gone ? gone(conversation) : missing('conversation', 'conversation', conversation)
+  throw state?.gone ? gone(conversation) : notThere('conversation', 'conversation', conversation)
 }
 
 export async function checkHere(driver: Driver, workspace: string, conversation: string): Promise<void> {

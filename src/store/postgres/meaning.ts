@@ -7,13 +7,13 @@ import { filterOf } from '../search/found.js'
 import { type Library, nearestLiving } from '../search/library.js'
 import { type Bound, type Ref, ranked, refOf, type Scored } from '../search/ranked.js'
 import type { Sought } from '../search/terms.js'
-import type { Kept, Wanted } from '../search/vectors.js'
+import type { KeptVector, Wanted } from '../search/vectors.js'
 import { bytesOf } from '../shared/bytes.js'
-import { countOf, type Row, type Value } from './batch.js'
+import { countOf, type PgValue, type Row } from './batch.js'
 import type { Driver } from './driver.js'
 import * as sql from './sql/vectors.js'
-import { takeAllIn } from './take-in.js'
-import { edgesOf, spansIn, toHit, withWords } from './words.js'
+import { postgresTakeAllIn } from './take-in.js'
+import { edgesOf, rowToHit, spansIn, withWords } from './words.js'
 
 export interface Meaning {
   page(workspace: string, query: SearchQuery, near: Near, sought: readonly Sought[]): Promise<Page<Hit>>
@@ -23,12 +23,12 @@ export interface Meaning {
 
 type Nearest = (workspace: string, meant: Meant, wanted: Wanted, bound: Bound) => Promise<readonly Scored[]>
 
-export const embedding = (
+export const postgresEmbedding = (
   driver: Driver,
   library: Library,
 ): Pick<Store, 'unembedded' | 'putVectors' | 'removeVectors'> => ({
   async unembedded(workspace, model, limit) {
-    await takeAllIn(driver, workspace)
+    await postgresTakeAllIn(driver, workspace)
     const [found] = await driver.read(workspace, [sql.unembedded, [workspace, model, limit]])
     return (found?.rows ?? []).map((row) => ({
       conversation: row.conversation_id as string,
@@ -71,7 +71,7 @@ export function meaningOf(driver: Driver, library: Library, pgvector: string | n
           const rows = new Map((found?.rows ?? []).map((row) => [row.place as number, row]))
           return refs.flatMap((ref) => {
             const row = rows.get(ref.place)
-            return row ? [{ ref, hit: toHit(row, sought), text: row.text as string }] : []
+            return row ? [{ ref, hit: rowToHit(row, sought), text: row.text as string }] : []
           })
         },
       }),
@@ -84,13 +84,13 @@ export function meaningOf(driver: Driver, library: Library, pgvector: string | n
 }
 
 const onServer = (driver: Driver, pgvector: string): Nearest => {
-  const statement = sql.nearest(pgvector)
+  const statement = sql.nearestByVector(pgvector)
   return async (workspace, { model, vector }, wanted, { below, limit, after }) => {
     const bytes = bytesOf(vector)
     if (bytes.every((value) => value === 0)) return []
     const { conversations, spans, role, since, until, least } = wanted
-    const narrow: Value[] = [conversations && [...conversations], role, since, until, ...edgesOf(spans)]
-    const bound: Value[] = [least, after?.score ?? null, after?.place ?? null, limit]
+    const narrow: PgValue[] = [conversations && [...conversations], role, since, until, ...edgesOf(spans)]
+    const bound: PgValue[] = [least, after?.score ?? null, after?.place ?? null, limit]
     const values = [workspace, model, `[${bytes.join()}]`, bytes.length, below, ...narrow, ...bound]
     const [found] = await driver.read(workspace, [statement, values])
     return (found?.rows ?? []).map((row) => ({ ...refOf(row), score: row.score as number }))
@@ -120,12 +120,12 @@ async function wantedBy(driver: Driver, workspace: string, query: SearchQuery, {
   return { conversations, spans: await spansIn(driver, workspace, query), role, since, until, least }
 }
 
-const columnsOf = (refs: readonly Ref[]): readonly Value[] => [
+const columnsOf = (refs: readonly Ref[]): readonly PgValue[] => [
   refs.map(({ conversation }) => conversation),
   refs.map(({ seq }) => seq),
 ]
 
-const toKept = (row: Row): Kept => ({
+const toKept = (row: Row): KeptVector => ({
   ...refOf(row),
   role: row.role as Hit['role'],
   instant: row.instant as number | null,

@@ -1,7 +1,7 @@
 /** Brings a schema to the format of this code, one process at a time, and leaves a newer one alone. */
 import type { Pool, PoolClient } from 'pg'
 import { refusal } from '../shared/refuse.js'
-import { failureOf } from './failure.js'
+import { postgresFailure } from './failure.js'
 import { steps, tables } from './schema.js'
 
 /** Row level security through views, `security_invoker`, begins with this one. */
@@ -11,7 +11,7 @@ const oldestServer = 150_000
  * `check` refuses a schema that has not been migrated, and changes nothing; `distribute` also gives the tables to the servers
  * of a Citus. True when that was done, now or before.
  */
-export async function migrate(
+export async function migratePostgres(
   pool: Pool,
   schema: string,
   how: 'check' | 'climb' | 'distribute' = 'climb',
@@ -20,7 +20,7 @@ export async function migrate(
   try {
     client = await pool.connect()
   } catch (cause) {
-    throw failureOf(cause)
+    throw postgresFailure(cause)
   }
   try {
     const citus = await checkServer(client)
@@ -35,7 +35,7 @@ export async function migrate(
     return distributed
   } catch (cause) {
     client.release(true)
-    throw failureOf(cause)
+    throw postgresFailure(cause)
   }
 }
 

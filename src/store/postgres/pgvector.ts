@@ -1,6 +1,6 @@
 /** Where the extension pgvector is installed in the database, it compares the vectors: no process has to hold them. */
 import type { Pool, PoolClient } from 'pg'
-import { failureOf } from './failure.js'
+import { postgresFailure } from './failure.js'
 
 /** The schema of the extension, quoted; null when there is none. */
 /** A column that may not be made is not used. */
@@ -15,7 +15,7 @@ export async function preparePgvector(pool: Pool, schema: string, make = true): 
     return ready || make ? home : null
   } catch (cause) {
     client?.release(true)
-    throw failureOf(cause)
+    throw postgresFailure(cause)
   }
 }
 

@@ -9,7 +9,7 @@ import type { Call, Row } from './batch.js'
 import type { Driver } from './driver.js'
 import { checkState, readIn, stateOf } from './find.js'
 import { toBlob, toReceipt } from './rows.js'
-import { hold } from './sql/frame.js'
+import { holdRow } from './sql/frame.js'
 import * as sql from './sql/records.js'
 import { type Key, only, type Work } from './work.js'
 
@@ -20,7 +20,7 @@ export function blobs(driver: Driver): Pick<Store, 'putBlob' | 'getBlob'> {
       const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
       const [, put, , state] = await driver.once(
         workspace,
-        [hold, [workspace, conversation]],
+        [holdRow, [workspace, conversation]],
         [sql.putBlob, [workspace, conversation, sha256, mediaType, bytes.length, data]],
         [sql.putBlobRef, [workspace, conversation, sha256]],
         stateOf(workspace, conversation),
@@ -42,11 +42,11 @@ export function receipts(driver: Driver): Pick<Store, 'putReceipt' | 'getReceipt
   return {
     async putReceipt(workspace, receipt) {
       const key = [workspace, receipt.conversation] as const
-      await only(driver, hold, key, receiving(key, receipt))
+      await only(driver, holdRow, key, receiving(key, receipt))
     },
 
     async getReceipt(workspace, id) {
-      const [found] = await driver.read(workspace, [sql.getReceipt, [workspace, id]])
+      const [found] = await driver.read(workspace, [sql.selectReceipt, [workspace, id]])
       const row = found?.rows[0]
       return row ? toReceipt(row) : null
     },
@@ -60,7 +60,7 @@ export function receipts(driver: Driver): Pick<Store, 'putReceipt' | 'getReceipt
         workspace,
         conversation,
         cursor === undefined
-          ? [sql.listReceipts, first]
+          ? [sql.selectReceipts, first]
           : [sql.listReceiptsAfter, [...first, ...decodeCursor(cursor, 2)]],
       )
       return pageOf(rows.map(toReceipt), limit, receiptKey)
@@ -72,7 +72,7 @@ export function receiving([workspace, conversation]: Key, receipt: StoredReceipt
   const { id, entry, at, body } = receipt
   const calls: Call[] = [
     [sql.putReceipt, [workspace, conversation, id, entry, at, JSON.stringify(body)]],
-    [sql.getReceipt, [workspace, id]],
+    [sql.selectReceipt, [workspace, id]],
   ]
   return {
     plan: () => ({

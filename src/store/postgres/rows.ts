@@ -1,15 +1,15 @@
 /** Rows of the tables as the values of the contract, and back. */
 import type { Body, Entry, NewEntry } from '../contract/entry.js'
 import type { StoredBlob } from '../contract/keeping.js'
-import { unpack } from '../shared/pack.js'
+import { unpackBody } from '../shared/pack.js'
 import { readers } from '../shared/rows.js'
 import type { Row } from './batch.js'
 
 export const { toConversation, toBranch, toDraft, toReceipt, toRecord, toEvent } = readers(parse)
 
-export const toEntry = (row: Row): Entry => ({
+export const rowToEntry = (row: Row): Entry => ({
   id: row.id as string,
-  body: unpack(parse(row.body) as Body, row.text as string),
+  body: unpackBody(parse(row.body) as Body, row.text as string),
   text: row.text as string,
   tokens: row.tokens as number,
   at: row.at as string,

@@ -1,5 +1,5 @@
 /** What format 2 adds: events, records, and what entries are found by. */
-export const beside = `
+export const addedInFormat2 = `
   alter table conversation add column events bigint not null default 0, add column indexed bigint not null default 0;
   create index conversation_unsearched on conversation (workspace_id, id) where indexed < entries;
   comment on column conversation.events is 'the number of the last event';

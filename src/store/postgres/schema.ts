@@ -4,7 +4,7 @@
  * order of code points, whatever the server's language. Times of callers are kept as the text they gave.
  */
 
-import { beside, searchWall } from './schema-2.js'
+import { addedInFormat2, searchWall } from './schema-2.js'
 import { meaning } from './schema-3.js'
 import { bareSeal } from './sql/seal.js'
 
@@ -158,7 +158,7 @@ export const steps: readonly string[] = [
   create index entry_by_parent on entry (workspace_id, conversation_id, parent_seq, seq)
     where parent_seq is null or parent_seq <> seq - 1;
   comment on column entry.body is 'a text part without its text has the text of the column text';
-  ${beside} ${['event', 'record'].map(walled).join('')} ${searchWall}
+  ${addedInFormat2} ${['event', 'record'].map(walled).join('')} ${searchWall}
   `,
   `${meaning} ${walled('search_vector')}`,
   // proof of what no hash covers; redactions from before it are taken for what they are

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askServer, freshSchema } from '../../../test/postgres/database.js'
-import { failureOf } from './failure.js'
+import { postgresFailure } from './failure.js'
 import { migrationSql, postgresStore } from './index.js'
 import { at, said } from './log.fixture.js'
 
@@ -142,7 +142,7 @@ test.each([
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'insecure'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'insecure'],
 ])('%s is %s, with the words of the driver, and no promise that the same call can be made again', (code, expected) => {
-  const failure = failureOf(Object.assign(new Error('as the driver says'), { code }))
+  const failure = postgresFailure(Object.assign(new Error('as the driver says'), { code }))
   expect(failure).toMatchObject({ code: expected, issues: [{ reason: 'as the driver says' }] })
   expect(failure.message).not.toContain('again')
 })

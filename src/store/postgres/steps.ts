@@ -2,7 +2,7 @@
 import type { Step } from '../contract/commit.js'
 import { plain } from '../shared/gate.js'
 import { notNumbers } from '../shared/record.js'
-import { appended, appending, reason, type Writing, writingOf, writtenBefore } from './append.js'
+import { appended, appending, foundBefore, type LogWriting, placedWriting, reason } from './append.js'
 import type { Call } from './batch.js'
 import { moving } from './branches.js'
 import { dropping, opening, promoting, renewing, saving } from './drafts.js'
@@ -11,14 +11,14 @@ import { putting, unput } from './files.js'
 import { receiving } from './records.js'
 import { toRecord } from './rows.js'
 import * as file from './sql/files.js'
-import { type Key, type Plan, rowAs, type Work, work } from './work.js'
+import { type Key, rowAs, type Work, type WritePlan, work } from './work.js'
 
 /** `channel` is what listeners are told on. */
 export function workOf(key: Key, step: Step, channel: string): Work {
   const [workspace, conversation] = key
   switch (step.do) {
     case 'append':
-      return appendingWork(writingOf(...key, step.entries, step.options))
+      return appendingWork(placedWriting(...key, step.entries, step.options))
     case 'set-branch':
       return moving(key, { ...step.move })
     case 'open-draft':
@@ -46,7 +46,7 @@ export function workOf(key: Key, step: Step, channel: string): Work {
         [file.openRecord, [workspace, kind, id, at]],
         [file.addRecord, [workspace, kind, id, JSON.stringify(numbers), at]],
       ]
-      const outcome: Plan['outcome'] = ([, added]) => rowAs(toRecord)(added ? [added] : [])
+      const outcome: WritePlan['outcome'] = ([, added]) => rowAs(toRecord)(added ? [added] : [])
       return {
         plan: () => ({ calls, outcome }),
         why: async () => {
@@ -61,8 +61,8 @@ export function workOf(key: Key, step: Step, channel: string): Work {
   }
 }
 
-const appendingWork = (writing: Writing): Work => ({
+const appendingWork = (writing: LogWriting): Work => ({
   plan: () => ({ calls: appending(writing), outcome: (results) => appended(writing, results) ?? undefined }),
-  before: (ask) => writtenBefore(writing, ask),
+  before: (ask) => foundBefore(writing, ask),
   why: (ask) => reason(writing, ask),
 })

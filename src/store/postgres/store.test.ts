@@ -19,7 +19,7 @@ import * as vectors from './sql/vectors.js'
 import { postgresStore } from './store.js'
 
 const beside = [events, files, search, vectors]
-const { state, lock, hold, lockAlone, local: _, ...frames } = frame
+const { state, lock, holdRow: hold, lockAlone, local: _, ...frames } = frame
 const statements = [{ state, lock, hold, lockAlone }, append, branches, conversations, drafts, log, records, ...beside]
   .flatMap((file): unknown[] => Object.values(file))
   .filter((one): one is Statement => typeof one === 'object')

@@ -4,21 +4,21 @@ import { gated } from '../around/gated.js'
 import type { Store } from '../contract/store.js'
 import { createLibrary } from '../search/library.js'
 import { refusal } from '../shared/refuse.js'
-import { branches } from './branches.js'
-import { commits } from './commit.js'
-import { conversations } from './conversations.js'
-import { drafts } from './drafts.js'
+import { postgresBranches } from './branches.js'
+import { postgresCommits } from './commit.js'
+import { postgresConversations } from './conversations.js'
+import { postgresDrafts } from './drafts.js'
 import { type Driver, driverOf, driverWithin, openPool } from './driver.js'
-import { entries } from './entries.js'
-import { events } from './events.js'
-import { files } from './files.js'
+import { postgresEntries } from './entries.js'
+import { postgresEvents } from './events.js'
+import { postgresFiles } from './files.js'
 import { type Listen, listenTo } from './listen.js'
-import { embedding, meaningOf } from './meaning.js'
-import { migrate } from './migrate.js'
+import { meaningOf, postgresEmbedding } from './meaning.js'
+import { migratePostgres } from './migrate.js'
 import { preparePgvector } from './pgvector.js'
 import { blobs, receipts } from './records.js'
-import { searching } from './search.js'
-import { reindexing } from './take-in.js'
+import { postgresSearching } from './search.js'
+import { postgresReindexing } from './take-in.js'
 
 /** A server by its parts, as `pg` takes them; a URL does as well. */
 export interface PostgresServer {
@@ -116,7 +116,7 @@ export async function postgresStore(
   let pgvector: string | null
   try {
     const how = settings.migrate === true ? 'climb' : settings.migrate || 'check'
-    distributed = await migrate(pool, settings.schema, how)
+    distributed = await migratePostgres(pool, settings.schema, how)
     pgvector = await preparePgvector(pool, settings.schema, settings.migrate !== false)
   } catch (error) {
     if (!given) await pool.end()
@@ -134,18 +134,18 @@ export async function postgresStore(
 
   function storeOn(driver: Driver, listen: Listen): Store {
     return gated({
-      ...conversations(driver, listen.channel),
-      ...entries(driver),
-      ...branches(driver),
-      ...drafts(driver),
+      ...postgresConversations(driver, listen.channel),
+      ...postgresEntries(driver),
+      ...postgresBranches(driver),
+      ...postgresDrafts(driver),
       ...blobs(driver),
       ...receipts(driver),
-      ...commits(driver, listen),
-      ...events(driver, listen),
-      ...files(driver),
-      ...searching(driver, meaningOf(driver, library, pgvector)),
-      ...embedding(driver, library),
-      ...reindexing(driver),
+      ...postgresCommits(driver, listen),
+      ...postgresEvents(driver, listen),
+      ...postgresFiles(driver),
+      ...postgresSearching(driver, meaningOf(driver, library, pgvector)),
+      ...postgresEmbedding(driver, library),
+      ...postgresReindexing(driver),
       async close() {
         await Promise.all([listen.close(), driver.close()])
       },

@@ -14,7 +14,7 @@ import * as sql from './sql/search.js'
 const round = { conversations: 100, entries: 250 }
 
 /** Goes once over the conversations with something new: what is written meanwhile waits for the next search. */
-export async function takeAllIn(driver: Driver, workspace: string): Promise<void> {
+export async function postgresTakeAllIn(driver: Driver, workspace: string): Promise<void> {
   const [any] = await driver.read(workspace, [sql.anyUnsearched, [workspace]])
   let after = any?.rows.length ? '' : null
   while (after !== null) after = await takeIn(driver, workspace, after)
@@ -81,7 +81,7 @@ const namesOf = (workspace: string, conversation: string): readonly string[] => 
   conversationTerm(workspace, conversation),
 ]
 
-export const reindexing = (driver: Driver): Pick<Store, 'reindex'> => ({
+export const postgresReindexing = (driver: Driver): Pick<Store, 'reindex'> => ({
   async reindex(workspace, query) {
     const { conversation, seq } = entryBehind(query.cursor)
     const most = limitOf(query.limit)

@@ -22,7 +22,7 @@ export async function withWords(
   const [first, last] = edgesOf(await spansIn(driver, workspace, query))
   const words = wordsOf(workspace, conversation, sought)
   const narrow = [conversation, role, since, until, limit, words, query.tag ?? null, first, last]
-  const [, found] = await driver.read(workspace, [askWords, [words]], [sql.search, [workspace, before, ...narrow]])
+  const [, found] = await driver.read(workspace, [askWords, [words]], [sql.searchPage, [workspace, before, ...narrow]])
   return newestFirst(found?.rows ?? [])
 }
 
@@ -73,7 +73,7 @@ function wordsOf(workspace: string, conversation: string | null, sought: readonl
   return [`'${place}'`, ...sought.map(({ term, prefix }) => `'${term}'${prefix ? ':*' : ''}`)].join(' & ')
 }
 
-export const toHit = (row: Row, sought: readonly Sought[]): Hit =>
+export const rowToHit = (row: Row, sought: readonly Sought[]): Hit =>
   hitOf(
     { id: row.conversation_id as string, title: row.title as string },
     { id: row.id as string, seq: row.seq as number, at: row.at as string, text: row.text as string },

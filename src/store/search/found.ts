@@ -4,7 +4,7 @@ import type { Body, Entry } from '../contract/entry.js'
 import type { Hit, SearchQuery } from '../contract/search.js'
 import { instantOf } from '../shared/instant.js'
 import { snippetOf } from './snippet.js'
-import { type Sought, termsOf, termsSlowly } from './terms.js'
+import { type Sought, searchTerms, termsSlowly } from './terms.js'
 
 export interface Searched {
   readonly seq: number
@@ -16,7 +16,7 @@ export interface Searched {
 
 /** Null for an entry that is never found: a note, or one without words. */
 export const searchedOf = (entry: Found): Searched | null =>
-  roleOf(entry.body) === null ? null : searchedBy(entry, termsOf(entry.text))
+  roleOf(entry.body) === null ? null : searchedBy(entry, searchTerms(entry.text))
 
 /** Whether the index must have it, once it was taken in. */
 export const isFindable = (entry: Entry): boolean => !entry.redacted && searchedOf(entry) !== null

@@ -1,7 +1,7 @@
 /** The vectors of the workspaces that were searched lately. */
 import { type Lru, lru } from '../../core/message/lru.js'
 import type { Bound, Ref, Scored } from './ranked.js'
-import { createVectors, type Kept, type Vectors, type Wanted } from './vectors.js'
+import { createVectors, type KeptVector, type Vectors, type Wanted } from './vectors.js'
 
 /** So many workspaces are held at once. */
 const workspaces = 8
@@ -12,7 +12,7 @@ export interface Library {
     workspace: string,
     model: string,
     dimensions: number,
-    read: (after: number, limit: number) => Promise<readonly Kept[]>,
+    read: (after: number, limit: number) => Promise<readonly KeptVector[]>,
   ): Promise<Vectors>
   forget(): void
 }

@@ -3,7 +3,7 @@ import type { Page } from '../contract/page.js'
 import type { Hit, Near, SearchQuery } from '../contract/search.js'
 import { decodeCursor, encodeCursor, limitOf } from '../shared/page.js'
 import { refusal } from '../shared/refuse.js'
-import { isSought, type Sought, termsOf } from './terms.js'
+import { isSought, type Sought, searchTerms } from './terms.js'
 
 /** Where an entry stands in the index. */
 export interface Ref {
@@ -108,7 +108,7 @@ const worth = (rank: number): number => 1 / (damp + rank + 1)
 const rounded = (score: number): number => Math.round(score * 10_000) / 10_000
 
 function hasAll(text: string, sought: readonly Sought[]): boolean {
-  const terms = termsOf(text)
+  const terms = searchTerms(text)
   const has = (word: Sought): boolean =>
     terms.has(word.term) || (word.prefix && [...terms].some((term) => isSought(word, term)))
   return sought.length > 0 && sought.every(has)

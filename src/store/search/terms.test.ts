@@ -5,7 +5,7 @@ import { isWellFormed } from '../../core/message/text.js'
 import { instantOf } from '../shared/instant.js'
 import { quotes } from './quote.js'
 import { snippetOf } from './snippet.js'
-import { isSought, soughtIn, termsOf, tokens } from './terms.js'
+import { isSought, searchTerms, soughtIn, tokens } from './terms.js'
 
 const numRuns = runs
 const texts = fc.oneof(
@@ -35,13 +35,13 @@ describe('the terms of a text', () => {
     ['\u0301 ! \u{1f600}', ''],
     ['x'.repeat(99), 'x'.repeat(64)],
   ])('of %j are %j', (text, terms) => {
-    expect([...termsOf(text)].join(' ')).toBe(terms)
+    expect([...searchTerms(text)].join(' ')).toBe(terms)
   })
 
   test('have no space, quotation mark, backslash or NUL in them, and no half of a character', () => {
     fc.assert(
       fc.property(texts, (text) => {
-        for (const term of termsOf(text)) expect(term).toMatch(/^[\p{L}\p{N}\p{M}]{1,}$/u)
+        for (const term of searchTerms(text)) expect(term).toMatch(/^[\p{L}\p{N}\p{M}]{1,}$/u)
       }),
       { numRuns },
     )
@@ -53,7 +53,7 @@ describe('the terms of a text', () => {
         let last = 0
         for (const { from, to, term } of tokens(text)) {
           expect(from).toBeGreaterThanOrEqual(last)
-          expect([...termsOf(text.slice(from, to))]).toContain(term)
+          expect([...searchTerms(text.slice(from, to))]).toContain(term)
           last = from
         }
       }),
@@ -63,13 +63,13 @@ describe('the terms of a text', () => {
 
   test('are bounded for one entry', () => {
     const many = Array.from({ length: 200_000 }, (_, i) => `word${i}`).join(' ')
-    expect(termsOf(many).size).toBeLessThan(70_000)
+    expect(searchTerms(many).size).toBeLessThan(70_000)
   })
 
   test('answer any query that is a piece of the text, cut between words', () => {
     fc.assert(
       fc.property(texts, (text) => {
-        const terms = [...termsOf(text)]
+        const terms = [...searchTerms(text)]
         for (const sought of soughtIn(text)) expect(terms.some((term) => isSought(sought, term))).toBe(true)
       }),
       { numRuns },

@@ -86,7 +86,7 @@ function fold(run: string): string {
 const cap = (term: string): string => (term.length <= termChars ? term : term.slice(0, unitsOf(term, termChars)))
 
 /** What a text can be found by, each once. */
-export function termsOf(text: string): Set<string> {
+export function searchTerms(text: string): Set<string> {
   const terms = new Set<string>()
   for (const _ of gathering(text, terms));
   return terms

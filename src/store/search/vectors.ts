@@ -5,7 +5,7 @@ import { lengthOf, product } from '../shared/bytes.js'
 import type { Bound, Ref, Scored } from './ranked.js'
 import { isWithin, type Span } from './spans.js'
 
-export interface Kept extends Ref {
+export interface KeptVector extends Ref {
   readonly role: Hit['role']
   readonly instant: number | null
   readonly vector: Int8Array
@@ -26,7 +26,7 @@ export interface Vectors {
   /** The last place that was taken in, 0 before the first. */
   last(): number
   /** In the order of their places. */
-  add(rows: readonly Kept[]): void
+  add(rows: readonly KeptVector[]): void
   /** Nothing is left of them that could be near to anything. */
   drop(places: readonly number[]): void
   nearest(vector: Int8Array, wanted: Wanted, bound: Bound): readonly Scored[]
@@ -38,7 +38,7 @@ export function createVectors(dimensions: number): Vectors {
   let rows = new Int8Array(64 * dimensions)
   /** How long each is: all of it, and what is left of it behind the first stretch and the second. */
   let lengths = new Float64Array(64 * 3)
-  const facts: Omit<Kept, 'vector'>[] = []
+  const facts: Omit<KeptVector, 'vector'>[] = []
 
   const grow = (): void => {
     const [more, longer] = [new Int8Array(rows.length * 2), new Float64Array(lengths.length * 2)]
@@ -79,7 +79,7 @@ export function createVectors(dimensions: number): Vectors {
       const passes = passing(wanted)
       let { least } = wanted
       for (let at = 0; at < facts.length; at++) {
-        if (passes && !passes(facts[at] as Omit<Kept, 'vector'>)) continue
+        if (passes && !passes(facts[at] as Omit<KeptVector, 'vector'>)) continue
         const own = lengths[at * 3] as number
         if (own === 0) continue
         const start = at * dimensions
@@ -91,7 +91,7 @@ export function createVectors(dimensions: number): Vectors {
         sum += product(vector, rows, start, second, dimensions)
         const score = sum / (length * own)
         if (!(score >= least)) continue
-        const fact = facts[at] as Omit<Kept, 'vector'>
+        const fact = facts[at] as Omit<KeptVector, 'vector'>
         if (fact.place >= bound.below) continue
         keep(best, { ...refOf(fact), score }, bound)
         if (best.length === bound.limit) least = Math.max(least, (best.at(-1) as Scored).score)
@@ -111,7 +111,7 @@ function passing({
   role,
   since,
   until,
-}: Wanted): ((fact: Omit<Kept, 'vector'>) => boolean) | null {
+}: Wanted): ((fact: Omit<KeptVector, 'vector'>) => boolean) | null {
   if (!conversations && !role && since === null && until === null) return null
   return (fact) =>
     (role === null || fact.role === role) &&

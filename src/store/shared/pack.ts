@@ -3,13 +3,13 @@
 import type { Body, NewEntry } from '../contract/entry.js'
 import { byteLength } from './runtime.js'
 
-export interface Packed {
+export interface PackedEntry {
   readonly json: string
   /** Of the whole body. */
   readonly bytes: number
 }
 
-export function pack(entry: Pick<NewEntry, 'body' | 'text'>): Packed {
+export function packEntry(entry: Pick<NewEntry, 'body' | 'text'>): PackedEntry {
   const whole = JSON.stringify(entry.body)
   return { json: wordless(entry, whole), bytes: byteLength(whole) }
 }
@@ -23,7 +23,7 @@ export function wordless({ body, text }: Pick<NewEntry, 'body' | 'text'>, json: 
 }
 
 /** A text part without its text has the text of the column. */
-export function unpack(body: Body, text: string): Body {
+export function unpackBody(body: Body, text: string): Body {
   const part = solePart(body)
   if (part?.type === 'text' && part.text === undefined) part.text = text
   return body

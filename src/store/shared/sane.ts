@@ -21,10 +21,11 @@ import {
 } from './gate.js'
 import { refusal } from './refuse.js'
 
-export const holds = (text: string): boolean => typeof text === 'string' && !text.includes('\0') && isWellFormed(text)
+export const isKeepable = (text: string): boolean =>
+  typeof text === 'string' && !text.includes('\0') && isWellFormed(text)
 
 /** Nothing has an empty name: it stands for every name that no store can hold, so that none is found. */
-export const sought = (name: string): string => (holds(name) ? name : '')
+export const sought = (name: string): string => (isKeepable(name) ? name : '')
 export const soughtOrNone = (name: string | null): string | null => (name === null ? null : sought(name))
 
 export function saneAppend(batch: readonly NewEntry[], options: AppendOptions): AppendOptions {
@@ -121,11 +122,11 @@ function checkDocument(value: unknown, field: string): void {
 export function saneSteps(conversation: string, steps: readonly Step[]): readonly Step[] {
   if (steps.length === 0) throw refusal('invalid', 'there is nothing to commit', { field: 'steps' })
   const sane = steps.map((step) => saneStep(conversation, step))
-  const size = sane.reduce((sum, step) => sum + (step.do === 'emit' ? step.events.length : entriesOf(step).length), 0)
+  const size = sane.reduce((sum, step) => sum + (step.do === 'emit' ? step.events.length : stepEntries(step).length), 0)
   if (size + sane.length > bounds.commit)
     throw refusal('too_large', 'too many writes at once', { field: 'steps', value: size })
   checkOnce(
-    sane.flatMap(entriesOf).map(({ id }) => id),
+    sane.flatMap(stepEntries).map(({ id }) => id),
     'id',
   )
   checkOnce(
@@ -139,7 +140,7 @@ function checkOnce(names: readonly string[], field: string): void {
   if (new Set(names).size < names.length) throw refusal('invalid', `${field} stands twice in the commit`, { field })
 }
 
-export function entriesOf(step: Step): readonly NewEntry[] {
+export function stepEntries(step: Step): readonly NewEntry[] {
   if (step.do === 'append') return step.entries
   return step.do === 'promote-draft' ? step.promotion.entries : []
 }

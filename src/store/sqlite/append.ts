@@ -7,9 +7,9 @@ import { callsOf, checkAnswer, link, standIn } from '../shared/link.js'
 import { wordless } from '../shared/pack.js'
 import { refusal } from '../shared/refuse.js'
 import { putBranch } from './branches.js'
-import type { Desk, Key } from './desk.js'
+import type { Key, Sqlite } from './desk.js'
 import type { Database } from './driver.js'
-import { fromHex, type Place, toEntry, toHex, toPlace } from './rows.js'
+import { fromHex, type LinkAt, toEntry, toHex, toPlace } from './rows.js'
 import { type Growth, type Held, headOf } from './standing.js'
 import * as sql from './statements.js'
 
@@ -58,7 +58,7 @@ export function writtenBefore(db: Database, key: Key, batch: Batch, name?: strin
 }
 
 /** An append that was not made before. */
-export function write(desk: Desk, held: Held, batch: Batch, options: Where): Appended {
+export function write(desk: Sqlite, held: Held, batch: Batch, options: Where): Appended {
   const { db } = desk
   const { key, heads } = held
   const head = headOf(desk, held, options.branch)
@@ -83,11 +83,11 @@ export function write(desk: Desk, held: Held, batch: Batch, options: Where): App
 }
 
 /** The few facts that the next entry builds on. */
-const linkOf = ({ id, seq, depth, total, turns, opener, summary, hash }: Entry): Place => ({
+const linkOf = ({ id, seq, depth, total, turns, opener, summary, hash }: Entry): LinkAt => ({
   ...{ id, seq, depth, total, turns, opener, summary, hash },
 })
 
-function insert(db: Database, held: Held, batch: Batch, start: Place | null): Entry[] {
+function insert(db: Database, held: Held, batch: Batch, start: LinkAt | null): Entry[] {
   const { key } = held
   const added: Entry[] = []
   let parent = start
@@ -120,23 +120,23 @@ export function putEntry(
     ...{ contentHash: fromHex(content), hash: fromHex(hash), at, text, body, meta },
     ...{ author: author ?? null, model: model ?? null },
   })
-  for (const call of callsOf(entry.body)) db.run(sql.addCall, { ...key, callId: call, seq })
+  for (const call of callsOf(entry.body)) db.run(sql.addCallRow, { ...key, callId: call, seq })
   return written
 }
 
 /** The batch itself is asked first, then the path behind it, by index. */
-function checkCall(db: Database, key: Key, { body }: NewEntry, added: readonly Entry[], start: Place | null): void {
+function checkCall(db: Database, key: Key, { body }: NewEntry, added: readonly Entry[], start: LinkAt | null): void {
   if (body.kind !== 'result') return
   checkAnswer(body, [...added.toReversed(), ...lastWord(db, key, body.callId, start)])
 }
 
 /** The one entry on the stored path that decides, as little of it as that takes. */
-function lastWord(db: Database, key: Key, callId: string, start: Place | null): Pick<Entry, 'body'>[] {
+function lastWord(db: Database, key: Key, callId: string, start: LinkAt | null): Pick<Entry, 'body'>[] {
   const row = start ? db.get(sql.lastWord, { ...key, callId, start: start.seq }) : undefined
   return row ? [standIn(callId, Boolean(row.answers))] : []
 }
 
-function placeOf(db: Database, key: Key, id: string): Place {
+function placeOf(db: Database, key: Key, id: string): LinkAt {
   const row = db.get(sql.linkById, { ...key, id })
   if (!row) throw refusal('unknown_parent', 'there is no such entry', { field: 'from', value: id })
   return toPlace(row)

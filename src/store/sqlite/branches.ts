@@ -2,19 +2,19 @@ import type { Branch, BranchMove } from '../contract/branch.js'
 import type { Store } from '../contract/store.js'
 import { moved } from '../memory/room.js'
 import { refusal } from '../shared/refuse.js'
-import { type Desk, find, type Key, keyOf } from './desk.js'
+import { find, type Key, keyOf, type Sqlite } from './desk.js'
 import type { Database } from './driver.js'
 import { toBranch } from './rows.js'
 import { branchSeal } from './seal.js'
 import { type Held, headOf, nothingNew, writeTo } from './standing.js'
 import * as sql from './statements.js'
 
-export const branches = (desk: Desk): Pick<Store, 'branches' | 'setBranch' | 'removeBranch'> => ({
+export const branches = (desk: Sqlite): Pick<Store, 'branches' | 'setBranch' | 'removeBranch'> => ({
   async branches(workspace, conversation) {
     const key = keyOf(workspace, conversation)
     return desk.group.read(() => {
       find(desk, key)
-      return desk.db.all(sql.branches, key).map(toBranch)
+      return desk.db.all(sql.allBranches, key).map(toBranch)
     })
   },
 
@@ -43,10 +43,10 @@ export function putBranch(
   mayBeNew: boolean,
 ): void {
   if (mayBeNew && !db.get(sql.branchByName, { ...key, branch: name })) db.run(sql.countBranch, { ...key, more: 1 })
-  db.run(sql.setBranch, { ...key, branch: name, head, at, seal: branchSeal(name, head, at) })
+  db.run(sql.moveBranch, { ...key, branch: name, head, at, seal: branchSeal(name, head, at) })
 }
 
-export function setBranch(desk: Desk, held: Held, { name, head, expect, at }: BranchMove): Branch {
+export function setBranch(desk: Sqlite, held: Held, { name, head, expect, at }: BranchMove): Branch {
   const { db } = desk
   const { key, heads } = held
   const current = headOf(desk, held, name)?.id ?? null

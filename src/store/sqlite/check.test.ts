@@ -8,7 +8,7 @@ import { rememberSources } from '../../engine/sources.js'
 import { verifyFile } from './backup.js'
 import { openDatabase } from './driver.js'
 import { freshFiles } from './file.fixture.js'
-import { assemble, backupMore } from './increment.js'
+import { backupMore, putTogether } from './increment.js'
 import { salvage } from './salvage.js'
 import { sqliteStore } from './store.js'
 
@@ -259,7 +259,7 @@ describe('a backup by parts', () => {
   test('is the database as it was at the last part, and parts hold only what changed', async () => {
     const { copy, told } = await grown()
     const to = file()
-    await assemble(copy, to)
+    await putTogether(copy, to)
     expect(await everything(to)).toBe(told)
     expect(statSync(`${copy}.1`).size).toBeLessThan(statSync(copy).size / 3)
     expect((statSync(`${copy}.1`).mode & 0o777).toString(8)).toBe('600')
@@ -275,7 +275,7 @@ describe('a backup by parts', () => {
   test.each(Object.entries(damages))('with %s is refused', async (_, damage) => {
     const { copy } = await grown()
     damage(copy)
-    await expect(assemble(copy, file())).rejects.toMatchObject({ code: 'invalid' })
+    await expect(putTogether(copy, file())).rejects.toMatchObject({ code: 'invalid' })
   })
 })
 

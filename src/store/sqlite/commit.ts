@@ -9,7 +9,7 @@ import { plain } from '../shared/gate.js'
 import { alreadyThere } from '../shared/refuse.js'
 import { type Batch, growthBy, ready, repeatedOf, write, writtenBefore } from './append.js'
 import { setBranch } from './branches.js'
-import { type Desk, type Key, keyOf } from './desk.js'
+import { type Key, keyOf, type Sqlite } from './desk.js'
 import { dropDraft, openDraft, promoteDraft, renewDraft, saveDraft } from './drafts.js'
 import { emit, type Told, toldOf } from './events.js'
 import { addRecord, setRecord } from './files.js'
@@ -27,7 +27,7 @@ type Prepared =
   | { readonly do: 'emit'; readonly events: readonly Told[]; readonly at: string }
   | (Extract<Step, { readonly do: 'append' | 'promote-draft' }> & { readonly batch: Batch })
 
-export const commits = (desk: Desk): Pick<Store, 'commit'> => ({
+export const commits = (desk: Sqlite): Pick<Store, 'commit'> => ({
   async commit(workspace, conversation, steps) {
     const key = keyOf(workspace, conversation)
     const all = prepared(steps)
@@ -59,7 +59,7 @@ export const commits = (desk: Desk): Pick<Store, 'commit'> => ({
 export const prepared = (steps: readonly Step[]): readonly Prepared[] => steps.map(prepare)
 
 /** The first writes to a conversation that was made in this very transaction. */
-export const takeAll = (desk: Desk, key: Key, steps: readonly Prepared[]): void => {
+export const takeAll = (desk: Sqlite, key: Key, steps: readonly Prepared[]): void => {
   hold(desk, key, growthOf(steps), true, (held) => steps.map((step) => take(desk, held, step)))
 }
 
@@ -85,7 +85,7 @@ function prepare(step: Step): Prepared {
 }
 
 /** What the step came to when it was done before; asked of all of them first, so that none refuses a retry. */
-function doneBefore({ db }: Desk, key: Key, step: Prepared): Appended | null {
+function doneBefore({ db }: Sqlite, key: Key, step: Prepared): Appended | null {
   if (step.do === 'append') return writtenBefore(db, key, step.batch, step.options.key)
   if (step.do !== 'promote-draft') return null
   const known = repeatedOf(db, key, step.batch)
@@ -93,7 +93,7 @@ function doneBefore({ db }: Desk, key: Key, step: Prepared): Appended | null {
   return known
 }
 
-function take(desk: Desk, held: Held, step: Prepared): Outcome {
+function take(desk: Sqlite, held: Held, step: Prepared): Outcome {
   const { workspace, conversation } = held.key
   switch (step.do) {
     case 'append':

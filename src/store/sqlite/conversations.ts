@@ -5,12 +5,12 @@ import { plain } from '../shared/gate.js'
 import { decodeCursor, limitOf, listKey, pageOf } from '../shared/page.js'
 import { refusal } from '../shared/refuse.js'
 import { prepared, takeAll } from './commit.js'
-import { type Desk, type Key, keyOf, missing } from './desk.js'
+import { type Key, keyOf, missing, type Sqlite } from './desk.js'
 import { toConversation } from './rows.js'
 import { conversationSeal, stampOf } from './seal.js'
 import * as sql from './statements.js'
 
-export const conversations = (desk: Desk): Pick<Store, 'create' | 'get' | 'list' | 'update'> => ({
+export const conversations = (desk: Sqlite): Pick<Store, 'create' | 'get' | 'list' | 'update'> => ({
   async create(workspace, input) {
     const key = keyOf(workspace, input.id)
     const { title = '', folder = null, tags = [], meta = {}, at } = input
@@ -62,14 +62,14 @@ const factsOf = ({ title, folder, tags, pinned, archived, meta }: Facts) => ({
   ...{ tags: JSON.stringify(tags), meta: JSON.stringify(meta) },
 })
 
-function read({ db }: Desk, key: Key): Conversation {
+function read({ db }: Sqlite, key: Key): Conversation {
   const row = db.get(sql.conversation, key)
   if (!row) throw missing(db, key)
   return toConversation(row)
 }
 
 /** The pinned ones, then the others: each a stretch of one index. */
-function list({ db }: Desk, workspace: string, query: ListQuery): Page<Conversation> {
+function list({ db }: Sqlite, workspace: string, query: ListQuery): Page<Conversation> {
   const [group, at = '', after = ''] = query.cursor === undefined ? [] : decodeCursor(query.cursor, 3)
   const limit = limitOf(query.limit)
   const filter = {

@@ -4,14 +4,14 @@ import type { StoredRecord } from '../contract/record.js'
 import { refusal } from '../shared/refuse.js'
 import type { LeaseClock } from './clock.js'
 import type { Database } from './driver.js'
-import type { Group } from './group.js'
+import type { CommitGroup } from './group.js'
 import type { Purge } from './purge.js'
 import type { Recent } from './recent.js'
 import * as sql from './statements.js'
 
-export interface Desk {
+export interface Sqlite {
   readonly db: Database
-  readonly group: Group
+  readonly group: CommitGroup
   readonly recent: Recent
   readonly purge: Purge
   /** Records that numbers were added to, as they stand. */
@@ -31,7 +31,7 @@ export interface Key extends Record<string, string> {
 export const keyOf = (workspace: string, conversation: string): Key => ({ workspace, conversation })
 
 /** Refuses a conversation that is not there, or no longer. */
-export function find({ db }: Desk, key: Key): void {
+export function find({ db }: Sqlite, key: Key): void {
   if (!db.get(sql.hasConversation, key)) throw missing(db, key)
 }
 

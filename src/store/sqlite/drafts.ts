@@ -6,7 +6,7 @@ import { asideOf } from '../shared/link.js'
 import { compareText } from '../shared/page.js'
 import { busy, refusal } from '../shared/refuse.js'
 import { type Batch, growthBy, ready, repeatedOf, write } from './append.js'
-import { type Desk, find, type Key, keyOf } from './desk.js'
+import { find, type Key, keyOf, type Sqlite } from './desk.js'
 import type { Database } from './driver.js'
 import { toDraft } from './rows.js'
 import * as side from './side.js'
@@ -15,7 +15,7 @@ import * as sql from './statements.js'
 
 type Methods = 'openDraft' | 'saveDraft' | 'drafts' | 'promoteDraft' | 'claimDrafts'
 
-export const drafts = (desk: Desk): Pick<Store, Methods> => ({
+export const drafts = (desk: Sqlite): Pick<Store, Methods> => ({
   async openDraft(workspace, conversation, draft) {
     const key = keyOf(workspace, conversation)
     const given = plain(draft)
@@ -58,7 +58,7 @@ export const drafts = (desk: Desk): Pick<Store, Methods> => ({
   },
 })
 
-export function openDraft(desk: Desk, held: Held, draft: NewDraft): Draft {
+export function openDraft(desk: Sqlite, held: Held, draft: NewDraft): Draft {
   const { db, clock } = desk
   const { key } = held
   const { id, branch, parent, at, body = null, sole = false, leaseSeconds } = draft
@@ -75,10 +75,10 @@ export function openDraft(desk: Desk, held: Held, draft: NewDraft): Draft {
   return plain(made)
 }
 
-const isThere = ({ db }: Desk, { key, heads }: Held, id: string): boolean =>
+const isThere = ({ db }: Sqlite, { key, heads }: Held, id: string): boolean =>
   [...heads.values()].some((head) => head?.id === id) || db.get(sql.seqById, { ...key, id }) !== undefined
 
-export function saveDraft(desk: Desk, held: Held, save: DraftSave): Draft {
+export function saveDraft(desk: Sqlite, held: Held, save: DraftSave): Draft {
   const draft = owned(desk, held, save)
   const { id, text, body = null } = save
   const until = desk.clock.now() + save.leaseSeconds
@@ -88,13 +88,13 @@ export function saveDraft(desk: Desk, held: Held, save: DraftSave): Draft {
   return plain(saved)
 }
 
-export function renewDraft(desk: Desk, held: Held, renewal: DraftRenewal): Draft {
+export function renewDraft(desk: Sqlite, held: Held, renewal: DraftRenewal): Draft {
   const draft = owned(desk, held, renewal)
   desk.db.run(side.renewDraft, { ...held.key, id: draft.id, until: desk.clock.now() + renewal.leaseSeconds })
   return plain(draft)
 }
 
-export function dropDraft(desk: Desk, held: Held, owner: Pick<Draft, 'id' | 'epoch'>): void {
+export function dropDraft(desk: Sqlite, held: Held, owner: Pick<Draft, 'id' | 'epoch'>): void {
   owned(desk, held, owner)
   desk.db.run(sql.removeDraft, { ...held.key, id: owner.id })
   held.drafts?.delete(owner.id)
@@ -111,7 +111,7 @@ function promotedBefore(db: Database, key: Key, { id, epoch }: Promotion, batch:
   return known
 }
 
-export function promoteDraft(desk: Desk, held: Held, { id, epoch, at }: Promotion, batch: Batch): Appended {
+export function promoteDraft(desk: Sqlite, held: Held, { id, epoch, at }: Promotion, batch: Batch): Appended {
   const draft = owned(desk, held, { id, epoch })
   const appended = write(desk, held, batch, { ...placeOf(desk, held, draft), at })
   desk.db.run(sql.removeDraft, { ...held.key, id })
@@ -120,14 +120,14 @@ export function promoteDraft(desk: Desk, held: Held, { id, epoch, at }: Promotio
 }
 
 /** Where a draft's entries go: behind what was written meanwhile, or aside. */
-function placeOf(desk: Desk, held: Held, draft: Draft): Pick<AppendOptions, 'branch' | 'from'> {
+function placeOf(desk: Sqlite, held: Held, draft: Draft): Pick<AppendOptions, 'branch' | 'from'> {
   const { branch, parent } = draft
   if (parent === null || headOf(desk, held, branch)?.id === parent) return { branch }
   if (desk.db.get(sql.leadsOn, { ...held.key, branch, parent })) return { branch }
   return { branch: asideOf(draft), from: parent }
 }
 
-function owned(desk: Desk, held: Held, { id, epoch }: { readonly id: string; readonly epoch: number }): Draft {
+function owned(desk: Sqlite, held: Held, { id, epoch }: { readonly id: string; readonly epoch: number }): Draft {
   const draft = draftsIn(desk, held).get(id)
   if (!draft) throw refusal('not_found', 'there is no such draft', { field: 'draft.id', value: id })
   checkOwner(draft, epoch)

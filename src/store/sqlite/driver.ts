@@ -86,7 +86,7 @@ const listed = (names: readonly string[], values: Values): Value[] => names.map(
 let chosen: Promise<Engine> | undefined
 
 const engine = (): Promise<Engine> => {
-  chosen ??= choose([builtIn, installed]).catch((error: unknown) => {
+  chosen ??= chooseEngine([builtIn, installed]).catch((error: unknown) => {
     chosen = undefined
     throw error
   })
@@ -94,13 +94,13 @@ const engine = (): Promise<Engine> => {
 }
 
 /** The first that is there and new enough. */
-export async function choose(candidates: readonly (() => Promise<Engine | undefined>)[]): Promise<Engine> {
+export async function chooseEngine(candidates: readonly (() => Promise<Engine | undefined>)[]): Promise<Engine> {
   const old: string[] = []
   for (const candidate of candidates) {
     const found = await candidate()
     if (!found) continue
     const version = versionOf(found)
-    if (isSound(version)) return found
+    if (isSoundVersion(version)) return found
     old.push(version)
   }
   const why = old.length > 0 ? `SQLite ${old.join(' and ')} is not 3.51.3 or newer` : 'there is no SQLite here'
@@ -135,7 +135,7 @@ function versionOf({ DatabaseSync }: Engine): string {
 }
 
 /** Releases before 3.51.3 can corrupt a file in WAL mode, and 3.52.0 was withdrawn. */
-export function isSound(version: string): boolean {
+export function isSoundVersion(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
   if (version === '3.52.0') return false
   return major * 1_000_000 + minor * 1_000 + patch >= 3_051_003

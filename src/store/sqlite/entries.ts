@@ -7,7 +7,7 @@ import { refusal } from '../shared/refuse.js'
 import { verdictOf } from '../shared/verify.js'
 import { growthBy, ready, write, writtenBefore } from './append.js'
 import { checkConversation } from './check.js'
-import { type Desk, find, type Key, keyOf } from './desk.js'
+import { find, type Key, keyOf, type Sqlite } from './desk.js'
 import type { Row } from './driver.js'
 import { toEntry } from './rows.js'
 import { writeTo } from './standing.js'
@@ -15,7 +15,7 @@ import * as sql from './statements.js'
 
 type Reads = 'entry' | 'pick' | 'path' | 'window' | 'feed' | 'children' | 'verify'
 
-export const entries = (desk: Desk): Pick<Store, 'append' | Reads> => ({
+export const entries = (desk: Sqlite): Pick<Store, 'append' | Reads> => ({
   async append(workspace, conversation, batch, options) {
     const key = keyOf(workspace, conversation)
     const [given, where] = [ready(batch, options), { ...options }]
@@ -105,8 +105,8 @@ const { POSITIVE_INFINITY: all } = Number
 const spotsOf = (spots: readonly Spot[]): string =>
   JSON.stringify(spots.map(({ conversation, seq }) => [conversation, seq]))
 
-function stretch({ db, recent }: Desk, key: Key, branch: string, reach: Reach): Stretch | null {
-  const at = db.get(sql.headOf, { ...key, branch })
+function stretch({ db, recent }: Sqlite, key: Key, branch: string, reach: Reach): Stretch | null {
+  const at = db.get(sql.headAndRevision, { ...key, branch })
   if (!at?.head_id) return null
   const revision = at.revision as number
   const known = recent.stretch(key, revision, at.head_id as string, reach)
@@ -124,7 +124,7 @@ function stretch({ db, recent }: Desk, key: Key, branch: string, reach: Reach): 
   return { head, entries: read, opener: outside(head.opener), summary: outside(head.summary) }
 }
 
-function byId({ db }: Desk, key: Key, id: string): Entry | null {
+function byId({ db }: Sqlite, key: Key, id: string): Entry | null {
   const row = db.get(sql.entryById, { ...key, id })
   return row ? toEntry(row) : null
 }

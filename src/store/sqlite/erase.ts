@@ -6,7 +6,7 @@ import type { Removal } from '../contract/upkeep.js'
 import { isOf, titleWithout, untitled } from '../search/quote.js'
 import { bare, blobsOf } from '../shared/link.js'
 import { refusal } from '../shared/refuse.js'
-import { type Desk, find, type Key, keyOf } from './desk.js'
+import { find, type Key, keyOf, type Sqlite } from './desk.js'
 import { putRecord } from './files.js'
 import { toEntry, toRecord } from './rows.js'
 import type { Scrub } from './scrub.js'
@@ -14,7 +14,7 @@ import { bareSeal, conversationSeal } from './seal.js'
 import * as side from './side.js'
 import * as sql from './statements.js'
 
-export const erase = (desk: Desk, scrub: Scrub): Pick<Store, 'remove' | 'redact'> => ({
+export const erase = (desk: Sqlite, scrub: Scrub): Pick<Store, 'remove' | 'redact'> => ({
   async remove(workspace, conversation) {
     const key = keyOf(workspace, conversation)
     const { db } = desk
@@ -71,13 +71,13 @@ export const erase = (desk: Desk, scrub: Scrub): Pick<Store, 'remove' | 'redact'
 })
 
 /** Takes an entry out of the index, or all of them; returns how many there were. */
-function forget({ db }: Desk, key: Key, seq: number | null): number {
+function forget({ db }: Sqlite, key: Key, seq: number | null): number {
   db.run(side.loseTerms, { ...key, seq })
   return db.run(side.removeSearched, { ...key, seq })
 }
 
 /** Removes the records that repeat a text. */
-function removeQuotes({ db }: Desk, key: Key, text: string): number {
+function removeQuotes({ db }: Sqlite, key: Key, text: string): number {
   const quoting = db
     .all(side.recordsOwned, key)
     .map(toRecord)
@@ -87,7 +87,7 @@ function removeQuotes({ db }: Desk, key: Key, text: string): number {
 }
 
 /** Removes the titles that were made of an entry, its conversation's own and those in records. */
-function removeTitles(desk: Desk, key: Key, entry: Entry): number {
+function removeTitles(desk: Sqlite, key: Key, entry: Entry): number {
   const { db } = desk
   const facts = db.get(sql.sealed, key) ?? {}
   const title = facts.title as string
@@ -103,7 +103,7 @@ function removeTitles(desk: Desk, key: Key, entry: Entry): number {
 }
 
 /** Gives up the blobs that no other entry of the conversation names; returns how many nobody needs any more. */
-function freeBlobs({ db }: Desk, key: Key, entry: Entry): number {
+function freeBlobs({ db }: Sqlite, key: Key, entry: Entry): number {
   let removed = 0
   for (const sha256 of blobsOf(entry)) {
     const others = db.all(sql.mentions, { ...key, id: entry.id, sha256 }).map(toEntry)

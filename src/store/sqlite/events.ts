@@ -4,12 +4,12 @@ import type { NewEvent, StoredEvent } from '../contract/event.js'
 import type { Store } from '../contract/store.js'
 import { bellName } from '../shared/bell.js'
 import { limitOf } from '../shared/page.js'
-import { type Desk, find, keyOf, missing } from './desk.js'
+import { find, keyOf, missing, type Sqlite } from './desk.js'
 import { toEvent } from './rows.js'
 import * as side from './side.js'
 import type { Held } from './standing.js'
 
-export const events = (desk: Desk): Pick<Store, 'events' | 'trimEvents' | 'watch'> => ({
+export const events = (desk: Sqlite): Pick<Store, 'events' | 'trimEvents' | 'watch'> => ({
   async events(workspace, conversation, after, limit) {
     const key = keyOf(workspace, conversation)
     return desk.group.read(() => {

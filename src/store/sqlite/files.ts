@@ -6,12 +6,12 @@ import type { Store } from '../contract/store.js'
 import { plain } from '../shared/gate.js'
 import { limitOf, placeBefore, placedPage } from '../shared/page.js'
 import { addedTo, putOn } from '../shared/record.js'
-import { type Desk, find, keyOf } from './desk.js'
+import { find, keyOf, type Sqlite } from './desk.js'
 import { toRecord } from './rows.js'
 import * as side from './side.js'
 import { type Held, putRecords, sumName } from './standing.js'
 
-export const files = (desk: Desk): Pick<Store, 'putRecord' | 'getRecord' | 'removeRecord' | 'records'> => ({
+export const files = (desk: Sqlite): Pick<Store, 'putRecord' | 'getRecord' | 'removeRecord' | 'records'> => ({
   async putRecord(workspace, record) {
     const given = plain(record)
     return desk.group.write(() => putRecord(desk, workspace, given))
@@ -38,7 +38,7 @@ export const files = (desk: Desk): Pick<Store, 'putRecord' | 'getRecord' | 'remo
   },
 })
 
-export function putRecord(desk: Desk, workspace: string, put: RecordPut): StoredRecord {
+export function putRecord(desk: Sqlite, workspace: string, put: RecordPut): StoredRecord {
   if (put.conversation !== undefined) find(desk, keyOf(workspace, put.conversation))
   const record = putOn(known(desk, workspace, put.kind, put.id), put)
   putRecords(desk, { key: keyOf(workspace, ''), records: [record] })
@@ -46,13 +46,13 @@ export function putRecord(desk: Desk, workspace: string, put: RecordPut): Stored
 }
 
 /** Where the conversation is known to be there. One that is not looked up first is taken for a new one. */
-export function setRecord(desk: Desk, held: Held, put: RecordPut): StoredRecord {
+export function setRecord(desk: Sqlite, held: Held, put: RecordPut): StoredRecord {
   const record = putOn(before(desk, held, put, typeof put.expect === 'number'), put)
   held.records.push(record)
   return record
 }
 
-export function addRecord(desk: Desk, held: Held, addition: RecordAdd): StoredRecord {
+export function addRecord(desk: Sqlite, held: Held, addition: RecordAdd): StoredRecord {
   const seen = desk.sums.get(sumName(held.key.workspace, addition))
   const record = addedTo(before(desk, held, addition, seen === undefined) ?? seen, addition)
   held.records.push(record)
@@ -61,7 +61,7 @@ export function addRecord(desk: Desk, held: Held, addition: RecordAdd): StoredRe
 }
 
 function before(
-  desk: Desk,
+  desk: Sqlite,
   held: Held,
   { kind, id }: Pick<StoredRecord, 'kind' | 'id'>,
   asks: boolean,
@@ -71,7 +71,7 @@ function before(
   return again || held.careful || asks ? known(desk, held.key.workspace, kind, id) : undefined
 }
 
-function known({ db }: Desk, workspace: string, kind: string, id: string): StoredRecord | undefined {
+function known({ db }: Sqlite, workspace: string, kind: string, id: string): StoredRecord | undefined {
   const row = db.get(side.recordById, { workspace, kind, id })
   return row && toRecord(row)
 }

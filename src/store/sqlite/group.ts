@@ -6,7 +6,7 @@ import { failureOf, isBusy } from './failure.js'
 import { checkStill } from './migrate.js'
 import * as sql from './statements.js'
 
-export interface Group {
+export interface CommitGroup {
   /**
    * `work` may run more than once, each time from the same state; the promise waits for the commit that counts. `after` runs
    * with that commit, before anything else reads or writes.
@@ -35,7 +35,7 @@ type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: f
 /** So many at once, so that the first does not wait for the last. */
 const most = 500
 
-export function group(db: Database, patience: number): Group {
+export function group(db: Database, patience: number): CommitGroup {
   const queue: Job[] = []
   let running: Promise<void> | null = null
   let isOpen = true

@@ -28,7 +28,7 @@ export async function backupMore(database: string, file: string): Promise<string
   const folder = await mkdtemp(`${part}.`)
   const [old, now] = [join(folder, 'old'), join(folder, 'now')]
   try {
-    const before = await assemble(file, old)
+    const before = await putTogether(file, old)
     await copied(now)
     await makeWhole(part, async (partial) => writePart(partial, old, now, before, await hashOf(now)))
     return part
@@ -38,7 +38,7 @@ export async function backupMore(database: string, file: string): Promise<string
 }
 
 /** Puts a backup and its parts together; returns the hash of the whole. */
-export async function assemble(file: string, to: string): Promise<string> {
+export async function putTogether(file: string, to: string): Promise<string> {
   await copyFile(file, to)
   let hash = await hashOf(to)
   for (const part of await partsOf(file)) {

@@ -7,16 +7,16 @@ import { filterOf } from '../search/found.js'
 import { type Library, nearestLiving } from '../search/library.js'
 import { type Bound, ranked, refOf, type Scored } from '../search/ranked.js'
 import type { Sought } from '../search/terms.js'
-import type { Kept, Wanted } from '../search/vectors.js'
+import type { KeptVector, Wanted } from '../search/vectors.js'
 import { bytesOf } from '../shared/bytes.js'
-import { type Desk, keyOf } from './desk.js'
+import { keyOf, type Sqlite } from './desk.js'
 import type { Row } from './driver.js'
 import * as side from './side.js'
 import { takeAllIn } from './take-in.js'
 import { spansIn, toHit, withWords } from './words.js'
 
 export const embedding = (
-  desk: Desk,
+  desk: Sqlite,
   library: Library,
 ): Pick<Store, 'unembedded' | 'putVectors' | 'removeVectors'> => ({
   async unembedded(workspace, model, limit) {
@@ -47,7 +47,7 @@ export const embedding = (
 })
 
 export function byMeaning(
-  desk: Desk,
+  desk: Sqlite,
   library: Library,
   workspace: string,
   query: SearchQuery,
@@ -58,7 +58,7 @@ export function byMeaning(
   return ranked(query, near, sought, {
     end: () => endOf(desk, workspace),
     words: ({ below, limit }) => group.read(() => withWords(desk, workspace, query, sought, below, limit).map(refOf)),
-    nearest: (bound) => nearest(desk, library, workspace, query, near, bound),
+    nearest: (bound) => nearestVectors(desk, library, workspace, query, near, bound),
     hits: (refs) =>
       group.read(() =>
         refs.flatMap((ref) => {
@@ -70,11 +70,11 @@ export function byMeaning(
 }
 
 /** One above all that are taken. */
-export const endOf = ({ db, group }: Desk, workspace: string): Promise<number> =>
+export const endOf = ({ db, group }: Sqlite, workspace: string): Promise<number> =>
   group.look(() => Number(db.get(side.lastPlace, { workspace })?.place ?? 0) + 1)
 
-export async function nearest(
-  desk: Desk,
+export async function nearestVectors(
+  desk: Sqlite,
   library: Library,
   workspace: string,
   query: SearchQuery,
@@ -92,7 +92,7 @@ export async function nearest(
   })
 }
 
-function wantedBy(desk: Desk, workspace: string, query: SearchQuery, least: number): Wanted {
+function wantedBy(desk: Sqlite, workspace: string, query: SearchQuery, least: number): Wanted {
   const { conversation, tag } = query
   const tagged = tag === undefined ? null : idsOf(desk.db.all(side.tagged, { workspace, tag }))
   const own = conversation === undefined ? null : new Set([conversation])
@@ -112,7 +112,7 @@ type Facts = readonly [
   bytes: number,
 ]
 
-function toKept({ facts, vectors }: Row): readonly Kept[] {
+function toKept({ facts, vectors }: Row): readonly KeptVector[] {
   const bytes = signed(Buffer.from((vectors ?? '') as string, 'hex'))
   let end = 0
   return (JSON.parse(facts as string) as Facts[]).map(([place, conversation, seq, role, instant, length]) => {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { choose, isSound, openDatabase } from './driver.js'
+import { chooseEngine, isSoundVersion, openDatabase } from './driver.js'
 import { at, bytesOf, freshFiles, say } from './file.fixture.js'
 import { openFile } from './open.js'
 import { m001 } from './schema.js'
@@ -167,11 +167,11 @@ describe('the driver', () => {
     ['3.9.9', false],
     ['4.0.0', true],
   ])('judges SQLite %s: %s', (version, expected) => {
-    expect(isSound(version)).toBe(expected)
+    expect(isSoundVersion(version)).toBe(expected)
   })
 
   test('says what to install where there is no SQLite', async () => {
-    await expect(choose([async () => undefined])).rejects.toMatchObject({
+    await expect(chooseEngine([async () => undefined])).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(
         /^Cannot open SQLite: .*Node 22\.13 or newer, or npm install @photostructure\/sqlite$/,

@@ -84,7 +84,7 @@ async function makePrivate(file: string): Promise<void> {
 async function prepare(db: Database, file: string, patience: number): Promise<void> {
   db.exec(sql.patience)
   await patiently(() => look(db), patience)
-  db.exec(sql.shape)
+  db.exec(sql.vacuumMode)
   await patiently(() => db.exec(sql.wal), patience)
   db.exec(sql.settings)
   checkSettings(db, file)

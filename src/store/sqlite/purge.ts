@@ -1,6 +1,6 @@
 /** Takes the words of what was removed out of the index, in the background and in short transactions. */
 import type { Database } from './driver.js'
-import type { Group } from './group.js'
+import type { CommitGroup } from './group.js'
 import { tableAt } from './parts.js'
 import * as side from './side.js'
 
@@ -18,7 +18,7 @@ const restMs = 1_000
 /** What one transaction may do, so that nobody waits long for it. */
 const slice = { entries: 50, ms: 10 }
 
-export function purging(db: Database, group: Group): Purge {
+export function purging(db: Database, group: CommitGroup): Purge {
   let running: Promise<void> | null = null
   let isOpen = true
 

@@ -6,14 +6,14 @@ import type { Store } from '../contract/store.js'
 import { plain, requestHash } from '../shared/gate.js'
 import { decodeCursor, limitOf, pageOf, receiptKey } from '../shared/page.js'
 import { refusal } from '../shared/refuse.js'
-import { type Desk, find, keyOf } from './desk.js'
+import { find, keyOf, type Sqlite } from './desk.js'
 import { toReceipt } from './rows.js'
 import { receiptSeal } from './seal.js'
 import * as sql from './statements.js'
 
 type Methods = 'putBlob' | 'getBlob' | 'putReceipt' | 'getReceipt' | 'receipts'
 
-export const records = (desk: Desk): Pick<Store, Methods> => ({
+export const records = (desk: Sqlite): Pick<Store, Methods> => ({
   async putBlob(workspace, conversation, blob) {
     const key = keyOf(workspace, conversation)
     const [bytes, mediaType] = [blob.bytes.slice(), blob.mediaType]
@@ -67,7 +67,7 @@ export const records = (desk: Desk): Pick<Store, Methods> => ({
 })
 
 /** `body` is that of the receipt, as JSON. */
-export function putReceipt({ db }: Desk, workspace: string, receipt: Omit<StoredReceipt, 'body'>, body: string): void {
+export function putReceipt({ db }: Sqlite, workspace: string, receipt: Omit<StoredReceipt, 'body'>, body: string) {
   const { id, conversation, entry, at } = receipt
   const facts = { id, conversation, entry, at, body }
   if (db.run(sql.addReceipt, { workspace, ...facts, seal: receiptSeal(facts) }) === 1) return

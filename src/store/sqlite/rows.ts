@@ -1,7 +1,7 @@
 /** Rows of the file, and the objects of the contract. */
 import type { Body, Entry } from '../contract/entry.js'
 import type { Link } from '../shared/link.js'
-import { unpack } from '../shared/pack.js'
+import { unpackBody } from '../shared/pack.js'
 import { readers } from '../shared/rows.js'
 import type { Row } from './driver.js'
 
@@ -10,11 +10,11 @@ export const { toConversation, toBranch, toDraft, toReceipt, toRecord, toEvent }
 )
 
 /** A link that knows its own place. */
-export interface Place extends Link {
+export interface LinkAt extends Link {
   readonly seq: number
 }
 
-export const toPlace = (row: Row): Place => ({
+export const toPlace = (row: Row): LinkAt => ({
   id: row.id as string,
   seq: row.seq as number,
   depth: row.depth as number,
@@ -32,7 +32,7 @@ export function toEntry(row: Row): Entry {
   const text = row.text as string
   return {
     id,
-    body: unpack(body, text),
+    body: unpackBody(body, text),
     text,
     tokens,
     at,

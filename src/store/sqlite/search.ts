@@ -6,13 +6,13 @@ import type { Store } from '../contract/store.js'
 import type { Library } from '../search/library.js'
 import { type Sought, soughtIn } from '../search/terms.js'
 import { limitOf, placeBefore, placedPage } from '../shared/page.js'
-import type { Desk } from './desk.js'
+import type { Sqlite } from './desk.js'
 import type { Row } from './driver.js'
-import { byMeaning, endOf, nearest } from './meaning.js'
+import { byMeaning, endOf, nearestVectors } from './meaning.js'
 import { takeAllIn } from './take-in.js'
 import { toHit, withWords } from './words.js'
 
-export const searching = (desk: Desk, library: Library): Pick<Store, 'search' | 'locate'> => ({
+export const searching = (desk: Sqlite, library: Library): Pick<Store, 'search' | 'locate'> => ({
   async search(workspace, query) {
     const sought = soughtIn(query.text)
     const before = query.near ? 0 : placeBefore(query.cursor)
@@ -29,7 +29,7 @@ export const searching = (desk: Desk, library: Library): Pick<Store, 'search' | 
     return Promise.all(
       leads.map(async (lead, at) => {
         if (typeof lead === 'string') return found[at] as readonly Spot[]
-        const near = await nearest(desk, library, workspace, { text: '', limit }, lead, { below, limit })
+        const near = await nearestVectors(desk, library, workspace, { text: '', limit }, lead, { below, limit })
         return near.map(({ conversation, seq }) => ({ conversation, seq }))
       }),
     )
@@ -37,14 +37,14 @@ export const searching = (desk: Desk, library: Library): Pick<Store, 'search' | 
 })
 
 /** A file that cannot be written is searched as far as it was taken in. */
-async function takeWhatFits(desk: Desk, workspace: string): Promise<void> {
+async function takeWhatFits(desk: Sqlite, workspace: string): Promise<void> {
   await takeAllIn(desk, workspace).catch((error: unknown) => {
     if (!HistoryError.is(error) || error.code !== 'storage_full') throw error
   })
 }
 
 /** Those that have the words, if it is words that lead. */
-function having(desk: Desk, workspace: string, lead: Lead, before: number, limit: number): readonly Spot[] {
+function having(desk: Sqlite, workspace: string, lead: Lead, before: number, limit: number): readonly Spot[] {
   const sought = typeof lead === 'string' ? soughtIn(lead) : []
   if (sought.length === 0) return []
   return withWords(desk, workspace, { text: '', limit }, sought, before, limit).map(spotOf)
@@ -53,7 +53,7 @@ function having(desk: Desk, workspace: string, lead: Lead, before: number, limit
 const spotOf = (row: Row): Spot => ({ conversation: row.conversation_id as string, seq: row.seq as number })
 
 function found(
-  desk: Desk,
+  desk: Sqlite,
   workspace: string,
   query: SearchQuery,
   sought: readonly Sought[],

@@ -82,7 +82,7 @@ export const addSearched = `
   returning place`
 export const addTerms = (table: string): string => `insert into ${table} (rowid, terms) values (-:place, :terms)`
 /** The words lead the way, the newest (whose rowid is the lowest) first; what they do not say is looked up for each. */
-export const search = (table: string): string => `
+export const searchWords = (table: string): string => `
   select search_entry.place, search_entry.conversation_id, search_entry.seq, search_entry.role, conversation.title
   from ${table}
   cross join search_entry on search_entry.place = -${table}.rowid
@@ -155,7 +155,7 @@ export const removeVectors = 'delete from search_vector where workspace_id = :wo
 
 // making anew
 
-export const placeOf = `select place from search_entry ${owned} and seq = :seq`
+export const searchPlace = `select place from search_entry ${owned} and seq = :seq`
 export const termsAt = (table: string): string => `select terms from ${table} where rowid = -:place`
 export const replaceTerms = (table: string): string => `update ${table} set terms = :terms where rowid = -:place`
 export const setSearched = `update search_entry set role = :role, instant = :instant ${owned} and seq = :seq`

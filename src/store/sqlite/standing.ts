@@ -4,11 +4,11 @@ import type { Draft } from '../contract/draft.js'
 import type { StoredEvent } from '../contract/event.js'
 import type { StoredRecord } from '../contract/record.js'
 import { refusal } from '../shared/refuse.js'
-import { type Desk, find, type Key, missing } from './desk.js'
+import { find, type Key, missing, type Sqlite } from './desk.js'
 import type { Value } from './driver.js'
 import type { Told } from './events.js'
 import { checkStill, newest } from './migrate.js'
-import { type Place, toDraft, toPlace } from './rows.js'
+import { type LinkAt, toDraft, toPlace } from './rows.js'
 import { stampOf } from './seal.js'
 import * as side from './side.js'
 import * as sql from './statements.js'
@@ -22,7 +22,7 @@ export interface Standing {
   readonly stale: boolean
   readonly touched: string
   /** Where branches end, of those that were asked for; null for one without an entry. */
-  readonly heads: ReadonlyMap<string, Place | null>
+  readonly heads: ReadonlyMap<string, LinkAt | null>
   /** Null when nobody has asked for them. */
   readonly drafts: ReadonlyMap<string, Draft> | null
 }
@@ -46,7 +46,7 @@ export interface Held {
   events: number
   readonly stale: boolean
   readonly touched: string
-  readonly heads: Map<string, Place | null>
+  readonly heads: Map<string, LinkAt | null>
   drafts: Map<string, Draft> | null
   readonly told: (StoredEvent & Pick<Told, 'json'>)[]
   /** Records that are still to be put, all at once. */
@@ -58,7 +58,7 @@ export interface Held {
 }
 
 /** Runs `work` on one conversation inside a transaction, and remembers where it stands then. */
-export function hold<T>(desk: Desk, key: Key, growth: Growth, careful: boolean, work: (held: Held) => T): Done<T> {
+export function hold<T>(desk: Sqlite, key: Key, growth: Growth, careful: boolean, work: (held: Held) => T): Done<T> {
   const held = claim(desk, key, growth, careful)
   const value = work(held)
   putRecords(desk, held)
@@ -76,7 +76,7 @@ interface Done<T> {
  * what was done before. `remember` is told what became of it, with the commit.
  */
 export async function writeTo<T>(
-  desk: Desk,
+  desk: Sqlite,
   key: Key,
   growth: Growth,
   work: (held: Held) => T,
@@ -120,7 +120,7 @@ const standingOf = ({ revision, entries, events, stale, touched, heads, drafts }
   ...{ revision, entries, events, stale, touched, heads, drafts },
 })
 
-function claim(desk: Desk, key: Key, growth: Growth, careful: boolean): Held {
+function claim(desk: Sqlite, key: Key, growth: Growth, careful: boolean): Held {
   const known = desk.recent.standing(key)
   if (known && grow(desk, key, known, growth)) return heldOf(key, known, growth, careful)
   checkStill(desk.db)
@@ -129,7 +129,7 @@ function claim(desk: Desk, key: Key, growth: Growth, careful: boolean): Held {
   return heldOf(key, read, growth, careful)
 }
 
-function readStanding({ db }: Desk, key: Key): Standing {
+function readStanding({ db }: Sqlite, key: Key): Standing {
   const row = db.get(sql.standing, key)
   if (!row) throw missing(db, key)
   return {
@@ -144,7 +144,7 @@ function readStanding({ db }: Desk, key: Key): Standing {
 }
 
 /** False when it has changed meanwhile, or the file has become one of a newer format. */
-function grow({ db }: Desk, key: Key, { revision, stale, touched }: Standing, growth: Growth): boolean {
+function grow({ db }: Sqlite, key: Key, { revision, stale, touched }: Standing, growth: Growth): boolean {
   const { entries, bytes, events, at } = growth
   if (at === null) return db.run(sql.stir, { ...key, revision, events, format: newest }) === 1
   const statement = stale && touched === touchedBy(at) ? sql.grow : sql.growAndShow
@@ -173,7 +173,7 @@ function heldOf(key: Key, known: Standing, { at }: Growth, careful: boolean): He
 }
 
 /** The end of a branch, null when it has no entry. */
-export function headOf({ db }: Desk, { key, heads }: Held, branch: string): Place | null {
+export function headOf({ db }: Sqlite, { key, heads }: Held, branch: string): LinkAt | null {
   const known = heads.get(branch)
   if (known !== undefined) return known
   const row = db.get(sql.endOfBranch, { ...key, branch })
@@ -182,13 +182,13 @@ export function headOf({ db }: Desk, { key, heads }: Held, branch: string): Plac
   return place
 }
 
-export function draftsIn({ db }: Desk, held: Held): Map<string, Draft> {
+export function draftsIn({ db }: Sqlite, held: Held): Map<string, Draft> {
   held.drafts ??= new Map(db.all(sql.drafts, held.key).map((row) => [row.id as string, toDraft(row)]))
   return held.drafts
 }
 
 /** The records that were put so far, in one statement for several. */
-export function putRecords({ db }: Desk, { key, records }: Pick<Held, 'key' | 'records'>): void {
+export function putRecords({ db }: Sqlite, { key, records }: Pick<Held, 'key' | 'records'>): void {
   const most = side.putRecords.length
   const all = records.splice(0)
   for (let from = 0; from < all.length; from += most) {
@@ -208,7 +208,7 @@ export function putRecords({ db }: Desk, { key, records }: Pick<Held, 'key' | 'r
   }
 }
 
-function tell({ db }: Desk, { key, told }: Held): void {
+function tell({ db }: Sqlite, { key, told }: Held): void {
   const most = side.addEvents.length
   for (let from = 0; from < told.length; from += most) {
     const some = told.slice(from, from + most)

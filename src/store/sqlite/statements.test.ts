@@ -13,7 +13,7 @@ const all: readonly (readonly [name: string, sql: string])[] = [
     typeof sql === 'string' ? [[name, sql] as const] : [],
   ),
   ...Object.entries(statements.removeAll),
-  ['search', side.search('search_term')],
+  ['search', side.searchWords('search_term')],
 ]
 const about = all.filter(([, sql]) => new RegExp(`\\b(from|into|update|join)\\s+(${tables})\\b`).test(sql))
 
@@ -50,7 +50,7 @@ describe('every statement', () => {
       side.records,
       side.recordsIn,
       side.unsearched,
-      side.search('search_term'),
+      side.searchWords('search_term'),
     ]) {
       const values = Object.fromEntries(Array.from(sql.matchAll(/:([a-z]\w*)/gi), ([, key]) => [key as string, 1]))
       const plan = db.all(`explain query plan ${sql}`, values).map(({ detail }) => String(detail))

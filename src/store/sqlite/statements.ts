@@ -16,7 +16,7 @@ export const createFormat =
 export const addFormat = 'insert into format (version) values (:version)'
 
 // before WAL, because it is fixed with the first page
-export const shape = 'pragma auto_vacuum = incremental'
+export const vacuumMode = 'pragma auto_vacuum = incremental'
 export const patience = 'pragma busy_timeout = 5000'
 export const impatience = 'pragma busy_timeout = 0'
 export const wal = 'pragma journal_mode = wal'
@@ -202,7 +202,7 @@ export const bareEntry = `
   where workspace_id = :workspace and conversation_id = :conversation and id = :id`
 
 /** Where a branch ends, and whether what is remembered of its conversation still holds. */
-export const headOf = `
+export const headAndRevision = `
   select conversation.revision, branch.head_id
   from conversation
   cross join branch on branch.workspace_id = conversation.workspace_id and branch.conversation_id = conversation.id
@@ -232,7 +232,7 @@ export const leadsOn = `
 
 // tool calls
 
-export const addCall = `
+export const addCallRow = `
   insert or ignore into call (workspace_id, conversation_id, call_id, seq)
   values (:workspace, :conversation, :callId, :seq)`
 
@@ -266,11 +266,11 @@ export const lastWord = `
 export const branchByName = `
   select name, head_id, updated_at from branch
   where workspace_id = :workspace and conversation_id = :conversation and name = :branch`
-export const branches = `
+export const allBranches = `
   select name, head_id, updated_at from branch
   where workspace_id = :workspace and conversation_id = :conversation
   order by name`
-export const setBranch = `
+export const moveBranch = `
   insert into branch (workspace_id, conversation_id, name, head_id, updated_at, seal)
   values (:workspace, :conversation, :branch, :head, :at, :seal)
   on conflict (workspace_id, conversation_id, name) do update set head_id = :head, updated_at = :at, seal = :seal`

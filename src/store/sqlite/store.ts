@@ -8,7 +8,7 @@ import { branches } from './branches.js'
 import { bootClock, wallClock } from './clock.js'
 import { commits } from './commit.js'
 import { conversations } from './conversations.js'
-import type { Desk } from './desk.js'
+import type { Sqlite } from './desk.js'
 import { drafts } from './drafts.js'
 import type { Database } from './driver.js'
 import { entries } from './entries.js'
@@ -63,7 +63,7 @@ export function storeOn(db: Database, options: SqliteOptions = {}): SqliteStore 
   const purge = purging(db, writer)
   const scrub = scrubber(db, most, purge)
   const watch = watchOn(db)
-  const desk: Desk = {
+  const desk: Sqlite = {
     db,
     group: writer,
     purge,

@@ -7,7 +7,7 @@ import type { Store } from '../contract/store.js'
 import { type Searched, searchedOf, searchedSlowly } from '../search/found.js'
 import { conversationTerm, workspaceTerm } from '../search/terms.js'
 import { cursorBehind, entryBehind, limitOf } from '../shared/page.js'
-import { type Desk, type Key, keyOf } from './desk.js'
+import { type Key, keyOf, type Sqlite } from './desk.js'
 import type { Row } from './driver.js'
 import { tableAt, tableFor } from './parts.js'
 import { toEntry } from './rows.js'
@@ -17,7 +17,7 @@ import * as sql from './statements.js'
 /** What is taken in at once, so that others get between two of them; one long message is more than the characters. */
 const round = { conversations: 100, entries: 100, step: 25, chars: 100_000 }
 
-export async function takeAllIn(desk: Desk, workspace: string): Promise<void> {
+export async function takeAllIn(desk: Sqlite, workspace: string): Promise<void> {
   let after: string | null = ''
   while (after !== null) after = await takeIn(desk, workspace, after)
 }
@@ -35,7 +35,7 @@ interface New {
 }
 
 /** Goes once over the conversations with something new; returns where to go on, null when there is no more. */
-async function takeIn(desk: Desk, workspace: string, after: string): Promise<string | null> {
+async function takeIn(desk: Sqlite, workspace: string, after: string): Promise<string | null> {
   const found = await desk.group.read(() => newIn(desk, workspace, after))
   if (found.length === 0) return null
   const ready = new Map<New, readonly (Searched | null)[]>()
@@ -62,12 +62,12 @@ async function takeIn(desk: Desk, workspace: string, after: string): Promise<str
   return done
 }
 
-function isAsRead({ db }: Desk, { key, from, upTo, entries }: New): boolean {
+function isAsRead({ db }: Sqlite, { key, from, upTo, entries }: New): boolean {
   const now = db.get(side.takenIn, { ...key, from, upTo })
   return now?.indexed === from && now.bare === entries.filter(({ redacted }) => redacted).length
 }
 
-function newIn({ db }: Desk, workspace: string, after: string): readonly New[] {
+function newIn({ db }: Sqlite, workspace: string, after: string): readonly New[] {
   const found: New[] = []
   let [left, chars] = [round.entries, round.chars]
   for (const row of db.all(side.unsearched, { workspace, after, limit: round.conversations })) {
@@ -89,7 +89,7 @@ function newIn({ db }: Desk, workspace: string, after: string): readonly New[] {
   return found
 }
 
-function list({ db }: Desk, key: Key, searched: Searched | null): void {
+function list({ db }: Sqlite, key: Key, searched: Searched | null): void {
   if (!searched) return
   const { seq, role, instant, terms } = searched
   const place = db.get(side.addSearched, { ...key, seq, role, instant })?.place as number
@@ -99,7 +99,7 @@ function list({ db }: Desk, key: Key, searched: Searched | null): void {
 const termsIn = ({ workspace, conversation }: Key, terms: Iterable<string>): string =>
   [workspaceTerm(workspace), conversationTerm(workspace, conversation), ...terms].join(' ')
 
-export const reindexing = (desk: Desk): Pick<Store, 'reindex'> => ({
+export const reindexing = (desk: Sqlite): Pick<Store, 'reindex'> => ({
   async reindex(workspace, query) {
     const done = await desk.group.write(() => relistAll(desk, workspace, query))
     if (done.cursor === null) desk.purge.soon()
@@ -107,7 +107,7 @@ export const reindexing = (desk: Desk): Pick<Store, 'reindex'> => ({
   },
 })
 
-function relistAll(desk: Desk, workspace: string, { limit, cursor }: PageQuery): Reindexed {
+function relistAll(desk: Sqlite, workspace: string, { limit, cursor }: PageQuery): Reindexed {
   const most = limitOf(limit)
   const rows = desk.db.all(sql.entriesBehind, { workspace, ...entryBehind(cursor), limit: most })
   const last = rows.at(-1)
@@ -142,7 +142,7 @@ interface Change {
 }
 
 /** What stands behind a gap is left to `takeIn`. */
-function changesIn({ db }: Desk, key: Key, entries: readonly Entry[]): readonly Change[] {
+function changesIn({ db }: Sqlite, key: Key, entries: readonly Entry[]): readonly Change[] {
   const indexed = Number(db.get(side.indexedOf, key)?.indexed)
   const [first, last] = [entries[0], entries.at(-1)]
   if (!first || !last || first.seq > indexed + 1) return []
@@ -150,7 +150,7 @@ function changesIn({ db }: Desk, key: Key, entries: readonly Entry[]): readonly 
   return entries.map((entry): Change => {
     const searched = searchedOf(entry)
     const { seq } = entry
-    const place = (db.get(side.placeOf, { ...key, seq })?.place ?? null) as number | null
+    const place = (db.get(side.searchPlace, { ...key, seq })?.place ?? null) as number | null
     const isSame =
       place !== null &&
       searched !== null &&
@@ -160,7 +160,7 @@ function changesIn({ db }: Desk, key: Key, entries: readonly Entry[]): readonly 
 }
 
 /** Its place stays what it is, so that nothing moves for those who turn pages. */
-function relist(desk: Desk, { key, seq, searched, place, isSame }: Change): void {
+function relist(desk: Sqlite, { key, seq, searched, place, isSame }: Change): void {
   const { db } = desk
   if (place === null) {
     list(desk, key, searched)

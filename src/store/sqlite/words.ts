@@ -3,7 +3,7 @@ import type { Hit, SearchQuery } from '../contract/search.js'
 import { filterOf, hitOf } from '../search/found.js'
 import { type Span, spansOf } from '../search/spans.js'
 import { conversationTerm, type Sought, workspaceTerm } from '../search/terms.js'
-import { type Desk, keyOf } from './desk.js'
+import { keyOf, type Sqlite } from './desk.js'
 import type { Row, Values } from './driver.js'
 import { tablesBelow } from './parts.js'
 import { toEntry } from './rows.js'
@@ -12,7 +12,7 @@ import * as sql from './statements.js'
 
 /** Newest first, below a place. */
 export function withWords(
-  desk: Desk,
+  desk: Sqlite,
   workspace: string,
   query: SearchQuery,
   sought: readonly Sought[],
@@ -27,21 +27,21 @@ export function withWords(
   }
   const rows: Row[] = []
   for (const table of tablesBelow(desk.db, workspace, before)) {
-    rows.push(...desk.db.all(side.search(table), { ...asked, limit: limit - rows.length }))
+    rows.push(...desk.db.all(side.searchWords(table), { ...asked, limit: limit - rows.length }))
     if (rows.length >= limit) break
   }
   return rows
 }
 
 /** The filters of a query, as the statement takes them. */
-function narrowed(desk: Desk, workspace: string, query: SearchQuery): Values {
+function narrowed(desk: Sqlite, workspace: string, query: SearchQuery): Values {
   const spans = spansIn(desk, workspace, query)
   return { ...filterOf(query), tag: query.tag ?? null, spans: spans && JSON.stringify(spans) }
 }
 
 /** Null when no branch is named. */
 export function spansIn(
-  { db }: Desk,
+  { db }: Sqlite,
   workspace: string,
   { conversation = '', branch }: SearchQuery,
 ): readonly Span[] | null {
@@ -55,7 +55,7 @@ function wordsOf(workspace: string, conversation: string | undefined, sought: re
   return [`"${place}"`, ...sought.map(({ term, prefix }) => `"${term}"${prefix ? ' *' : ''}`)].join(' AND ')
 }
 
-export function toHit({ db }: Desk, workspace: string, row: Row, sought: readonly Sought[]) {
+export function toHit({ db }: Sqlite, workspace: string, row: Row, sought: readonly Sought[]) {
   const [id, seq] = [row.conversation_id as string, row.seq as number]
   const [read] = db.all(sql.entriesBetween, { ...keyOf(workspace, id), first: seq, last: seq })
   const entry = toEntry(read as Row)

@@ -2,10 +2,10 @@
 import { hostname } from 'node:os'
 import type { Agent, Deployed, DeployRequest, Runner } from '../record/agent.js'
 import type { Prompt, Task } from '../record/contract.js'
-import { type Desk, kinds, put, read } from '../record/desk.js'
-import { illegalMove, invalid, missing, tooLarge } from '../record/refuse.js'
-import { isOver } from '../record/state.js'
-import { begun, counted, log } from '../record/timeline.js'
+import { type Board, kinds, put, read } from '../record/desk.js'
+import { illegalMove, invalid, missingTask, tooLarge } from '../record/refuse.js'
+import { isTaskOver } from '../record/state.js'
+import { begunTask, counted, log } from '../record/timeline.js'
 import { identityOf } from '../runners/group.js'
 import { endAgent, keep } from './end.js'
 import { type EndReason, type Life, live } from './life.js'
@@ -26,9 +26,9 @@ interface Order {
 
 export const taskIdOf = (agent: string): string => agent.slice(0, agent.lastIndexOf('.'))
 
-export async function agentOf(desk: Desk, id: string): Promise<Agent> {
+export async function agentOf(desk: Board, id: string): Promise<Agent> {
   const agent = await read<Agent>(desk, kinds.agent(taskIdOf(id)), id)
-  if (!agent) throw missing('agent', id)
+  if (!agent) throw missingTask('agent', id)
   return agent
 }
 
@@ -39,7 +39,7 @@ interface Post {
   life: Life | null
 }
 
-export function openCrew(desk: Desk): Crew {
+export function openCrew(desk: Board): Crew {
   const posts = new Map<string, Post>()
   const waiting: (() => void)[] = []
   let free = desk.limits.agentsAtOnce
@@ -115,18 +115,18 @@ export function openCrew(desk: Desk): Crew {
 }
 
 /** Takes the next number among the agents of a task, which is active from then on. */
-async function enlist(desk: Desk, task: string): Promise<string> {
+async function enlist(desk: Board, task: string): Promise<string> {
   const idOf = ({ counts }: Task): string => `${task}.${counts.agents}`
   const enlisted = await log(
     desk,
     task,
     (_, after) => ({ type: 'agent', agent: idOf(after), state: 'queued' }),
     (now) => {
-      if (isOver(now)) throw illegalMove(now.state, 'active')
+      if (isTaskOver(now)) throw illegalMove(now.state, 'active')
       const { agents } = now.counts
       if (agents >= desk.limits.agentsPerTask) throw tooLarge('agents', 'the task has too many agents already', agents)
       const at = desk.env.now()
-      return counted(begun(now, at, ['registered', 'blocked', 'completed', 'failed']), 'agents')
+      return counted(begunTask(now, at, ['registered', 'blocked', 'completed', 'failed']), 'agents')
     },
   )
   return idOf(enlisted.task)
@@ -139,7 +139,7 @@ interface Recruit {
   readonly tokens: number
 }
 
-function recruit({ env, limits }: Desk, { tokens, ...who }: Recruit, request: DeployRequest): Agent {
+function recruit({ env, limits }: Board, { tokens, ...who }: Recruit, request: DeployRequest): Agent {
   const { runner, model = null, timeoutMs = limits.timeoutMs } = request
   const at = env.now()
   return {
@@ -158,7 +158,7 @@ function recruit({ env, limits }: Desk, { tokens, ...who }: Recruit, request: De
   }
 }
 
-async function neverBegan(desk: Desk, { id, task }: Agent, reason: EndReason): Promise<Agent> {
+async function neverBegan(desk: Board, { id, task }: Agent, reason: EndReason): Promise<Agent> {
   const endedAt = desk.env.now()
   const error = { code: reason, message: 'it was ended before it began' }
   const exit = { code: null, signal: null, error, result: null }

@@ -1,13 +1,13 @@
 /** An agent's end, and what it means for its task: when all its agents have ended, it is completed or failed. */
 import type { Agent } from '../record/agent.js'
-import { change, type Desk, kinds, read, shelf } from '../record/desk.js'
-import { moved } from '../record/state.js'
+import { type Board, change, kinds, read, shelf } from '../record/desk.js'
+import { movedTask } from '../record/state.js'
 import { log, type TaskRecord } from '../record/timeline.js'
 
-export const keep = (desk: Desk, id: string, task: string, make: (agent: Agent) => Agent): Promise<Agent> =>
+export const keep = (desk: Board, id: string, task: string, make: (agent: Agent) => Agent): Promise<Agent> =>
   change<Agent>(desk, { kind: kinds.agent(task), id, field: 'agent' }, make)
 
-export async function endAgent(desk: Desk, id: string, task: string, make: (agent: Agent) => Agent): Promise<Agent> {
+export async function endAgent(desk: Board, id: string, task: string, make: (agent: Agent) => Agent): Promise<Agent> {
   const ended = await keep(desk, id, task, make)
   await log(desk, task, { type: 'agent', agent: id, state: ended.state })
   await conclude(desk, task)
@@ -15,7 +15,7 @@ export async function endAgent(desk: Desk, id: string, task: string, make: (agen
 }
 
 /** The last agent decides. Whoever ends is stored first, so that the last one finds all the others. */
-export async function conclude(desk: Desk, id: string): Promise<void> {
+export async function conclude(desk: Board, id: string): Promise<void> {
   const record = await read<TaskRecord>(desk, kinds.task, id)
   if (record?.task.state !== 'active') return
   const agents: Agent[] = []
@@ -31,7 +31,7 @@ export async function conclude(desk: Desk, id: string): Promise<void> {
     (now) =>
       now.state !== 'active' || now.counts.agents > agents.length
         ? now
-        : { ...moved(now, to, desk.env.now(), note), result: last.exit?.result ?? null, endedBy: 'agents' },
+        : { ...movedTask(now, to, desk.env.now(), note), result: last.exit?.result ?? null, endedBy: 'agents' },
   )
 }
 

@@ -1,8 +1,8 @@
 /** The life of one agent, from its start to its end, and what the store is told of it. */
 
-import type { Agent, AgentState, Exit, Job, Runner, Running } from '../record/agent.js'
+import type { Agent, AgentState, Exit, Runner, RunnerJob, Running } from '../record/agent.js'
 import type { Prompt } from '../record/contract.js'
-import type { Desk } from '../record/desk.js'
+import type { Board } from '../record/desk.js'
 import { finding, log, progress } from '../record/timeline.js'
 import { identityOf } from '../runners/group.js'
 import { endAgent, keep } from './end.js'
@@ -19,7 +19,7 @@ export interface Life {
 export type EndReason = 'killed' | 'timed_out' | 'closed'
 
 interface Birth {
-  readonly desk: Desk
+  readonly desk: Board
   readonly agent: Agent
   readonly runner: Runner
   readonly prompt: Pick<Prompt, 'text' | 'images'>
@@ -65,7 +65,7 @@ export function live({ desk, agent, runner, prompt }: Birth): Life {
 }
 
 /** Whatever a runner does, its agent comes to an end. */
-function begin(runner: Runner, job: Job): Running {
+function begin(runner: Runner, job: RunnerJob): Running {
   try {
     const { pid, ended } = runner.start(job)
     return { pid, ended: ended.catch((error: unknown) => failed('failed', error)) }
@@ -81,7 +81,7 @@ const failed = (code: string, error: unknown): Exit => ({
   result: null,
 })
 
-async function began(desk: Desk, { id, task }: Agent, pid: number | null): Promise<void> {
+async function began(desk: Board, { id, task }: Agent, pid: number | null): Promise<void> {
   const at = desk.env.now()
   const identity = pid === null ? null : identityOf(pid)
   await keep(desk, id, task, (known) => ({ ...known, state: 'running', pid, identity, startedAt: at, seenAt: at }))
@@ -89,7 +89,7 @@ async function began(desk: Desk, { id, task }: Agent, pid: number | null): Promi
 }
 
 async function over(
-  desk: Desk,
+  desk: Board,
   { id, task, ...agent }: Agent,
   exit: Exit,
   signal: AbortSignal,
@@ -125,7 +125,7 @@ interface Beating {
 }
 
 /** Says that the agent lives, stores what it printed, and hears when another process asks for its end. */
-function beating(desk: Desk, agent: Agent, { printed, prints, end }: Beating): { stop(): Promise<void> } {
+function beating(desk: Board, agent: Agent, { printed, prints, end }: Beating): { stop(): Promise<void> } {
   let saved = 0
   let pause = 1
   let skip = 0

@@ -1,7 +1,7 @@
 /** Reads what an agent printed, from this process or from the store. */
 
 import type { Agent, AgentOutput, OutputQuery } from '../record/agent.js'
-import { type Desk, kinds, read } from '../record/desk.js'
+import { type Board, kinds, read } from '../record/desk.js'
 import { invalid } from '../record/refuse.js'
 import type { Printed } from './ring.js'
 
@@ -22,12 +22,12 @@ interface StoredPrint {
   readonly total: number
 }
 
-export async function savePrints({ store, workspace, env }: Desk, { id, task }: Agent, prints: Prints): Promise<void> {
+export async function savePrints({ store, workspace, env }: Board, { id, task }: Agent, prints: Prints): Promise<void> {
   const body: Stored = { out: encoded(prints.out), err: encoded(prints.err) }
   await store.putRecord(workspace, { kind: kinds.output(task), id, body, at: env.now() })
 }
 
-export async function readPrints(desk: Desk, { id, task }: Agent): Promise<Prints> {
+export async function readPrints(desk: Board, { id, task }: Agent): Promise<Prints> {
   const stored = await read<Stored>(desk, kinds.output(task), id)
   return stored ? { out: decoded(stored.out), err: decoded(stored.err) } : { out: silence, err: silence }
 }
@@ -46,7 +46,7 @@ const decoded = ({ head, tail, total }: StoredPrint): Printed => ({
   total,
 })
 
-export function outputOf({ id, state }: Agent, prints: Prints, query: OutputQuery): AgentOutput {
+export function agentOutput({ id, state }: Agent, prints: Prints, query: OutputQuery): AgentOutput {
   const { stream = 'out', format = 'text' } = query
   for (const field of ['head', 'tail', 'from'] as const) checkCount(query[field], field)
   const printed = prints[stream]

@@ -4,7 +4,7 @@ import { decode } from '../../core/message/dialects/decode.js'
 import type { FilePart } from '../../core/message/item.js'
 import { presets } from '../../core/policy/presets/index.js'
 import { speakerOf } from '../../core/render/text-numbered.js'
-import { plain } from '../../core/window/mend/plain.js'
+import { plainText } from '../../core/window/mend/plain.js'
 import { withFiles } from '../../engine/window/files.js'
 import { messageOf } from '../../engine/window/messages.js'
 import type { Store } from '../../store/contract/store.js'
@@ -132,7 +132,7 @@ function collectedOf({ message, at }: Said): CollectedMessage[] {
   const decoded = decode(message)
   if (!decoded.ok || decoded.role === 'system') return []
   const { parts } = decoded
-  const text = plain({ ...decoded, parts: parts.filter(({ type }) => type === 'text') }, 'drop')
+  const text = plainText({ ...decoded, parts: parts.filter(({ type }) => type === 'text') }, 'drop')
   const files = parts.filter((part): part is FilePart => part.type === 'file')
   if ((text === '' && files.length === 0) || injected.test(text)) return []
   const role = speakerOf(decoded)

@@ -1,7 +1,7 @@
 /** Messages that are too long, said by a model in as many characters as they may have; cutting stays the fallback. */
 import type { Issue } from '../../core/message/issue.js'
 import { length } from '../../core/message/text.js'
-import type { Desk } from '../record/desk.js'
+import type { Board } from '../record/desk.js'
 import { askModel, causeOf } from './condense.js'
 
 export interface Wish {
@@ -33,7 +33,7 @@ const system = [
 const reach = 12_000
 
 export async function compress(
-  desk: Pick<Desk, 'models' | 'limits'>,
+  desk: Pick<Board, 'models' | 'limits'>,
   messages: readonly unknown[],
   wishes: readonly Wish[],
   { description, model: name }: Purpose,

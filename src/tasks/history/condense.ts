@@ -5,9 +5,9 @@ import { assemble } from '../../core/window/assemble.js'
 import { ModelError, type Models } from '../../models/wire/contract.js'
 import { rowOf } from '../../runs/ask.js'
 import { until } from '../../runs/until.js'
-import type { Desk } from '../record/desk.js'
-import { extract } from './extract.js'
-import type { Said } from './said.js'
+import type { Board } from '../record/desk.js'
+import { extractQuotes } from './extract.js'
+import type { Handed } from './said.js'
 
 export interface Summary {
   readonly text: string
@@ -18,7 +18,7 @@ export interface Summary {
 }
 
 interface Wish {
-  readonly said: readonly Said[]
+  readonly said: readonly Handed[]
   /** What the summary is for. */
   readonly matter: string
   readonly by: 'extractive' | 'model'
@@ -32,7 +32,7 @@ interface Condensed {
   readonly warnings: readonly Issue[]
 }
 
-export async function condense(desk: Pick<Desk, 'models' | 'limits'>, wish: Wish): Promise<Condensed> {
+export async function condense(desk: Pick<Board, 'models' | 'limits'>, wish: Wish): Promise<Condensed> {
   const cost = wish.count(wish.said.map(({ text }) => text).join('\n'))
   // a summary that costs as much as what it stands for is none
   const room = Math.min(wish.tokens, cost - 1)
@@ -46,7 +46,7 @@ export async function condense(desk: Pick<Desk, 'models' | 'limits'>, wish: Wish
 }
 
 function quoted({ said, matter, count }: Wish, room: number): Summary | null {
-  const text = extract(said, matter, room, count)
+  const text = extractQuotes(said, matter, room, count)
   return text === '' ? null : { text, model: null, covers: said.length }
 }
 
@@ -127,7 +127,7 @@ export async function askModel(
   return { text: text.trim(), model: model.id }
 }
 
-function transcript(said: readonly Said[]): string {
+function transcript(said: readonly Handed[]): string {
   const all = said.map(({ speaker, text }) => `${speaker}: ${text}`).join('\n')
   if (all.length <= input) return all
   return `${all.slice(0, input / 2)}\n[… ${all.length - input} characters left out …]\n${all.slice(-input / 2)}`

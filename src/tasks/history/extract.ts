@@ -1,7 +1,7 @@
 /** The sentences of a conversation that say most about a matter, to the letter. */
 import { unitsOf } from '../../core/message/text.js'
 import { relevance } from './relevance.js'
-import type { Said } from './said.js'
+import type { Handed } from './said.js'
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 /** Characters of a message that are looked at, and sentences of all of them. */
@@ -11,13 +11,13 @@ const longest = 400
 /** What the user wants weighs more than what was answered. */
 const ofUser = 1.3
 
-interface Sentence extends Said {
+interface Sentence extends Handed {
   readonly order: number
 }
 
 /** Quoted in the order in which they were said, within a budget of tokens; empty when not even one fits. */
-export function extract(
-  said: readonly Said[],
+export function extractQuotes(
+  said: readonly Handed[],
   matter: string,
   tokens: number,
   count: (text: string) => number,
@@ -45,7 +45,7 @@ export function extract(
     .join('\n')
 }
 
-function split({ speaker, text }: Said): Said[] {
+function split({ speaker, text }: Handed): Handed[] {
   return [...sentences.segment(text.slice(0, reach))].flatMap(({ segment }) =>
     segment
       .split('\n')
@@ -55,7 +55,7 @@ function split({ speaker, text }: Said): Said[] {
   )
 }
 
-function quoted({ speaker, text }: Said): string {
+function quoted({ speaker, text }: Handed): string {
   const name = speaker.charAt(0).toUpperCase() + speaker.slice(1)
   const end = unitsOf(text, longest)
   return end < text.length ? `${name}: "${text.slice(0, end)} [… cut]"` : `${name}: "${text}"`

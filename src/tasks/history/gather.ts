@@ -4,7 +4,7 @@ import { withFiles } from '../../engine/window/files.js'
 import { messageOf } from '../../engine/window/messages.js'
 import type { Entry } from '../../store/contract/entry.js'
 import type { ConversationRef, HandoffPreset } from '../record/contract.js'
-import type { Desk } from '../record/desk.js'
+import type { Board } from '../record/desk.js'
 import type { Thread } from '../record/input.js'
 import { invalid } from '../record/refuse.js'
 import { attachmentsOf } from './images.js'
@@ -18,7 +18,7 @@ export interface Gathered {
 }
 
 export async function gather(
-  desk: Desk,
+  desk: Board,
   history: unknown,
   preset: HandoffPreset,
   thread: Thread | null,
@@ -47,7 +47,7 @@ function isOn(message: unknown, branch: string): boolean {
 }
 
 export async function ofConversation(
-  { store, workspace, limits }: Desk,
+  { store, workspace, limits }: Board,
   { conversation, branch = 'main' }: Reference,
   preset: HandoffPreset,
 ): Promise<Gathered> {

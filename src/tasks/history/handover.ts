@@ -10,7 +10,7 @@ import { type Assembled, assemble } from '../../core/window/assemble.js'
 import { type StoredHistory, storedHistory } from '../../recipes/handoff.js'
 import type { ValidMessage } from '../../recipes/validation.js'
 import type { HandoffPreset } from '../record/contract.js'
-import type { Desk } from '../record/desk.js'
+import type { Board } from '../record/desk.js'
 import type { TaskRequest } from '../record/input.js'
 import { inHistory, invalid } from '../record/refuse.js'
 import { accountOf } from './account.js'
@@ -18,7 +18,7 @@ import { compress, type Wish } from './compress.js'
 import { condense, type Summary } from './condense.js'
 import type { Gathered } from './gather.js'
 import { attachmentsOf, withNamedImages } from './images.js'
-import { contentOf, type Said, saidIn } from './said.js'
+import { contentOf, type Handed, saidInMessage } from './said.js'
 import { sectionOf } from './section.js'
 import { concerning } from './thread.js'
 
@@ -58,7 +58,7 @@ export const sectionStyle = (preset: HandoffPreset): 'emoji' | 'plain' =>
 export const counterOf = (preset: HandoffPreset): ((text: string) => number) =>
   presets[preset].counter === 'chars/4' ? charsPer4.count : estimator('unknown').count
 
-export async function handOver(desk: Desk, { messages: given, older }: Gathered, ask: Ask): Promise<HandedOver> {
+export async function handOver(desk: Board, { messages: given, older }: Gathered, ask: Ask): Promise<HandedOver> {
   if (given === undefined || given === null) return nothing
   const messages = Array.isArray(given) ? withNamedImages(given, presets[ask.preset].intake.content) : given
   const judged = windowOf(desk, messages, ask, ask.tokens)
@@ -98,7 +98,7 @@ const nothing: HandedOver = { stored: null, section: '', receipt: null, summary:
 
 type Made = Extract<Assembled, { readonly ok: true }>
 
-function windowOf({ policies }: Desk, messages: unknown, { preset, compress, now }: Ask, tokens: number): Made {
+function windowOf({ policies }: Board, messages: unknown, { preset, compress, now }: Ask, tokens: number): Made {
   const policy = policies[preset] ?? presets[preset]
   const made = assemble({ messages }, policy, {
     now,
@@ -134,11 +134,11 @@ const nothingConcerns: Issue = {
 }
 
 /** What would have been cut says the same in fewer words, where a model wrote them. */
-function compressed(desk: Desk, messages: readonly unknown[], ask: Ask, { items }: Made) {
+function compressed(desk: Board, messages: readonly unknown[], ask: Ask, { items }: Made) {
   const { clip } = desk.policies[ask.preset] ?? presets[ask.preset]
   const wishes = items.flatMap(({ index, role, clipped }): Wish[] => {
     const limit = role === 'user' ? clip.user : clip.assistant
-    const said = index === null || !clipped || !limit ? null : saidIn(messages[index])
+    const said = index === null || !clipped || !limit ? null : saidInMessage(messages[index])
     return index === null || !limit || !said ? [] : [{ index, text: said.text, chars: limit.over }]
   })
   return wishes.length === 0 ? null : compress(desk, messages, wishes, ask)
@@ -151,7 +151,7 @@ interface Shortened {
 }
 
 /** What does not fit is summarised, and the history makes room for the summary. */
-async function shortened(desk: Desk, messages: readonly unknown[], ask: Ask, made: Made): Promise<Shortened> {
+async function shortened(desk: Board, messages: readonly unknown[], ask: Ask, made: Made): Promise<Shortened> {
   if (ask.compress === 'none' || leftOut(made, messages).length === 0)
     return { window: made, summary: null, warnings: [] }
   const tokens = Math.min(desk.limits.summaryTokens, Math.floor(ask.tokens / 4))
@@ -167,10 +167,10 @@ async function shortened(desk: Desk, messages: readonly unknown[], ask: Ask, mad
   return { window, ...condensed }
 }
 
-function leftOut({ receipt }: Made, messages: readonly unknown[]): readonly Said[] {
+function leftOut({ receipt }: Made, messages: readonly unknown[]): readonly Handed[] {
   return receipt.lines
     .filter(({ fate }) => fate === 'dropped')
-    .flatMap(({ from, to }) => messages.slice(from, to + 1).flatMap((message) => saidIn(message) ?? []))
+    .flatMap(({ from, to }) => messages.slice(from, to + 1).flatMap((message) => saidInMessage(message) ?? []))
 }
 
 function storedOf({ items, receipt }: Made, messages: readonly unknown[], { preset, now }: Ask): StoredHistory {

@@ -1,12 +1,12 @@
 /** How much texts have to do with a matter: the words they share with it, rare words weighing more. */
-import { contentOf, terms } from '../../models/builtin/words.js'
+import { questionTerms, terms } from '../../models/builtin/words.js'
 
 /** Longer texts are read at their beginning only. */
 const reach = 20_000
 
 /** From 0 to 1, where 1 is the text that has most to do with it; all 0 when none has. */
 export function relevance(matter: string, texts: readonly string[]): readonly number[] {
-  const wanted = new Set(contentOf(matter.slice(0, reach)))
+  const wanted = new Set(questionTerms(matter.slice(0, reach)))
   const found = texts.map((text) => shared(wanted, text))
   const weights = new Map([...wanted].map((term) => [term, rarity(term, found)]))
   const sums = found.map((words) => [...words].reduce((sum, term) => sum + (weights.get(term) ?? 0), 0))

@@ -1,18 +1,18 @@
 /** A raw message as plain words, whatever its dialect. */
 import { decode } from '../../core/message/dialects/decode.js'
 import { speakerOf } from '../../core/render/text-numbered.js'
-import { plain } from '../../core/window/mend/plain.js'
+import { plainText } from '../../core/window/mend/plain.js'
 
-export interface Said {
+export interface Handed {
   readonly speaker: string
   readonly text: string
 }
 
 /** Null for what is no message, or says nothing. */
-export function saidIn(message: unknown): Said | null {
+export function saidInMessage(message: unknown): Handed | null {
   const decoded = decode(message)
   if (!decoded.ok || decoded.role === 'system') return null
-  const text = plain(decoded, 'drop')
+  const text = plainText(decoded, 'drop')
   return text === '' ? null : { speaker: speakerOf(decoded), text }
 }
 

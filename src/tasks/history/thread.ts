@@ -1,6 +1,6 @@
 /** The turns of a conversation that concern a task. */
 import { relevance } from './relevance.js'
-import { saidIn } from './said.js'
+import { saidInMessage } from './said.js'
 
 /**
  * Positions of the messages of every turn that scores at least so much; the last turn stays whatever its score. Null
@@ -10,7 +10,7 @@ export function concerning(messages: readonly unknown[], matter: string, least: 
   const turns = turnsOf(messages)
   const scores = relevance(
     matter,
-    turns.map((turn) => turn.map((at) => saidIn(messages[at])?.text ?? '').join('\n')),
+    turns.map((turn) => turn.map((at) => saidInMessage(messages[at])?.text ?? '').join('\n')),
   )
   if (!scores.some((score) => score > 0)) return null
   return turns.filter((_, at) => (scores[at] as number) >= least || at === turns.length - 1).flat()
@@ -39,7 +39,7 @@ function turnsOf(messages: readonly unknown[]): readonly (readonly number[])[] {
   const turns: number[][] = []
   messages.forEach((message, at) => {
     const last = turns.at(-1)
-    if (last && saidIn(message)?.speaker !== 'user') last.push(at)
+    if (last && saidInMessage(message)?.speaker !== 'user') last.push(at)
     else turns.push([at])
   })
   return turns

@@ -60,7 +60,7 @@ export interface Deployed {
 /** What starts agents. */
 export interface Runner {
   /** Ends what it began when the signal is aborted. Resolves in any case, and only when nothing is left behind. */
-  start(job: Job): Running
+  start(job: RunnerJob): Running
 }
 
 /** What a runner has started. */
@@ -78,7 +78,7 @@ export interface TaskImage {
 }
 
 /** What a runner is given: the prompt, the folder, the limits. */
-export interface Job {
+export interface RunnerJob {
   readonly task: string
   readonly agent: string
   readonly prompt: string

@@ -8,9 +8,9 @@ import type { Store } from '../../store/contract/store.js'
 import { paged } from '../../store/shared/page.js'
 import type { HandoffPreset } from './contract.js'
 import type { TaskLimits } from './limits.js'
-import { missing } from './refuse.js'
+import { missingTask } from './refuse.js'
 
-export interface Desk {
+export interface Board {
   readonly store: Store
   readonly workspace: string
   readonly env: Env
@@ -36,12 +36,12 @@ export const kinds = {
   output: (task: string): string => `task-output/${task}`,
 } as const
 
-export async function read<T>(desk: Desk, kind: string, id: string): Promise<T | null> {
+export async function read<T>(desk: Board, kind: string, id: string): Promise<T | null> {
   return ((await desk.store.getRecord(desk.workspace, kind, id))?.body ?? null) as T | null
 }
 
 /** Writes a record that is not there yet. */
-export async function put(desk: Desk, kind: string, id: string, body: unknown, conversation?: string): Promise<void> {
+export async function put(desk: Board, kind: string, id: string, body: unknown, conversation?: string): Promise<void> {
   const owner = conversation === undefined ? null : { conversation }
   await desk.store.putRecord(desk.workspace, { kind, id, body, at: desk.env.now(), expect: null, ...owner })
 }
@@ -50,14 +50,14 @@ const tries = 200
 
 /** Changes a record by compare-and-swap: whoever comes second looks again. A change to the same value writes nothing. */
 export async function change<T extends object>(
-  desk: Desk,
+  desk: Board,
   place: { readonly kind: string; readonly id: string; readonly field: 'task' | 'agent' },
   make: (now: T) => T,
 ): Promise<T> {
   const { kind, id, field } = place
   for (let attempt = 1; ; attempt++) {
     const known = await desk.store.getRecord(desk.workspace, kind, id)
-    if (!known) throw missing(field, id)
+    if (!known) throw missingTask(field, id)
     const before = known.body as T
     const body = make(before)
     if (body === before) return body
@@ -72,7 +72,7 @@ export async function change<T extends object>(
 }
 
 /** Every record of a shelf, newest first. */
-export async function* shelf<T>(desk: Desk, kind: string, limit = 500): AsyncGenerator<T> {
+export async function* shelf<T>(desk: Board, kind: string, limit = 500): AsyncGenerator<T> {
   const records = paged((from) => desk.store.records(desk.workspace, { kind, limit, ...from }))
   for await (const { body } of records) yield body as T
 }

@@ -52,4 +52,4 @@ const usual: TaskLimits = {
   lostMs: 20_000,
 }
 
-export const limitsOf = (given: Partial<TaskLimits> = {}): TaskLimits => ({ ...usual, ...given })
+export const taskLimits = (given: Partial<TaskLimits> = {}): TaskLimits => ({ ...usual, ...given })

@@ -1,15 +1,15 @@
 /** Refusals of this room, with the fields of the specifications' own errors. */
 import { HistoryError, type Issue } from '../../core/message/issue.js'
-import { refusal, type TaskValidationError } from '../../recipes/refusal.js'
+import { type TaskValidationError, taskRefusal } from '../../recipes/refusal.js'
 
 /** Every field that is wrong; the first one is told as the specifications tell it. */
 export const invalid = (issues: readonly [Issue, ...Issue[]]): TaskValidationError =>
-  refusal(issues[0], 'invalid', issues)
+  taskRefusal(issues[0], 'invalid', issues)
 
 export const tooLarge = (field: string, message: string, value?: number): HistoryError =>
   new HistoryError('too_large', [{ code: 'too_large', field, message, ...(value === undefined ? null : { value }) }])
 
-export const missing = (field: 'task' | 'agent', value: string): HistoryError =>
+export const missingTask = (field: 'task' | 'agent', value: string): HistoryError =>
   new HistoryError('not_found', [{ code: 'not_found', field, value, message: `there is no such ${field}` }])
 
 export const illegalMove = (from: string, to: string): HistoryError =>

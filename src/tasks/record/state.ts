@@ -11,9 +11,9 @@ const next: Readonly<Record<TaskState, readonly TaskState[]>> = {
   cancelled: [],
 }
 
-export const isOver = ({ state, endedBy }: Task): boolean => next[state].length === 0 && endedBy !== 'agents'
+export const isTaskOver = ({ state, endedBy }: Task): boolean => next[state].length === 0 && endedBy !== 'agents'
 
-export function moved({ endedBy, ...task }: Task, to: TaskState, at: string, note: string | null = null): Task {
+export function movedTask({ endedBy, ...task }: Task, to: TaskState, at: string, note: string | null = null): Task {
   const mayFollow = endedBy === 'agents' ? (['active', ...next.active] as const) : next[task.state]
   if (!mayFollow.includes(to)) throw illegalMove(task.state, to)
   return { ...task, state: to, note, updatedAt: at }

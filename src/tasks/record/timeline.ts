@@ -4,9 +4,9 @@ import { HistoryError } from '../../core/message/issue.js'
 import type { Page, PageQuery } from '../../store/contract/page.js'
 import { bounded } from './bounded.js'
 import type { NewFinding, ProgressUpdate, Severity, Task, TaskState, TimelineEntry } from './contract.js'
-import { change, type Desk, kinds, put, read } from './desk.js'
-import { invalid, missing, tooLarge } from './refuse.js'
-import { moved } from './state.js'
+import { type Board, change, kinds, put, read } from './desk.js'
+import { invalid, missingTask, tooLarge } from './refuse.js'
+import { movedTask } from './state.js'
 
 /** The record of a task: its entry in the list, and how many entries its timeline has. */
 export interface TaskRecord {
@@ -25,7 +25,7 @@ type Teller = (before: Task, after: Task) => News
  * has ended, and it is counted here.
  */
 export async function log(
-  desk: Desk,
+  desk: Board,
   task: string,
   news: News | Teller,
   also: (task: Task) => Task = same,
@@ -36,7 +36,7 @@ export async function log(
     change<TaskRecord>(desk, place, (now) => ({ task: changed(now.task), entries: Math.max(now.entries, number) }))
   for (let attempt = 1; ; attempt++) {
     const known = await read<TaskRecord>(desk, kinds.task, task)
-    if (!known) throw missing('task', task)
+    if (!known) throw missingTask('task', task)
     const after = also(known.task)
     const told = typeof news === 'function' ? news(known.task, after) : news
     const entry: TimelineEntry = { ...told, number: known.entries + 1, at }
@@ -61,13 +61,13 @@ interface Logged {
 
 const same = (task: Task): Task => task
 
-export async function timeline(desk: Desk, task: string, query: PageQuery): Promise<Page<TimelineEntry>> {
+export async function timeline(desk: Board, task: string, query: PageQuery): Promise<Page<TimelineEntry>> {
   const page = await desk.store.records(desk.workspace, { ...query, kind: kinds.timeline(task) })
   return { items: page.items.map(({ body }) => body as TimelineEntry), cursor: page.cursor }
 }
 
 /** The first word of an agent makes a task active, wherever the agent was started. */
-export async function progress(desk: Desk, task: string, update: ProgressUpdate): Promise<TimelineEntry> {
+export async function progress(desk: Board, task: string, update: ProgressUpdate): Promise<TimelineEntry> {
   const { agent, status, message, percent } = sound(desk, update, 'progress')
   words(status, 'progress.status', 200)
   if (message !== undefined) words(message, 'progress.message', 20_000, true)
@@ -86,7 +86,7 @@ export async function progress(desk: Desk, task: string, update: ProgressUpdate)
 
 const severities: readonly Severity[] = ['low', 'medium', 'high', 'critical']
 
-export async function finding(desk: Desk, task: string, found: NewFinding): Promise<TimelineEntry> {
+export async function finding(desk: Board, task: string, found: NewFinding): Promise<TimelineEntry> {
   const { agent, kind, severity = 'medium', message, data } = sound(desk, found, 'finding')
   words(kind, 'finding.kind', 100)
   words(message, 'finding.message', 20_000)
@@ -97,7 +97,7 @@ export async function finding(desk: Desk, task: string, found: NewFinding): Prom
 }
 
 /** A report is read as carefully as a task: it comes from an agent. */
-function sound<T extends object>({ limits }: Desk, report: T, field: string): T {
+function sound<T extends object>({ limits }: Board, report: T, field: string): T {
   try {
     const copy = bounded(report, field, { ...limits, inputBytes: Math.min(limits.inputBytes, 1024 * 1024) })
     if (typeof copy === 'object' && copy !== null) return copy as T
@@ -122,15 +122,15 @@ function nameOf(agent: unknown): string | null {
 const wrong = (field: string, what: string): Error =>
   invalid([{ code: 'task.report', field, message: `${field} ${what}`, type: 'invalid_value' }])
 
-function reported({ env, limits }: Desk, task: Task, what: 'progress' | 'findings'): Task {
+function reported({ env, limits }: Board, task: Task, what: 'progress' | 'findings'): Task {
   const { progress, findings } = task.counts
   if (progress + findings >= limits.reportsPerTask) throw tooLarge('task', 'the task has too many reports already')
-  return counted(begun(task, env.now()), what)
+  return counted(begunTask(task, env.now()), what)
 }
 
 /** Active from now on, if it is in one of these states. */
-export const begun = (task: Task, at: string, from: readonly TaskState[] = ['registered']): Task =>
-  from.includes(task.state) ? moved(task, 'active', at) : { ...task, updatedAt: at }
+export const begunTask = (task: Task, at: string, from: readonly TaskState[] = ['registered']): Task =>
+  from.includes(task.state) ? movedTask(task, 'active', at) : { ...task, updatedAt: at }
 
 export const counted = (task: Task, what: keyof Task['counts']): Task => ({
   ...task,

@@ -2,7 +2,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
-import type { Exit, Job, Runner, Running } from '../record/agent.js'
+import type { Exit, Runner, RunnerJob, Running } from '../record/agent.js'
 import { invalid } from '../record/refuse.js'
 import { albumOf } from './album.js'
 import { agentMark, endGroup, killStrays } from './group.js'
@@ -33,7 +33,7 @@ export function commandRunner(command: Command, graceMs: number): Runner {
   return { start: (job) => start(command, job, graceMs) }
 }
 
-function start(command: Command, job: Job, graceMs: number): Running {
+function start(command: Command, job: RunnerJob, graceMs: number): Running {
   const album = albumOf(job.images)
   const child = spawn(command.command, argumentsOf(command, job.model, album.folder), {
     cwd: job.folder ?? tmpdir(),
@@ -51,7 +51,7 @@ function start(command: Command, job: Job, graceMs: number): Running {
   return { pid: child.pid ?? null, ended: watch(child, job, graceMs).finally(album.remove) }
 }
 
-async function watch(child: Child, job: Job, graceMs: number): Promise<Exit> {
+async function watch(child: Child, job: RunnerJob, graceMs: number): Promise<Exit> {
   const { pid } = child
   const exited = exitOf(child)
   if (pid === undefined) return exited
@@ -98,7 +98,7 @@ function modelled({ args = [], model: flags = [] }: Command, model: string | nul
   return [...args, ...flags.map((flag) => flag.replaceAll('{model}', model))]
 }
 
-function environmentOf({ env = [], set = {} }: Command, { task, agent }: Job): NodeJS.ProcessEnv {
+function environmentOf({ env = [], set = {} }: Command, { task, agent }: RunnerJob): NodeJS.ProcessEnv {
   const given = [...always, ...env].flatMap((name) => {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value]]

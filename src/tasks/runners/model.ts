@@ -9,8 +9,8 @@ import { type Model, ModelError, type Models } from '../../models/wire/contract.
 import { growAnswer } from '../../runs/answer.js'
 import { rowOf } from '../../runs/ask.js'
 import { until } from '../../runs/until.js'
-import type { Exit, Job, Runner } from '../record/agent.js'
-import { type Tool, toolsOf } from './tools.js'
+import type { Exit, Runner, RunnerJob } from '../record/agent.js'
+import { type RunnerTool, runnerTools } from './tools.js'
 
 const system = [
   'You are an agent that works on a task alone, with read-only tools.',
@@ -32,9 +32,9 @@ export function modelRunner(models: Models, steps: number): Runner {
   }
 }
 
-async function work(models: Models, job: Job, steps: number): Promise<Exit> {
+async function work(models: Models, job: RunnerJob, steps: number): Promise<Exit> {
   const model = await models.find(job.model ?? undefined)
-  const tools = toolsOf(job)
+  const tools = runnerTools(job)
   const messages: unknown[] = [{ id: 'task', role: 'user', parts: taskParts(job) }]
   for (let step = 0; step < steps; step++) {
     const parts = await ask(model, messages, tools, job)
@@ -51,7 +51,7 @@ async function work(models: Models, job: Job, steps: number): Promise<Exit> {
 }
 
 /** The prompt, and behind it each picture below its name. */
-const taskParts = ({ prompt, images }: Job): readonly Part[] => [
+const taskParts = ({ prompt, images }: RunnerJob): readonly Part[] => [
   text(prompt),
   ...images.flatMap(({ name, ...image }): Part[] => [text(`[image: ${name}]`), { type: 'file', name, ...image }]),
 ]
@@ -59,8 +59,8 @@ const taskParts = ({ prompt, images }: Job): readonly Part[] => [
 async function ask(
   model: Model,
   messages: readonly unknown[],
-  tools: readonly Tool[],
-  job: Job,
+  tools: readonly RunnerTool[],
+  job: RunnerJob,
 ): Promise<readonly Part[]> {
   const offered = tools.map(({ name, description, parameters }) => ({
     name,
@@ -90,7 +90,7 @@ async function ask(
   return answer.parts()
 }
 
-async function result({ id, name, input }: CallPart, tools: readonly Tool[], job: Job): Promise<object> {
+async function result({ id, name, input }: CallPart, tools: readonly RunnerTool[], job: RunnerJob): Promise<object> {
   job.write('err', Buffer.from(`${name} ${JSON.stringify(input) ?? ''}\n`))
   const answered = (state: 'ok' | 'error', text: string): object => ({
     role: 'tool',

@@ -1,15 +1,15 @@
 /** What an agent of the runner `model` can do: look into the folder of its task, and report. */
 import type { ModelTool } from '../../models/wire/contract.js'
-import type { Job } from '../record/agent.js'
+import type { RunnerJob } from '../record/agent.js'
 import type { NewFinding } from '../record/contract.js'
 import { confinedTo } from './confined.js'
 
-export interface Tool extends ModelTool {
+export interface RunnerTool extends ModelTool {
   /** What goes wrong is told to the model as the result. */
   run(input: Readonly<Record<string, unknown>>): Promise<string>
 }
 
-export function toolsOf(job: Job): readonly Tool[] {
+export function runnerTools(job: RunnerJob): readonly RunnerTool[] {
   return job.folder === null ? reports(job) : [...files(job.folder), ...reports(job)]
 }
 
@@ -21,10 +21,10 @@ const tool = (
   description: string,
   properties: Readonly<Record<string, unknown>>,
   required: readonly string[],
-  run: Tool['run'],
-): Tool => ({ name, description, parameters: { type: 'object', properties, required }, run })
+  run: RunnerTool['run'],
+): RunnerTool => ({ name, description, parameters: { type: 'object', properties, required }, run })
 
-function files(folder: string): readonly Tool[] {
+function files(folder: string): readonly RunnerTool[] {
   const confined = confinedTo(folder)
   const path = text('relative to the folder of the task')
   return [
@@ -42,7 +42,7 @@ function files(folder: string): readonly Tool[] {
   ]
 }
 
-function reports(job: Job): readonly Tool[] {
+function reports(job: RunnerJob): readonly RunnerTool[] {
   const message = text('one or two sentences')
   return [
     tool(
@@ -65,7 +65,7 @@ function reports(job: Job): readonly Tool[] {
       { status: text('a word'), message, percent: number('0 to 100') },
       ['status'],
       async (input) => {
-        await job.progress(input as unknown as Parameters<Job['progress']>[0])
+        await job.progress(input as unknown as Parameters<RunnerJob['progress']>[0])
         return 'noted'
       },
     ),

@@ -1,14 +1,14 @@
 /** AI Studio's prompts, as Drive keeps them: chunks of one conversation. */
 import { basename } from 'node:path'
 import { digest } from '../../store/shared/runtime.js'
-import type { Format, Found, Imported, ImportedNode } from '../kit/contract.js'
+import type { Format, Imported, ImportedNode, Reading } from '../kit/contract.js'
 import { eachValue } from '../kit/each.js'
 import { isRaw, type Raw, raw, raws, str, timeOf, without } from '../kit/shape.js'
 
 export const aistudio: Format = {
   name: 'aistudio',
   claims: (value) => isRaw(value) && Array.isArray(raw(value.chunkedPrompt).chunks),
-  read: (file): AsyncGenerator<Found> =>
+  read: (file): AsyncGenerator<Reading> =>
     eachValue(file, (value, place) =>
       isRaw(value) && isRaw(value.chunkedPrompt)
         ? prompt(value, raws(value.chunkedPrompt.chunks), file.name)

@@ -1,12 +1,12 @@
 /** ChatGPT's export: `conversations.json`, whole or in pieces, with branches, pictures, tools, thoughts and canvases. */
-import type { Asset, Format, Found, Imported, ImportedNode, Says, Skipped, SourceFile } from '../kit/contract.js'
+import type { Asset, Format, Imported, ImportedNode, Reading, Says, Skipped, SourceFile } from '../kit/contract.js'
 import { eachValue } from '../kit/each.js'
-import { idOf, isRaw, list, type Raw, raw, raws, str, timeOf, treeOf, without } from '../kit/shape.js'
+import { asId, asList, isRaw, type Raw, raw, raws, str, timeOf, treeOf, without } from '../kit/shape.js'
 
 export const chatgpt: Format = {
   name: 'chatgpt',
   claims: (value) => isRaw(value) && isRaw(value.mapping) && !('schema' in value),
-  async *read(file): AsyncGenerator<Found> {
+  async *read(file): AsyncGenerator<Reading> {
     yield* eachValue(file, (value, place) =>
       isRaw(value) && isRaw(value.mapping)
         ? conversation(value, value.mapping, file, place)
@@ -39,7 +39,7 @@ function conversation(given: Raw, mapping: Raw, file: SourceFile, place: string)
     seen.add(head)
     head = parents.get(head) ?? null
   }
-  const project = str(given.gizmo_type) === 'snorlax' ? idOf(given.gizmo_id) : undefined
+  const project = str(given.gizmo_type) === 'snorlax' ? asId(given.gizmo_id) : undefined
   return {
     type: 'tree',
     format: 'chatgpt',
@@ -132,7 +132,7 @@ function inputOf(type: string, content: Raw): unknown {
 
 const textIn = (parts: unknown): string | undefined =>
   str(
-    list(parts)
+    asList(parts)
       .filter((part) => typeof part === 'string')
       .join('\n'),
   )
@@ -143,8 +143,8 @@ function blocksOf(type: string, content: Raw, message: Raw, file: SourceFile, as
     case 'text':
     case 'multimodal_text':
       return [
-        ...list(content.parts).flatMap((part) => (typeof part === 'string' ? text(part) : piece(part, file, assets))),
-        ...attached(message, file, assets, list(content.parts)),
+        ...asList(content.parts).flatMap((part) => (typeof part === 'string' ? text(part) : piece(part, file, assets))),
+        ...attached(message, file, assets, asList(content.parts)),
       ]
     case 'code':
       return text(str(content.text) && `\`\`\`${str(content.language) ?? ''}\n${str(content.text)}\n\`\`\``)
@@ -152,7 +152,7 @@ function blocksOf(type: string, content: Raw, message: Raw, file: SourceFile, as
       return raws(content.thoughts).flatMap((thought) => {
         const words =
           str(thought.content) ??
-          list(thought.chunks)
+          asList(thought.chunks)
             .filter((one) => typeof one === 'string')
             .join('')
         const whole = [str(thought.summary), words].filter(Boolean).join('\n')
@@ -186,7 +186,7 @@ function piece(part: unknown, file: SourceFile, assets: Map<string, Asset>): obj
     return text ? [{ type: 'text', text }] : []
   }
   if (part.content_type === 'real_time_user_audio_video_asset_pointer')
-    return [part.audio_asset_pointer, ...list(part.frames_asset_pointers)].flatMap((one) => piece(one, file, assets))
+    return [part.audio_asset_pointer, ...asList(part.frames_asset_pointers)].flatMap((one) => piece(one, file, assets))
   const pointer = str(part.asset_pointer)
   if (pointer === undefined) return [{ type: 'text', text: JSON.stringify(part) }]
   const kind = str(part.content_type)?.startsWith('audio') ? 'audio/*' : 'image/*'

@@ -1,12 +1,12 @@
 /** Claude.ai's export: `conversations.json`, with branches where the file names parents. */
-import type { Format, Found, Imported, ImportedNode, Says, Skipped } from '../kit/contract.js'
+import type { Format, Imported, ImportedNode, Reading, Says, Skipped } from '../kit/contract.js'
 import { eachTalk } from '../kit/each.js'
-import { isRaw, list, type Raw, raws, str, timeOf, treeOf, without } from '../kit/shape.js'
+import { asList, isRaw, type Raw, raws, str, timeOf, treeOf, without } from '../kit/shape.js'
 
 export const claudeAi: Format = {
   name: 'claude-ai',
   claims: (value) => isRaw(value) && Array.isArray(value.chat_messages),
-  read: (file): AsyncGenerator<Found> => eachTalk(file, (value) => value.chat_messages, conversation),
+  read: (file): AsyncGenerator<Reading> => eachTalk(file, (value) => value.chat_messages, conversation),
 }
 
 function conversation(given: Raw, messages: readonly Raw[], place: string): Imported {
@@ -117,7 +117,7 @@ function restOf(message: Raw): Record<string, unknown> {
     'attachments',
     'files',
   )
-  const files = list(message.attachments).length + list(message.files).length
+  const files = asList(message.attachments).length + asList(message.files).length
   return {
     ...about,
     ...(hasMore && { content: blocks }),

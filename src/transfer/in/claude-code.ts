@@ -1,8 +1,8 @@
 /** Claude Code's sessions: one JSON record a line, linked by `parentUuid`; written to while the session goes on. */
 import { basename } from 'node:path'
-import type { Format, Found, Imported, ImportedNode, Says, Skipped, SourceFile } from '../kit/contract.js'
-import { attempt } from '../kit/each.js'
-import { isRaw, list, type Raw, raw, raws, str, textOf, timeOf, treeOf, without } from '../kit/shape.js'
+import type { Format, Imported, ImportedNode, Reading, Says, Skipped, SourceFile } from '../kit/contract.js'
+import { attemptRead } from '../kit/each.js'
+import { asList, contentText, isRaw, type Raw, raw, raws, str, timeOf, treeOf, without } from '../kit/shape.js'
 
 const spoken = new Set(['user', 'assistant', 'system'])
 
@@ -12,7 +12,7 @@ export const claudeCode: Format = {
     isRaw(value) &&
     typeof value.type === 'string' &&
     ('parentUuid' in value || 'leafUuid' in value || (typeof value.sessionId === 'string' && isRaw(value.message))),
-  async *read(file): AsyncGenerator<Found> {
+  async *read(file): AsyncGenerator<Reading> {
     const sessions = new Map<string, Session>()
     const titles: Raw[] = []
     const skipped: Skipped[] = []
@@ -44,7 +44,7 @@ export const claudeCode: Format = {
     let rest = skipped
     for (const session of sessions.values()) {
       if (session.records.length === 0) continue
-      yield* attempt(() => conversation(session, titles, file, rest), session.id)
+      yield* attemptRead(() => conversation(session, titles, file, rest), session.id)
       rest = []
     }
     yield* rest
@@ -172,7 +172,7 @@ function isUnfinished(records: readonly Raw[]): boolean {
 }
 
 const isResult = ({ type, message }: Raw): boolean => {
-  const blocks = list(raw(message).content)
+  const blocks = asList(raw(message).content)
   return type === 'user' && blocks.length > 0 && blocks.every((block) => raw(block).type === 'tool_result')
 }
 
@@ -186,10 +186,10 @@ function saysOf(records: readonly Raw[]): Says | string {
     const about = without(record, ...envelope, 'type', 'subtype', 'isMeta', 'level')
     return { kind: 'note', label, data: about }
   }
-  if (record.isCompactSummary === true) return { kind: 'summary', text: textOf(message.content) }
+  if (record.isCompactSummary === true) return { kind: 'summary', text: contentText(message.content) }
   const content =
-    record.type === 'assistant' ? union(records.map((one) => list(raw(one.message).content))) : message.content
-  const isEmpty = typeof content === 'string' ? content === '' : list(content).length === 0
+    record.type === 'assistant' ? union(records.map((one) => asList(raw(one.message).content))) : message.content
+  const isEmpty = typeof content === 'string' ? content === '' : asList(content).length === 0
   if (isEmpty) return 'empty message'
   return { kind: 'message', message: { role: record.type, content } }
 }

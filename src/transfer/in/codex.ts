@@ -1,8 +1,8 @@
 /** Codex's rollouts: one record a line. What was said is in `response_item`; events only repeat it. */
 import { basename } from 'node:path'
-import type { Format, Found, Imported, ImportedNode, Skipped, SourceFile } from '../kit/contract.js'
-import { attempt } from '../kit/each.js'
-import { isRaw, list, type Raw, raw, raws, str, timeOf, without } from '../kit/shape.js'
+import type { Format, Imported, ImportedNode, Reading, Skipped, SourceFile } from '../kit/contract.js'
+import { attemptRead } from '../kit/each.js'
+import { asList, isRaw, type Raw, raw, raws, str, timeOf, without } from '../kit/shape.js'
 
 const kinds = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted'])
 
@@ -19,7 +19,7 @@ export const codex: Format = {
   claims: (value) =>
     isRaw(value) &&
     ((kinds.has(String(value.type)) && isRaw(value.payload)) || value.record_type === 'state' || isBareItem(value)),
-  async *read(file): AsyncGenerator<Found> {
+  async *read(file): AsyncGenerator<Reading> {
     const lines: Line[] = []
     const skipped: Skipped[] = []
     for await (const one of file.values()) {
@@ -29,7 +29,7 @@ export const codex: Format = {
         skipped.push({ type: 'skipped', reason, place })
       }
     }
-    yield* attempt(() => session(lines, file, skipped), 'the file')
+    yield* attemptRead(() => session(lines, file, skipped), 'the file')
   },
 }
 
@@ -163,7 +163,7 @@ function before(nodes: readonly ImportedNode[], head: string | null, turns: numb
   for (let at = head; at !== null; ) {
     const node = byId.get(at)
     if (!node) return null
-    const message = node.says.kind === 'message' ? raw(list(node.says.message).at(-1)) : {}
+    const message = node.says.kind === 'message' ? raw(asList(node.says.message).at(-1)) : {}
     if (message.role === 'user' && !node.injected && --left === 0) return node.parent
     at = node.parent
   }

@@ -1,13 +1,13 @@
 /** Google Takeout's "My Activity" of Gemini Apps: prompts and answers, newest first, without conversations. */
 
 import { digest } from '../../store/shared/runtime.js'
-import type { Format, Found, Imported, ImportedNode, Skipped } from '../kit/contract.js'
+import type { Format, Imported, ImportedNode, Reading, Skipped } from '../kit/contract.js'
 import { isRaw, type Raw, raws, str, timeOf, without } from '../kit/shape.js'
 
 export const geminiTakeout: Format = {
   name: 'gemini-takeout',
   claims: (value) => isRaw(value) && /Gemini Apps|Bard/.test(String(value.header)) && typeof value.time === 'string',
-  async *read(file): AsyncGenerator<Found> {
+  async *read(file): AsyncGenerator<Reading> {
     const asked: Raw[] = []
     const skipped: Skipped[] = []
     for await (const one of file.values()) {

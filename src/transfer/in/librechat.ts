@@ -1,5 +1,5 @@
 /** LibreChat's export of a conversation: a list with parents, or a tree with children. */
-import type { Format, Found, Imported, ImportedNode } from '../kit/contract.js'
+import type { Format, Imported, ImportedNode, Reading } from '../kit/contract.js'
 import { eachTalk } from '../kit/each.js'
 import { isRaw, type Raw, raw, raws, str, timeOf, treeOf, without } from '../kit/shape.js'
 
@@ -8,7 +8,7 @@ const listOf = (value: Raw): unknown => value.messagesTree ?? value.messages
 export const librechat: Format = {
   name: 'librechat',
   claims: (value) => isRaw(value) && typeof value.conversationId === 'string' && Array.isArray(listOf(value)),
-  read: (file): AsyncGenerator<Found> => eachTalk(file, listOf, conversation),
+  read: (file): AsyncGenerator<Reading> => eachTalk(file, listOf, conversation),
 }
 
 function conversation(given: Raw, messages: readonly Raw[], place: string): Imported {

@@ -1,7 +1,7 @@
 /** Markdown: ours, and what people copy out of chats. A heading or a bold name says who speaks. */
 import { basename } from 'node:path'
 import { digest } from '../../store/shared/runtime.js'
-import type { Format, Found, Imported, ImportedNode, Says } from '../kit/contract.js'
+import type { Format, Imported, ImportedNode, Reading, Says } from '../kit/contract.js'
 import { eachValue } from '../kit/each.js'
 import { str } from '../kit/shape.js'
 
@@ -26,7 +26,7 @@ interface Section {
 export const markdown: Format = {
   name: 'markdown',
   claims: (value) => typeof value === 'string' && sections(value).found.some(({ who }) => who === 'user'),
-  read: (file): AsyncGenerator<Found> =>
+  read: (file): AsyncGenerator<Reading> =>
     eachValue(file, (value, place) =>
       typeof value === 'string' && sections(value).found.length > 0
         ? conversation(value, file.name)

@@ -1,8 +1,8 @@
 /** Lines as OpenAI's fine-tuning takes them: one conversation each, or a question with a better and a worse answer. */
 import { digest } from '../../store/shared/runtime.js'
-import type { Format, Found, Imported, ImportedNode } from '../kit/contract.js'
+import type { Format, Imported, ImportedNode, Reading } from '../kit/contract.js'
 import { eachValue } from '../kit/each.js'
-import { isRaw, list, type Raw, raw, raws, str, without } from '../kit/shape.js'
+import { asList, isRaw, type Raw, raw, raws, str, without } from '../kit/shape.js'
 
 const isMessages = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((one) => isRaw(one) && typeof one.role === 'string')
@@ -11,7 +11,7 @@ export const openaiFt: Format = {
   name: 'openai-ft',
   claims: (value) =>
     isRaw(value) && ((isMessages(value.messages) && !('sessionId' in value)) || isMessages(raw(value.input).messages)),
-  read: (file): AsyncGenerator<Found> =>
+  read: (file): AsyncGenerator<Reading> =>
     eachValue(file, (value, place) =>
       isRaw(value) && (isMessages(value.messages) || isMessages(raw(value.input).messages))
         ? conversation(value)
@@ -46,7 +46,7 @@ function conversation(given: Raw): Imported {
     nodes,
     rest: {
       ...without(given, 'messages', 'input', 'preferred_output', 'non_preferred_output'),
-      ...(list(tools).length > 0 && { tools }),
+      ...(asList(tools).length > 0 && { tools }),
       ...(isPair && { input: without(raw(given.input), 'messages', 'tools') }),
       ...(str(raw(given.metadata).title) && { title: raw(given.metadata).title }),
     },

@@ -1,6 +1,6 @@
 /** opencode's export of a session: `{ info, messages: [{ info, parts }] }`. */
 import { basename } from 'node:path'
-import type { Format, Found, Imported, ImportedNode, Says, Skipped } from '../kit/contract.js'
+import type { Format, Imported, ImportedNode, Reading, Says, Skipped } from '../kit/contract.js'
 import { eachValue } from '../kit/each.js'
 import { isRaw, type Raw, raw, raws, str, timeOf, without } from '../kit/shape.js'
 
@@ -10,7 +10,7 @@ export const opencode: Format = {
     isRaw(value) &&
     isRaw(value.info) &&
     raws(value.messages).some((one) => isRaw(one.info) && Array.isArray(one.parts)),
-  read: (file): AsyncGenerator<Found> =>
+  read: (file): AsyncGenerator<Reading> =>
     eachValue(file, (value, place) =>
       isRaw(value) && isRaw(value.info)
         ? session(value.info, raws(value.messages), without(value, 'info', 'messages'), place)

@@ -1,7 +1,7 @@
 /** Open WebUI's export: chats with a history that is a tree. */
-import type { Format, Found, Imported, ImportedNode, Says } from '../kit/contract.js'
+import type { Format, Imported, ImportedNode, Reading, Says } from '../kit/contract.js'
 import { eachValue } from '../kit/each.js'
-import { isRaw, list, type Raw, raw, raws, str, timeOf, treeOf, without } from '../kit/shape.js'
+import { asList, isRaw, type Raw, raw, raws, str, timeOf, treeOf, without } from '../kit/shape.js'
 
 /** The chat of a row, or the row itself in older files. */
 const chatOf = (value: Raw): Raw => (isRaw(value.chat) ? value.chat : value)
@@ -9,7 +9,7 @@ const chatOf = (value: Raw): Raw => (isRaw(value.chat) ? value.chat : value)
 export const openWebui: Format = {
   name: 'openwebui',
   claims: (value) => isRaw(value) && isRaw(raw(chatOf(value).history).messages),
-  read: (file): AsyncGenerator<Found> =>
+  read: (file): AsyncGenerator<Reading> =>
     eachValue(file, (value, place) =>
       isRaw(value) && isRaw(raw(chatOf(value).history).messages)
         ? conversation(value, chatOf(value), place)
@@ -34,7 +34,7 @@ function conversation(given: Raw, chat: Raw, place: string): Imported {
       },
     ]
   })
-  const tags = [...list(raw(given.meta).tags), ...list(chat.tags)].flatMap(
+  const tags = [...asList(raw(given.meta).tags), ...asList(chat.tags)].flatMap(
     (tag) => str(tag) ?? str(raw(tag).name) ?? [],
   )
   return {

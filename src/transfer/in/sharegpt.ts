@@ -1,15 +1,15 @@
 /** ShareGPT: lists of `{ from, value }`, with a system prompt, tools, or a chosen and a rejected answer beside them. */
 import { digest } from '../../store/shared/runtime.js'
-import type { Format, Found, Imported, ImportedNode, Says } from '../kit/contract.js'
+import type { Format, Imported, ImportedNode, Reading, Says } from '../kit/contract.js'
 import { eachValue } from '../kit/each.js'
-import { idOf, isRaw, type Raw, raw, raws, str, without } from '../kit/shape.js'
+import { asId, isRaw, type Raw, raw, raws, str, without } from '../kit/shape.js'
 
 const isTurn = (value: unknown): boolean => isRaw(value) && typeof value.from === 'string' && 'value' in value
 
 export const sharegpt: Format = {
   name: 'sharegpt',
   claims: (value) => isRaw(value) && raws(value.conversations).some(isTurn),
-  read: (file): AsyncGenerator<Found> =>
+  read: (file): AsyncGenerator<Reading> =>
     eachValue(file, (value, place) =>
       isRaw(value) && raws(value.conversations).some(isTurn)
         ? conversation(value, raws(value.conversations))
@@ -41,7 +41,7 @@ function conversation(given: Raw, turns: readonly Raw[]): Imported {
   if (isTurn(given.chosen)) parent = add('chosen', raw(given.chosen), asked)
   if (isTurn(given.rejected)) add('rejected', raw(given.rejected), asked)
   // ids are numbers of a data set: only with the first words they name one conversation
-  const id = [idOf(given.id) ?? 'item', digest(JSON.stringify(turns[0] ?? null)).slice(0, 8)].join('-')
+  const id = [asId(given.id) ?? 'item', digest(JSON.stringify(turns[0] ?? null)).slice(0, 8)].join('-')
   return {
     type: 'tree',
     format: 'sharegpt',

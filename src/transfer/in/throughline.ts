@@ -1,6 +1,6 @@
 /** Our own exports: a conversation (`throughline.conversation/1`), or a whole workspace (`throughline.archive/1`). */
-import type { Exact, Format, Found } from '../kit/contract.js'
-import { attempt } from '../kit/each.js'
+import type { Exact, Format, Reading } from '../kit/contract.js'
+import { attemptRead } from '../kit/each.js'
 import { isRaw, type Raw, raw, str } from '../kit/shape.js'
 
 const one = 'throughline.conversation/1'
@@ -9,7 +9,7 @@ const many = 'throughline.archive/1'
 export const throughline: Format = {
   name: 'throughline',
   claims: (value) => isRaw(value) && (value.schema === one || value.schema === many),
-  async *read(file): AsyncGenerator<Found> {
+  async *read(file): AsyncGenerator<Reading> {
     let open: Opened | null = null
     let isArchive = false
     let isWhole = true
@@ -20,7 +20,7 @@ export const throughline: Format = {
       }
       const { value, place } = found
       if (!isRaw(value)) continue
-      if (value.schema === one) yield* attempt(() => exact(value), place)
+      if (value.schema === one) yield* attemptRead(() => exact(value), place)
       else if (value.schema === many) {
         isArchive = true
         isWhole = false
@@ -33,7 +33,7 @@ export const throughline: Format = {
       else if (open && isRaw(value.end)) {
         const { head, ...lists }: Opened = open
         const isAll = value.end.entries === lists.entries.length
-        if (isAll) yield* attempt(() => exact({ ...head, ...lists }), place)
+        if (isAll) yield* attemptRead(() => exact({ ...head, ...lists }), place)
         else yield broken(open)
         open = null
       } else if (isRaw(value.archive)) isWhole = true
@@ -52,7 +52,7 @@ interface Opened {
   readonly blobs: Raw[]
 }
 
-const broken = ({ head }: Opened): Found => ({
+const broken = ({ head }: Opened): Reading => ({
   type: 'skipped',
   reason: 'a conversation that is not whole',
   place: str(raw(head.conversation).id) ?? '',

@@ -27,7 +27,7 @@ export interface Format {
   readonly name: FormatName
   /** Whether a value of the file has the shape of this format. Names are never asked. */
   readonly claims: (value: unknown) => boolean
-  readonly read: (file: SourceFile) => AsyncIterable<Found>
+  readonly read: (file: SourceFile) => AsyncIterable<Reading>
 }
 
 /** A file, or a member of a zip. */
@@ -39,7 +39,7 @@ export interface SourceFile {
   /** Changes when the file does. */
   readonly stamp: string
   /** From the beginning each time: items of an array, lines, or one text. */
-  readonly values: () => AsyncIterable<Value>
+  readonly values: () => AsyncIterable<FileValue>
   /** A file that came along (a picture, an attachment), by its name or the beginning of it. */
   readonly asset: (name: string) => Asset | undefined
 }
@@ -51,13 +51,13 @@ export interface Asset {
 }
 
 /** One value of a file, or the place where it is broken. */
-export type Value =
+export type FileValue =
   | { readonly type: 'json'; readonly value: unknown; readonly place: string }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'fault'; readonly reason: string; readonly place: string }
 
 /** What reading gives: a conversation, or the reason why there is none. */
-export type Found = Imported | Exact | Skipped
+export type Reading = Imported | Exact | Skipped
 
 export interface Skipped {
   readonly type: 'skipped'

@@ -5,15 +5,15 @@ export type { Raw }
 export { isRaw }
 
 export const raw = (value: unknown): Raw => (isRaw(value) ? value : {})
-export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-export const raws = (value: unknown): readonly Raw[] => list(value).filter(isRaw)
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+export const raws = (value: unknown): readonly Raw[] => asList(value).filter(isRaw)
 
 /** A text that is not empty. */
 export const str = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
 /** The text of a message, or of its blocks. */
-export const textOf = (content: unknown): string =>
+export const contentText = (content: unknown): string =>
   typeof content === 'string'
     ? content
     : raws(content)
@@ -21,7 +21,7 @@ export const textOf = (content: unknown): string =>
         .join('\n')
 
 /** An id: a text, or a whole number. */
-export const idOf = (value: unknown): string | undefined =>
+export const asId = (value: unknown): string | undefined =>
   str(value) ?? (Number.isSafeInteger(value) ? String(value) : undefined)
 
 /** Everything but these. */

@@ -1,12 +1,12 @@
 /** One branch as the messages that OpenAI or Anthropic take, or in ShareGPT's words. */
 import { prepare, type Rendered, renderMended } from '../../core/render/render.js'
-import { type Exporting, itemsOf, pathIn } from './source.js'
+import { type Exporting, pathIn, pathItems } from './source.js'
 
 const style = { think: 'drop', section: 'plain', escape: true } as const
 
 /** Legal for its provider; but nobody waits for an answer here, so that no one is made to ask for it. */
 async function rendered<T extends 'openai-chat' | 'anthropic'>(source: Exporting, target: T): Promise<Rendered<T>> {
-  const window = { items: itemsOf(await pathIn(source)), hasCurrent: false, whole: true, style }
+  const window = { items: pathItems(await pathIn(source)), hasCurrent: false, whole: true, style }
   const mended = prepare(window, target)
   const items = mended.items.at(-1)?.mark === 'cue' ? mended.items.slice(0, -1) : mended.items
   return renderMended({ ...mended, items }, window, target)

@@ -22,7 +22,7 @@ export const pathIn = async ({ store, workspace, conversation, head }: Exporting
   head === null ? [] : store.path(workspace, conversation.id, head)
 
 /** The path as a reader sees it: each call with its result. Summaries and notes stand for nothing that is missing here. */
-export function itemsOf(path: readonly Entry[]): Item[] {
+export function pathItems(path: readonly Entry[]): Item[] {
   const items: Item[] = []
   const open = new Map<string, number>()
   for (const { id, body, at, author, model, redacted } of path) {

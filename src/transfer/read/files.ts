@@ -6,7 +6,7 @@ import { type Duplex, pipeline } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { refusal } from '../../store/shared/refuse.js'
 import type { Asset, SourceFile } from '../kit/contract.js'
-import { messageOf } from '../kit/each.js'
+import { errorMessage } from '../kit/each.js'
 import { sessionsIn } from './opencode-db.js'
 import { valuesOf } from './values.js'
 import { type Member, openZip } from './zip.js'
@@ -48,7 +48,7 @@ export async function filesAt(path: string, now: number): Promise<Files> {
         const { size, mtimeMs } = await stat(one)
         files.push(...zip.members.map((member) => fileOf(member, `${size} ${mtimeMs}`, false, find)))
       } catch (error) {
-        broken.push({ name, reason: `the zip cannot be read: ${messageOf(error)}` })
+        broken.push({ name, reason: `the zip cannot be read: ${errorMessage(error)}` })
       }
     } else loose.push({ name, size: 0, chunks: () => chunksOf(one, kind), ...(kind === 'sqlite' && { database: one }) })
   }

@@ -1,14 +1,14 @@
 /** The sessions of opencode's database, one at a time and each as `opencode export` writes it. The file is only read. */
 import { openDatabase } from '../../store/sqlite/driver.js'
-import type { Value } from '../kit/contract.js'
-import { messageOf } from '../kit/each.js'
+import type { FileValue } from '../kit/contract.js'
+import { errorMessage } from '../kit/each.js'
 import { type Raw, raw } from '../kit/shape.js'
 
 // the order of ids is not the order of time: they wrapped once
 const messagesOf = 'select id, data from message where session_id = :id order by time_created, rowid'
 const partsOf = 'select id, data from part where message_id = :id order by rowid'
 
-export async function* sessionsIn(path: string): AsyncGenerator<Value> {
+export async function* sessionsIn(path: string): AsyncGenerator<FileValue> {
   const db = await openDatabase(path, 'read')
   try {
     const names = new Set(db.all(`select name from sqlite_master where type = 'table'`).map(({ name }) => name))
@@ -23,7 +23,7 @@ export async function* sessionsIn(path: string): AsyncGenerator<Value> {
         const messages = rows(messagesOf, id).map((info) => ({ info, parts: rows(partsOf, info.id) }))
         yield { type: 'json', value: { info: infoOf(session), messages }, place }
       } catch (error) {
-        yield { type: 'fault', reason: `a session that cannot be read: ${messageOf(error)}`, place }
+        yield { type: 'fault', reason: `a session that cannot be read: ${errorMessage(error)}`, place }
       }
     }
   } finally {

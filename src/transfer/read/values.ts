@@ -3,13 +3,13 @@
  * What is broken is told with its place, and what follows it is read where that is possible.
  */
 import { wellFormed } from '../../core/message/text.js'
-import type { Value } from '../kit/contract.js'
+import type { FileValue } from '../kit/contract.js'
 
 /** Characters of one value; more is not a conversation that a machine could hold. */
 const longestValue = 256 * 1024 * 1024
 const longestText = 32 * 1024 * 1024
 
-export async function* valuesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Value> {
+export async function* valuesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FileValue> {
   const texts = textsOf(chunks)
   let head = ''
   for (;;) {
@@ -40,7 +40,7 @@ async function* withHead(head: string, rest: AsyncGenerator<string>): AsyncGener
   yield* rest
 }
 
-async function* textOf(texts: AsyncIterable<string>): AsyncGenerator<Value> {
+async function* textOf(texts: AsyncIterable<string>): AsyncGenerator<FileValue> {
   let text = ''
   for await (const piece of texts) {
     text += piece
@@ -53,7 +53,7 @@ async function* textOf(texts: AsyncIterable<string>): AsyncGenerator<Value> {
 const [quote, backslash, open, close, bracket, unbracket, comma] = [34, 92, 123, 125, 91, 93, 44]
 
 /** The items of the array that the file is. Strings and brackets are followed; each item is parsed by itself. */
-async function* itemsOf(texts: AsyncIterable<string>): AsyncGenerator<Value> {
+async function* itemsOf(texts: AsyncIterable<string>): AsyncGenerator<FileValue> {
   let [depth, count, inString, escaped, ended] = [0, 0, false, false, false]
   let held = ''
   for await (const text of texts) {
@@ -90,7 +90,7 @@ async function* itemsOf(texts: AsyncIterable<string>): AsyncGenerator<Value> {
 }
 
 /** One value a line when the first line is a whole value; otherwise the file is one value. */
-async function* objectsOf(texts: AsyncIterable<string>): AsyncGenerator<Value> {
+async function* objectsOf(texts: AsyncIterable<string>): AsyncGenerator<FileValue> {
   let [held, line, isLines] = ['', 0, false]
   for await (const text of texts) {
     let from = 0
@@ -118,7 +118,7 @@ async function* objectsOf(texts: AsyncIterable<string>): AsyncGenerator<Value> {
     : parsed(held, `line ${line + 1}`)
 }
 
-const fault = (reason: string, place: string): Value => ({ type: 'fault', reason, place })
+const fault = (reason: string, place: string): FileValue => ({ type: 'fault', reason, place })
 
 function tryParse(text: string): unknown {
   try {
@@ -129,7 +129,7 @@ function tryParse(text: string): unknown {
 }
 
 /** No store keeps NUL or half a character. */
-function parsed(text: string, place: string): Value {
+function parsed(text: string, place: string): FileValue {
   try {
     const value = /\\u0000|\\u[dD][89a-fA-F]/.test(text) ? JSON.parse(text, cleaned) : JSON.parse(text)
     return { type: 'json', value: value as unknown, place }

@@ -6,9 +6,9 @@ import { contentHash } from '../../store/shared/gate.js'
 import { unlinked } from '../../store/shared/link.js'
 import { refusal } from '../../store/shared/refuse.js'
 import type { Exact } from '../kit/contract.js'
-import { putWhole, type Target, type Written } from './write.js'
+import { putWhole, type WriteTarget, type Written } from './write.js'
 
-export async function writeExact(target: Target, { exported }: Exact, dryRun: boolean): Promise<Written> {
+export async function writeExact(target: WriteTarget, { exported }: Exact, dryRun: boolean): Promise<Written> {
   const { store, workspace } = target
   const { conversation, entries, branches, receipts } = exported
   const { id, title } = conversation
@@ -45,7 +45,7 @@ export async function writeExact(target: Target, { exported }: Exact, dryRun: bo
 }
 
 async function put(
-  target: Target,
+  target: WriteTarget,
   { conversation, branches, blobs }: Exact['exported'],
   fresh: readonly Entry[],
   receipts: Exact['exported']['receipts'],

@@ -19,7 +19,7 @@ export interface Planted {
   readonly parent: string | null
 }
 
-export interface Plan {
+export interface Planting {
   /** Parents before children. */
   readonly entries: readonly Planted[]
   /** The entry that the source showed last. */
@@ -36,7 +36,7 @@ export interface Plan {
 /** Characters of a tool result that stand in the log; the rest is kept as a blob. */
 const resultChars = 50_000
 
-export async function plant(tree: Imported, writing: Writing): Promise<Plan> {
+export async function plant(tree: Imported, writing: Writing): Promise<Planting> {
   const entries: Planted[] = []
   const at = new Map<string, Planted>()
   const ends = new Map<string, string | null>()

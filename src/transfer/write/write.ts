@@ -11,9 +11,9 @@ import { digest } from '../../store/shared/runtime.js'
 import type { Imported } from '../kit/contract.js'
 import { titleFrom } from '../kit/shape.js'
 import { branchesOf, type Linked } from './branches.js'
-import { type Plan, type Planted, plant } from './plant.js'
+import { type Planted, type Planting, plant } from './plant.js'
 
-export interface Target {
+export interface WriteTarget {
   readonly store: Store
   readonly workspace: string
   readonly env: Env
@@ -43,7 +43,7 @@ interface Trace {
 
 const traceKind = 'import'
 
-export async function writeTree(target: Target, tree: Imported, dryRun: boolean): Promise<Written> {
+export async function writeTree(target: WriteTarget, tree: Imported, dryRun: boolean): Promise<Written> {
   const { store, workspace, env } = target
   const id = conversationId(tree)
   const mark = digest(JSON.stringify([tree, [...(tree.assets ?? [])].map(([name, { size }]) => [name, size])]))
@@ -86,7 +86,7 @@ export async function writeTree(target: Target, tree: Imported, dryRun: boolean)
  * there first without a message.
  */
 export async function putWhole(
-  { store, workspace }: Target,
+  { store, workspace }: WriteTarget,
   made: NewConversation | string,
   blobs: readonly (() => Promise<NewBlob>)[],
   steps: readonly Step[],
@@ -107,14 +107,14 @@ export function conversationId({ format, id }: Pick<Imported, 'format' | 'id'>):
 const linked = ({ entry, parent }: Planted): Linked => ({ id: entry.id, parent })
 
 /** The entries that an import wrote; what was said here since is someone else's. */
-async function entriesThere(target: Target, conversation: string): Promise<Linked[]> {
+async function entriesThere(target: WriteTarget, conversation: string): Promise<Linked[]> {
   const found: Linked[] = []
   for await (const { id, parent, meta } of entriesIn({ ...target, conversation }))
     if (meta?.source !== undefined) found.push({ id, parent })
   return found
 }
 
-function titleOf(tree: Imported, { entries }: Plan): string {
+function titleOf(tree: Imported, { entries }: Planting): string {
   const asked = entries.find(({ entry: { body, meta } }) => {
     const source = meta?.source as { readonly injected?: boolean } | undefined
     return body.kind === 'message' && body.role === 'user' && !source?.injected
@@ -132,7 +132,7 @@ function factsOf(tree: Imported, id: string, title: string, now: string): NewCon
 }
 
 interface Growing {
-  readonly plan: Plan
+  readonly plan: Planting
   readonly fresh: readonly Planted[]
   readonly known: readonly Linked[]
   /** As it was before. */
@@ -140,7 +140,7 @@ interface Growing {
   readonly at: string
 }
 
-async function stepsOf({ store, workspace }: Target, id: string, growing: Growing): Promise<Step[]> {
+async function stepsOf({ store, workspace }: WriteTarget, id: string, growing: Growing): Promise<Step[]> {
   const { plan, fresh, known, there, at } = growing
   const before = new Map((there ? await store.branches(workspace, id) : []).map(({ name, head }) => [name, head]))
   // where someone went on here, their branch stays theirs

@@ -7,7 +7,7 @@ export const isUnder = (namespace: Namespace, prefix: Namespace): boolean =>
   prefix.length <= namespace.length && prefix.every((label, i) => namespace[i] === label)
 
 /** Namespaces in order, each with those that it stands for once they are cut to a depth. */
-export function listed(all: readonly Namespace[], asked: ListNamespacesOperation): [string[], Namespace[]][] {
+export function listedNamespaces(all: readonly Namespace[], asked: ListNamespacesOperation): [string[], Namespace[]][] {
   const groups = new Map<string, [string[], Namespace[]]>()
   for (const namespace of all) {
     if (!(asked.matchConditions ?? []).every((condition) => matches(namespace, condition))) continue

@@ -10,11 +10,11 @@ import {
   type SearchItem,
   type SearchOperation,
 } from '@langchain/langgraph-checkpoint'
-import { type Desk, type DeskOptions, deskOf } from '../../desk.js'
+import { type Base, type DeskOptions, deskOf } from '../../desk.js'
 import { passes } from './filter.js'
-import { type Found, getItem, isEmpty, itemsOf, namespacesOf, putItem, removeItem } from './items.js'
-import { isUnder, listed } from './namespace.js'
-import { nearness, vectorsOf } from './vectors.js'
+import { type FoundItem, getItem, isEmpty, namespaceItems, namespacesOf, putItem, removeItem } from './items.js'
+import { isUnder, listedNamespaces } from './namespace.js'
+import { vectorNearness, vectorsOf } from './vectors.js'
 
 /** Where long-term memory is kept, and how it is found. */
 export interface GraphStoreOptions extends DeskOptions {
@@ -27,7 +27,7 @@ export const graphStore = (options: GraphStoreOptions): BaseStore => new GraphSt
 
 /** A class, because LangGraph's contract is one. */
 class GraphStore extends BaseStore {
-  readonly #desk: Desk
+  readonly #desk: Base
   readonly #index: IndexConfig | undefined
 
   constructor(options: GraphStoreOptions) {
@@ -61,10 +61,10 @@ class GraphStore extends BaseStore {
   }
 
   async #find({ namespacePrefix, filter, query, offset = 0, limit = 10 }: SearchOperation): Promise<SearchItem[]> {
-    const found: Found[] = []
+    const found: FoundItem[] = []
     for (const namespace of await namespacesOf(this.#desk)) {
       if (!isUnder(namespace, namespacePrefix)) continue
-      for await (const one of itemsOf(this.#desk, namespace)) if (passes(one.item.value, filter)) found.push(one)
+      for await (const one of namespaceItems(this.#desk, namespace)) if (passes(one.item.value, filter)) found.push(one)
     }
     const items = this.#index && query ? await nearest(found, query, this.#index) : newest(found)
     return items.slice(offset, offset + limit)
@@ -73,7 +73,7 @@ class GraphStore extends BaseStore {
   async #names(asked: ListNamespacesOperation): Promise<string[][]> {
     const names: string[][] = []
     const most = (asked.offset ?? 0) + (asked.limit ?? Number.POSITIVE_INFINITY)
-    for (const [name, all] of listed(await namespacesOf(this.#desk), asked)) {
+    for (const [name, all] of listedNamespaces(await namespacesOf(this.#desk), asked)) {
       if (names.length >= most) break
       const empty = await Promise.all(all.map((namespace) => isEmpty(this.#desk, namespace)))
       if (empty.includes(false)) names.push(name)
@@ -83,14 +83,14 @@ class GraphStore extends BaseStore {
 }
 
 /** The last that changed comes first. */
-const newest = (found: readonly Found[]): SearchItem[] =>
+const newest = (found: readonly FoundItem[]): SearchItem[] =>
   found.map(({ item }) => item).sort((one, other) => other.updatedAt.getTime() - one.updatedAt.getTime())
 
 /** The nearest comes first; what has no vectors, last. */
-async function nearest(found: readonly Found[], query: string, { embeddings }: IndexConfig): Promise<SearchItem[]> {
+async function nearest(found: readonly FoundItem[], query: string, { embeddings }: IndexConfig): Promise<SearchItem[]> {
   const to = await embeddings.embedQuery(query)
   const scored = found.map(({ item, vectors }): SearchItem => {
-    const score = nearness(vectors, to)
+    const score = vectorNearness(vectors, to)
     return score === undefined ? item : { ...item, score }
   })
   return scored.sort((one, other) => (other.score ?? -2) - (one.score ?? -2))

@@ -13,7 +13,7 @@ export async function vectorsOf(
 }
 
 /** How near the nearest of the vectors is; undefined when there are none. */
-export const nearness = (vectors: readonly (readonly number[])[], to: readonly number[]): number | undefined =>
+export const vectorNearness = (vectors: readonly (readonly number[])[], to: readonly number[]): number | undefined =>
   vectors.length === 0 ? undefined : Math.max(...vectors.map((vector) => cosine(vector, to)))
 
 function cosine(one: readonly number[], other: readonly number[]): number {

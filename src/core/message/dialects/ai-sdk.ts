@@ -4,7 +4,7 @@ import type { Outcome, OutputPart } from '../item.js'
 import { text } from '../item.js'
 import { each, firstOf, idOf, isRaw, note, own, type Raw, type Sink, str, typeName } from './read.js'
 import { sealOf, think } from './think.js'
-import { addCall, dataOf, inputOf, outputOf, pending, result } from './tool.js'
+import { addCall, dataOf, inputOf, outputParts, pending, result } from './tool.js'
 
 /** True when the type is the AI SDK's. */
 export function readAiSdk(type: string, part: Raw, at: string, sink: Sink): boolean {
@@ -54,7 +54,7 @@ function outcomeOf(part: Raw, at: string, sink: Sink): Outcome {
     case 'result':
       return { state: 'ok', output: dataOf(firstOf(part, 'output', 'result'), `${at}.output`, sink) }
     case 'output-error':
-      return { state: 'error', output: outputOf(own(part, 'errorText'), `${at}.errorText`, sink) }
+      return { state: 'error', output: outputParts(own(part, 'errorText'), `${at}.errorText`, sink) }
     case 'output-denied':
       return { state: 'error', output: denied(own(part, 'approval'), at, sink) }
     case 'input-streaming':
@@ -109,7 +109,7 @@ function readResult(part: Raw, at: string, sink: Sink): void {
     sink.results.push(result(callId, name, 'error', denied(told, at, sink)))
     return
   }
-  const read = kind === 'content' ? outputOf : dataOf
+  const read = kind === 'content' ? outputParts : dataOf
   const output = read(own(told, 'value'), `${path}.value`, sink)
   sink.results.push(result(callId, name, kind.startsWith('error-') ? 'error' : 'ok', output))
 }

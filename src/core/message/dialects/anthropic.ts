@@ -2,7 +2,7 @@
 
 import { idOf, isRaw, own, type Raw, type Sink, str } from './read.js'
 import { think } from './think.js'
-import { addCall, inputOf, outputOf, result } from './tool.js'
+import { addCall, inputOf, outputParts, result } from './tool.js'
 
 /** True when the type is Anthropic's. */
 export function readAnthropic(type: string, block: Raw, at: string, sink: Sink): boolean {
@@ -25,7 +25,7 @@ function readResult(type: string, block: Raw, at: string, sink: Sink): void {
   const kind = isRaw(content) ? own(content, 'type') : undefined
   const failed = own(block, 'is_error') === true || (typeof kind === 'string' && kind.endsWith('_error'))
   const name = str(block, at, sink, 'name') ?? hostedName(type)
-  const output = outputOf(content, `${at}.content`, sink)
+  const output = outputParts(content, `${at}.content`, sink)
   sink.results.push(result(idOf(block, at, sink, 'tool_use_id'), name, failed ? 'error' : 'ok', output))
 }
 

@@ -4,7 +4,7 @@ import { text } from '../item.js'
 import { factsOf, fileOf } from './file.js'
 import { clean, firstOf, idOf, isRaw, own, type Raw, type Sink, str } from './read.js'
 import { think } from './think.js'
-import { addCall, dataOf, inputOf, outputOf, result } from './tool.js'
+import { addCall, dataOf, inputOf, outputParts, result } from './tool.js'
 
 /** True when the part is Google's. */
 export function readGoogle(part: Raw, at: string, sink: Sink): boolean {
@@ -40,7 +40,7 @@ function readData(part: Raw, at: string, sink: Sink): boolean {
   const ran = firstOf(part, 'codeExecutionResult', 'code_execution_result')
   if (!isRaw(ran)) return false
   const state = own(ran, 'outcome') === 'OUTCOME_OK' ? 'ok' : 'error'
-  const output = outputOf(own(ran, 'output'), at, sink)
+  const output = outputParts(own(ran, 'output'), at, sink)
   sink.results.push(result(idOf(ran, at, sink, 'id'), 'code_execution', state, output))
   return true
 }

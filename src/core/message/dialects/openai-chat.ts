@@ -4,7 +4,7 @@ import { text } from '../item.js'
 import { fileOf, ref } from './file.js'
 import { each, firstOf, idOf, isRaw, note, own, type Raw, type Sink, str, typeName } from './read.js'
 import { think } from './think.js'
-import { addCall, inputOf, outputOf, result } from './tool.js'
+import { addCall, inputOf, outputParts, result } from './tool.js'
 
 /** What stands beside the content, before it. */
 export function readReasoning(message: Raw, sink: Sink): void {
@@ -27,7 +27,7 @@ export function readResult(message: Raw, content: unknown, sink: Sink): void {
   const callId = idOf(message, '', sink, 'tool_call_id', 'toolCallId', 'tool_use_id')
   const name = str(message, '', sink, 'name', 'tool_name', 'toolName')
   const failed = own(message, 'status') === 'error' || own(message, 'is_error') === true
-  sink.results.push(result(callId, name, failed ? 'error' : 'ok', outputOf(content, 'content', sink)))
+  sink.results.push(result(callId, name, failed ? 'error' : 'ok', outputParts(content, 'content', sink)))
 }
 
 function readCall(entry: unknown, at: string, sink: Sink): void {

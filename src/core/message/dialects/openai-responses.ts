@@ -1,10 +1,10 @@
 /** Items of OpenAI Responses that have a type and no role. */
 
 import { type Outcome, text } from '../item.js'
-import { plain } from './plain.js'
+import { jsonData } from './plain.js'
 import { each, firstOf, idOf, isRaw, own, type Raw, type Sink, str } from './read.js'
 import { think } from './think.js'
-import { addCall, inputOf, outputOf, pending, result } from './tool.js'
+import { addCall, inputOf, outputParts, pending, result } from './tool.js'
 
 /** True when the type was one of an item; what the item holds is in the sink. */
 export function readItem(type: string, item: Raw, sink: Sink): boolean {
@@ -40,7 +40,7 @@ function textsOf(list: unknown, at: string, sink: Sink): string {
 function readOutput(item: Raw, sink: Sink): void {
   const callId = idOf(item, '', sink, 'call_id', 'callId', 'id')
   const failed = own(item, 'status') === 'failed' || typeof own(item, 'error') === 'string'
-  const output = outputOf(firstOf(item, 'output', 'error', 'tools'), 'output', sink)
+  const output = outputParts(firstOf(item, 'output', 'error', 'tools'), 'output', sink)
   sink.results.push(result(callId, str(item, '', sink, 'name'), failed ? 'error' : 'ok', output))
 }
 
@@ -48,7 +48,7 @@ function readOutput(item: Raw, sink: Sink): void {
 function readApproval(type: string, item: Raw, sink: Sink): void {
   const { name = '', server_label: server = '' } = item
   const input = { server, tool: name, arguments: inputOf(own(item, 'arguments'), 'arguments', sink) }
-  addCall({ id: idOf(item, '', sink, 'id'), name: type, input: plain(input, '', sink) }, 'name', sink)
+  addCall({ id: idOf(item, '', sink, 'id'), name: type, input: jsonData(input, '', sink) }, 'name', sink)
 }
 
 function readVerdict(item: Raw, sink: Sink): void {
@@ -90,7 +90,7 @@ function argumentsOf(item: Raw, sink: Sink): unknown {
   const told = own(item, 'arguments')
   if (told !== undefined && told !== null) return inputOf(told, 'arguments', sink)
   const rest = Object.keys(item).filter((key) => !aside.has(key))
-  return plain(Object.fromEntries(rest.map((key) => [key, own(item, key)])), '', sink) ?? {}
+  return jsonData(Object.fromEntries(rest.map((key) => [key, own(item, key)])), '', sink) ?? {}
 }
 
 /** Tools that the provider runs itself: their result is in the call, or there is none. */
@@ -107,10 +107,10 @@ function outcomeOf(type: string, item: Raw, sink: Sink): Outcome {
   if (!hosted.has(type)) return pending
   const status = own(item, 'status')
   const error = firstOf(item, 'error')
-  if (error !== undefined) return { state: 'error', output: outputOf(error, 'error', sink) }
+  if (error !== undefined) return { state: 'error', output: outputParts(error, 'error', sink) }
   if (status === 'failed') return { state: 'error', output: [] }
   const given = firstOf(item, 'output', 'outputs', 'result', 'results')
   if (given === undefined) return status === 'completed' ? { state: 'ok', output: [] } : pending
   const image = type === 'image_generation_call' && typeof given === 'string'
-  return { state: 'ok', output: outputOf(image ? { type: 'image', data: given } : given, 'output', sink) }
+  return { state: 'ok', output: outputParts(image ? { type: 'image', data: given } : given, 'output', sink) }
 }

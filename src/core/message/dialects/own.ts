@@ -1,10 +1,10 @@
 /** Parts of our own shape that are neither text nor files. */
 
 import type { Outcome } from '../item.js'
-import { plain } from './plain.js'
+import { jsonData } from './plain.js'
 import { idOf, isRaw, note, own, type Raw, type Sink, str } from './read.js'
 import { think } from './think.js'
-import { addCall, outputOf, pending } from './tool.js'
+import { addCall, outputParts, pending } from './tool.js'
 
 /** True when the type is ours. */
 export function readOwn(type: string, part: Raw, at: string, sink: Sink): boolean {
@@ -26,7 +26,7 @@ function readCall(part: Raw, at: string, sink: Sink): void {
   const outcome = outcomeOf(own(part, 'outcome'), `${at}.outcome`, sink)
   const given = own(part, 'input')
   // our own input is a JSON value already: a string is a string, null is null
-  const input = given === undefined ? {} : plain(given, `${at}.input`, sink)
+  const input = given === undefined ? {} : jsonData(given, `${at}.input`, sink)
   const [id, from] = [idOf(part, at, sink, 'id'), idOf(part, at, sink, 'from')]
   addCall({ id, name: str(part, at, sink, 'name'), input: input ?? null, outcome, from }, at, sink)
 }
@@ -37,14 +37,14 @@ function readResult(part: Raw, at: string, sink: Sink): void {
   sink.results.push({
     ...(callId === undefined ? null : { callId }),
     state: own(part, 'state') === 'error' ? 'error' : 'ok',
-    output: outputOf(own(part, 'output'), `${at}.output`, sink),
+    output: outputParts(own(part, 'output'), `${at}.output`, sink),
   })
 }
 
 function outcomeOf(told: unknown, at: string, sink: Sink): Outcome {
   const state = isRaw(told) ? own(told, 'state') : undefined
   if (isRaw(told) && (state === 'ok' || state === 'error')) {
-    return { state, output: outputOf(own(told, 'output'), `${at}.output`, sink) }
+    return { state, output: outputParts(own(told, 'output'), `${at}.output`, sink) }
   }
   if (state !== 'pending' && told !== undefined) note(sink, at, 'unknown outcome, taken as pending')
   return pending

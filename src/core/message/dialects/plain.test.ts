@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { plain } from './plain.js'
+import { jsonData } from './plain.js'
 import { newSink } from './read.js'
 
 const copied = (value: unknown) => {
   const sink = newSink()
-  return { data: plain(value, 'input', sink), lost: sink.lost }
+  return { data: jsonData(value, 'input', sink), lost: sink.lost }
 }
 
 test('data is copied, not shared', () => {

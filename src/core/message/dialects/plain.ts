@@ -13,7 +13,7 @@ interface Copy {
 }
 
 /** The value as JSON data; undefined when nothing of it is data. */
-export function plain(value: unknown, at: string, sink: Sink): unknown {
+export function jsonData(value: unknown, at: string, sink: Sink): unknown {
   return copy(value, at, { sink, above: [], left: most })
 }
 

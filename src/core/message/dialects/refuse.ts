@@ -1,11 +1,11 @@
 /** Refusals of a message; the value shown is a copy. */
 
 import type { Refused } from './decode.js'
-import { plain } from './plain.js'
+import { jsonData } from './plain.js'
 import { newSink, typeName } from './read.js'
 
 export function refuse(code: Refused['code'], field: string, reason: string, value?: unknown): Refused {
-  const shown = value === undefined ? undefined : plain(value, '', newSink())
+  const shown = value === undefined ? undefined : jsonData(value, '', newSink())
   return { ok: false, code, field, reason, ...(shown === undefined ? {} : { value: shown }) }
 }
 

@@ -3,7 +3,7 @@
 import type { Refused } from './decode.js'
 import { firstOf, idOf, isRaw, note, own, type Raw, type Sink, str } from './read.js'
 import { refuse } from './refuse.js'
-import { addCall, inputOf, outputOf, result } from './tool.js'
+import { addCall, inputOf, outputParts, result } from './tool.js'
 
 const ids = ['tool_use_id', 'tool_call_id', 'toolUseId', 'id'] as const
 const names = ['tool_name', 'toolName', 'name'] as const
@@ -28,6 +28,6 @@ export function readUse(row: Raw, sink: Sink): Refused | undefined {
 export function readRowResult(row: Raw, sink: Sink): void {
   const id = idOf(row, '', sink, ...ids)
   const failed = own(row, 'is_error') === true || own(row, 'isError') === true || own(row, 'status') === 'error'
-  const output = outputOf(firstOf(row, 'content', 'tool_output', 'output', 'result'), 'content', sink)
+  const output = outputParts(firstOf(row, 'content', 'tool_output', 'output', 'result'), 'content', sink)
   sink.results.push(result(id, str(row, '', sink, ...names), failed ? 'error' : 'ok', output))
 }

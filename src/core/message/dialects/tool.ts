@@ -3,12 +3,12 @@
 import { type Outcome, type OutputPart, text } from '../item.js'
 import type { Result } from './decode.js'
 import { isMedia, media } from './media.js'
-import { plain } from './plain.js'
+import { jsonData } from './plain.js'
 import { clean, each, isRaw, note, own, type Raw, type Sink, str } from './read.js'
 
 export const pending: Outcome = { state: 'pending' }
 
-export interface Call {
+export interface GivenCall {
   readonly id: string | undefined
   readonly name: string | undefined
   readonly input: unknown
@@ -17,7 +17,7 @@ export interface Call {
 }
 
 /** Adds a call. Without an id it has the id ''; without a name it is lost. */
-export function addCall({ id = '', name, input, outcome = pending, from }: Call, at: string, sink: Sink): void {
+export function addCall({ id = '', name, input, outcome = pending, from }: GivenCall, at: string, sink: Sink): void {
   if (name) sink.parts.push({ type: 'call', id, name, input, outcome, ...(from !== undefined && { from }) })
   else note(sink, at, 'a tool call without a name')
 }
@@ -33,7 +33,7 @@ export function result(
 
 /** The arguments as JSON data. A string is JSON; when it is not, it is kept as `{ _raw }`. */
 export function inputOf(value: unknown, at: string, sink: Sink): unknown {
-  if (typeof value !== 'string') return plain(value ?? {}, at, sink) ?? {}
+  if (typeof value !== 'string') return jsonData(value ?? {}, at, sink) ?? {}
   if (value.trim() === '') return {}
   let parsed: unknown
   try {
@@ -42,11 +42,11 @@ export function inputOf(value: unknown, at: string, sink: Sink): unknown {
     note(sink, at, 'the arguments are not valid JSON, kept as { _raw }')
     return { _raw: clean(value, at, sink) }
   }
-  return plain(parsed ?? {}, at, sink) ?? {}
+  return jsonData(parsed ?? {}, at, sink) ?? {}
 }
 
 /** A result's content: text and files as such, other data as JSON text. */
-export function outputOf(value: unknown, at: string, sink: Sink): readonly OutputPart[] {
+export function outputParts(value: unknown, at: string, sink: Sink): readonly OutputPart[] {
   if (value === undefined || value === null || value === '') return []
   if (typeof value === 'string') return [text(clean(value, at, sink))]
   if (Array.isArray(value) && value.length === 0) return []
@@ -57,13 +57,13 @@ export function outputOf(value: unknown, at: string, sink: Sink): readonly Outpu
 
 /** A tool's own return value: as above, but an empty list is data. */
 export function dataOf(value: unknown, at: string, sink: Sink): readonly OutputPart[] {
-  return Array.isArray(value) && value.length === 0 ? [text('[]')] : outputOf(value, at, sink)
+  return Array.isArray(value) && value.length === 0 ? [text('[]')] : outputParts(value, at, sink)
 }
 
 function listOf(list: readonly unknown[], at: string, sink: Sink): readonly OutputPart[] {
   const output: OutputPart[] = []
   each(list, at, sink, (entry, path) => {
-    if (typeof entry === 'string') output.push(...outputOf(entry, path, sink))
+    if (typeof entry === 'string') output.push(...outputParts(entry, path, sink))
     else output.push(...((isRaw(entry) ? blockOf(entry, path, sink) : undefined) ?? json(entry, path, sink)))
   })
   return output
@@ -89,7 +89,7 @@ function blockOf(block: Raw, at: string, sink: Sink): readonly OutputPart[] | un
 }
 
 function json(value: unknown, at: string, sink: Sink): readonly OutputPart[] {
-  const data = plain(value, at, sink)
+  const data = jsonData(value, at, sink)
   if (data === undefined) return []
   if (isRaw(data) && Object.hasOwn(data, 'encrypted_content')) {
     const { encrypted_content: _, ...rest } = data

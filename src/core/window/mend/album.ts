@@ -1,9 +1,9 @@
 /** The pictures of a whole request, within what its provider takes: the oldest are described in words. */
 import { type FilePart, type Item, type OutputPart, type Part, text } from '../../message/item.js'
-import { base64Of, described, isImage, sideOf } from './file.js'
+import { base64Of, described, isImage, longerSide } from './file.js'
 import type { Job } from './job.js'
 
-export function bounded(items: readonly Item[], job: Job): readonly Item[] {
+export function boundedFiles(items: readonly Item[], job: Job): readonly Item[] {
   const files = items.flatMap(({ parts }) => parts.flatMap(filesOf)).reverse()
   const dropped = excess(files, job)
   if (dropped.size === 0) return items
@@ -30,7 +30,7 @@ function filesOf(part: Part): readonly FilePart[] {
 /** `files`: the newest first. */
 function excess(files: readonly FilePart[], { traits: { images } }: Job): ReadonlySet<FilePart> {
   const dropped = new Set<FilePart>()
-  const wide = files.length > images.many && files.some((file) => sideOf(base64Of(file) ?? '') > images.manySide)
+  const wide = files.length > images.many && files.some((file) => longerSide(base64Of(file) ?? '') > images.manySide)
   const most = wide ? Math.min(images.many, images.count) : images.count
   let total = 0
   let count = 0

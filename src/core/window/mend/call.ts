@@ -9,7 +9,7 @@ import type { Job } from './job.js'
 import { isSound, sound } from './well-formed.js'
 
 /** Stands for the result of a call that never got one. */
-export const interrupted = '[no result: the call was interrupted]'
+export const noResult = '[no result: the call was interrupted]'
 export const noOutput = '(no output)'
 
 export function mendCall(call: CallPart, at: number, job: Job): CallPart {
@@ -41,7 +41,7 @@ function mendInput(input: unknown, at: number, job: Job): unknown {
 function mendOutcome(outcome: Outcome, at: number, job: Job): Outcome {
   if (outcome.state === 'pending') {
     job.note(at, 'closed', 'added')
-    return { state: 'error', output: [text(interrupted)] }
+    return { state: 'error', output: [text(noResult)] }
   }
   let changed = false
   const output = outcome.output.flatMap((part): readonly OutputPart[] => {

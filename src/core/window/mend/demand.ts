@@ -3,7 +3,7 @@ import { type CallPart, type Item, type Part, type ThinkPart, text } from '../..
 import { isBlank } from '../../message/text.js'
 import { signsCalls, skipSignature } from '../../profile/gemini.js'
 import type { Job } from './job.js'
-import { type Step, stepsOf } from './steps.js'
+import { type SpokenStep, stepsOf } from './steps.js'
 import { isFilled } from './think.js'
 
 /** Stands for reasoning that was not kept. */
@@ -54,7 +54,7 @@ function withOneText(item: Item): Item {
 
 /** Each message of the assistant, or each with calls, has reasoning. */
 function reasoned(items: readonly Item[], job: Job): readonly Item[] {
-  const lacks = ({ said, calls }: Step): boolean =>
+  const lacks = ({ said, calls }: SpokenStep): boolean =>
     (job.traits.reasoning === 'all' || calls.length > 0) && !said.some((part) => part.type === 'think')
   return items.map((item, i) => {
     const steps = item.role === 'assistant' ? stepsOf(item, job.traits.callsAtOnce) : []
@@ -87,7 +87,7 @@ function signed(items: readonly Item[], job: Job): readonly Item[] {
 }
 
 /** A signature without a thought of its own is for the next part. */
-function isSigned(said: Step['said']): boolean {
+function isSigned(said: SpokenStep['said']): boolean {
   let pending = false
   for (const part of said) {
     if (part.type !== 'think') pending = false

@@ -51,11 +51,11 @@ export function carriesFile(target: Target, file: FilePart, limits: ImageLimits 
 function isSendable(base64: string, limits: ImageLimits): boolean {
   if (base64.length > limits.bytes) return false
   const picture = pictureOf(base64)
-  return picture !== undefined && limits.types.includes(picture.mediaType) && sideOf(base64) <= limits.side
+  return picture !== undefined && limits.types.includes(picture.mediaType) && longerSide(base64) <= limits.side
 }
 
 /** Pixels of the longer side, as far as the bytes say. */
-export function sideOf(base64: string): number {
+export function longerSide(base64: string): number {
   const { width = 0, height = 0 } = pictureOf(base64) ?? {}
   return Math.max(width, height)
 }

@@ -4,7 +4,7 @@ import type { CallPart, FilePart, Item, Part, ThinkPart } from '../../message/it
 import { text } from '../../message/item.js'
 import type { Target } from '../../message/target.js'
 import type { Window } from '../../message/window.js'
-import { interrupted, noOutput } from './call.js'
+import { noOutput, noResult } from './call.js'
 import { isClean } from './clean.js'
 import { damagedWindow, freeze } from './damage.fixture.js'
 import { type Mended, mend } from './mend.js'
@@ -108,7 +108,7 @@ describe('what is empty', () => {
 describe('calls', () => {
   test.each(chats)('%s: a call without a result gets one that says so [T-01] [T-08] [P-05]', (target) => {
     const mended = run([user('a'), assistant(call('1', { outcome: { state: 'pending' } }))], target)
-    expect(callsOf(mended)[0]?.outcome).toEqual({ state: 'error', output: [text(interrupted)] })
+    expect(callsOf(mended)[0]?.outcome).toEqual({ state: 'error', output: [text(noResult)] })
     expect(rules(mended)).toEqual(['1 closed added'])
   })
 

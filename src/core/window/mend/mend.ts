@@ -2,7 +2,7 @@
 import { type Item, text } from '../../message/item.js'
 import type { Target } from '../../message/target.js'
 import type { Window } from '../../message/window.js'
-import { bounded } from './album.js'
+import { boundedFiles } from './album.js'
 import { isClean } from './clean.js'
 import { demand } from './demand.js'
 import type { MendNote } from './job.js'
@@ -10,7 +10,7 @@ import { Job } from './job.js'
 import { mendItem, splitCalls } from './mend-item.js'
 import type { Sequence } from './order.js'
 import { order } from './order.js'
-import { isSilent, plain } from './plain.js'
+import { isSilent, plainText } from './plain.js'
 
 export type { MendNote } from './job.js'
 
@@ -26,7 +26,7 @@ export function mend(window: Window, target: Target, clean: (item: Item) => bool
   const job = new Job(window, target, clean)
   const sequence = repair(window.items, job)
   if (!job.traits.chat) return { items: sequence.items, system: job.system, notes: job.notes }
-  const items = demand(bounded(order(sequence, job), job), job)
+  const items = demand(boundedFiles(order(sequence, job), job), job)
   return { ...placed(items, job), notes: job.notes }
 }
 
@@ -99,7 +99,7 @@ function repairPlain(item: Item, at: number, job: Job): Item | undefined {
 }
 
 function moveSystem(item: Item, at: number, job: Job): undefined {
-  job.tell(plain(item, 'drop'))
+  job.tell(plainText(item, 'drop'))
   job.note(at, 'system_moved', 'changed')
   return undefined
 }

@@ -2,8 +2,8 @@
 import type { Item, Part } from '../../message/item.js'
 import { text } from '../../message/item.js'
 import type { Job } from './job.js'
-import { plain, plainCall } from './plain.js'
-import { type Step, stepsOf } from './steps.js'
+import { plainCall, plainText } from './plain.js'
+import { type SpokenStep, stepsOf } from './steps.js'
 
 export const openingCue = '(The conversation begins here.)'
 export const closingCue = 'Continue.'
@@ -54,7 +54,7 @@ function lead(sequence: Sequence, job: Job): Sequence {
     const at = from?.[i] ?? i
     if (!item.mark) job.note(at, 'leads_with_user', 'dropped')
     else {
-      job.tell(plain(item, 'drop'))
+      job.tell(plainText(item, 'drop'))
       job.note(at, 'mark_moved', 'changed')
     }
   }
@@ -107,7 +107,7 @@ function openLoop(items: readonly Item[], job: Job): readonly Item[] {
 }
 
 /** The last message on the wire begins with thinking, also when it is made of several steps without calls. */
-function begins(steps: readonly Step[]): boolean {
+function begins(steps: readonly SpokenStep[]): boolean {
   const before = steps.findLastIndex((step, i) => i < steps.length - 1 && step.calls.length > 0)
   return steps[before + 1]?.said[0]?.type === 'think'
 }

@@ -7,7 +7,7 @@ import { reasoningText } from './think.js'
 import { soundText } from './well-formed.js'
 
 /** The parts that say something, one below the other; empty when none does. */
-export function plain(item: Item, think: Style['think']): string {
+export function plainText(item: Item, think: Style['think']): string {
   const [only] = item.parts
   if (item.parts.length === 1 && only?.type === 'text') return isBlank(only.text) ? '' : soundText(only.text)
   return item.parts

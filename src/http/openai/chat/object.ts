@@ -22,17 +22,17 @@ export function completionOf(
   metadata: object = {},
 ): z.output<typeof completionSchema> {
   return {
-    ...headOf(run),
+    ...chatHead(run),
     object: 'chat.completion',
     choices: [{ index: 0, message: messageOf(parts), logprobs: null, finish_reason: finishOf(run) }],
-    usage: usageOf(usage),
+    usage: chatUsage(usage),
     ...(kept && run.receipt ? { metadata: { ...metadata, throughline_receipt: run.receipt } } : null),
   }
 }
 
 export const completionId = ({ id }: Run): string => `chatcmpl_${id.replace(/^run_/, '')}`
 
-export const headOf = (run: Run) => ({ id: completionId(run), created: secondsOf(run.startedAt), model: run.model })
+export const chatHead = (run: Run) => ({ id: completionId(run), created: secondsOf(run.startedAt), model: run.model })
 
 export function messageOf(parts: readonly Part[]) {
   const text = parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('')
@@ -57,7 +57,7 @@ export function finishOf({ finish }: Run): string {
   return finish === 'length' ? 'length' : 'stop'
 }
 
-export const usageOf = ({ input, output, cached, thinking }: Usage) => ({
+export const chatUsage = ({ input, output, cached, thinking }: Usage) => ({
   prompt_tokens: input,
   completion_tokens: output,
   total_tokens: input + output,

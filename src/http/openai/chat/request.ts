@@ -6,13 +6,13 @@ import { canonical } from '../../../store/shared/gate.js'
 import { modelNamed } from '../../dialect/model-name.js'
 import { conversationIn } from '../../dialect/named.js'
 import { refuse } from '../../dialect/refuse.js'
-import type { Ask, Place } from '../../dialect/start.js'
+import type { Ask, TalkPlace } from '../../dialect/start.js'
 import type { Context } from '../../kit/context.js'
-import { settingsOf } from '../shape/settings.js'
-import { choiceOf, toolsOf } from '../shape/tools.js'
+import { openaiSettings } from '../shape/settings.js'
+import { openaiTools, toolChoiceOf } from '../shape/tools.js'
 import type { ChatBody } from './body.js'
 
-export async function askOf({ frame }: Pick<Context, 'frame'>, body: ChatBody): Promise<Ask> {
+export async function chatAsk({ frame }: Pick<Context, 'frame'>, body: ChatBody): Promise<Ask> {
   const model = await modelNamed(frame.models, body.model)
   const official = body.messages.filter(isOfficial)
   const system = official.map(({ content }) => textOf(content)).join('\n\n')
@@ -23,10 +23,10 @@ export async function askOf({ frame }: Pick<Context, 'frame'>, body: ChatBody): 
     messages,
     model: model?.id,
     system: system === '' ? undefined : system,
-    tools: toolsOf(body.tools),
+    tools: openaiTools(body.tools),
     output: body.max_completion_tokens ?? body.max_tokens ?? undefined,
     temperature: body.temperature ?? undefined,
-    settings: settingsOf({ ...body, format: body.response_format, choice: choiceOf(body.tool_choice) }),
+    settings: openaiSettings({ ...body, format: body.response_format, choice: toolChoiceOf(body.tool_choice) }),
     overrides: undefined,
     budget: undefined,
     usualPolicy: undefined,
@@ -34,7 +34,7 @@ export async function askOf({ frame }: Pick<Context, 'frame'>, body: ChatBody): 
   })
 }
 
-export function placeOf({ request }: Pick<Context, 'request'>, body: ChatBody, { messages }: Ask): Place {
+export function chatPlace({ request }: Pick<Context, 'request'>, body: ChatBody, { messages }: Ask): TalkPlace {
   const conversation = conversationIn(request.headers)
   if (conversation !== null) return { kind: 'history', conversation }
   return body.store === true ? { kind: 'history', conversation: nameOf(body, messages) } : { kind: 'nowhere' }

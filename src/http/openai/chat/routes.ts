@@ -10,10 +10,10 @@ import { bodyBytes, openaiRoute } from '../shape/route.js'
 import { chatBody } from './body.js'
 import { completionOf, completionSchema } from './object.js'
 import { keepCompletion } from './record.js'
-import { askOf, placeOf } from './request.js'
+import { chatAsk, chatPlace } from './request.js'
 import { chatStream } from './stream.js'
 
-export const chatRoutes: readonly Route[] = [
+export const completionsRoutes: readonly Route[] = [
   openaiRoute({
     name: 'openaiChat',
     method: 'post',
@@ -31,8 +31,8 @@ export const chatRoutes: readonly Route[] = [
     example: { body: { messages: [{ role: 'user', content: 'Who owns the Cincinnati service?' }] } },
     async handle(context) {
       const { body } = context
-      const ask = await askOf(context, body)
-      const turn = await startTurn(context, placeOf(context, body, ask), ask)
+      const ask = await chatAsk(context, body)
+      const turn = await startTurn(context, chatPlace(context, body, ask), ask)
       if (turn.kept && body.store) await keepCompletion(context, { run: turn.run, metadata: body.metadata ?? {} })
       if (body.stream) return chatStream(context, turn, body.stream_options?.include_usage === true)
       const answered = await finished(context, turn)

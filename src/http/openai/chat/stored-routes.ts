@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Entry } from '../../../store/contract/entry.js'
 import type { Context } from '../../kit/context.js'
 import type { Route } from '../../kit/route.js'
-import { after, pageOf } from '../items/find.js'
+import { after, itemPage } from '../items/find.js'
 import type { ListedItem } from '../items/item.js'
 import { openaiRoute } from '../shape/route.js'
 import { listQuery, listSchema, metadata } from '../shape/schemas.js'
@@ -93,7 +93,7 @@ export const storedRoutes: readonly Route[] = [
     async handle(context) {
       const { query, params } = context
       const said = await messagesOf(context, await findCompletion(context, params.completion))
-      return pageOf(after(query.order === 'asc' ? said : said.toReversed(), query.after), query.limit)
+      return itemPage(after(query.order === 'asc' ? said : said.toReversed(), query.after), query.limit)
     },
   }),
 ]
@@ -115,7 +115,7 @@ async function list(context: At & { readonly query: Record<string, unknown> }) {
     type: 'chat.completion',
     completion,
   }))
-  const page = pageOf(after(listed, last as string | undefined), most as number)
+  const page = itemPage(after(listed, last as string | undefined), most as number)
   const data = page.data as unknown as typeof listed
   return { ...page, data: await Promise.all(data.map(({ completion }) => toldOf(context, completion))) }
 }

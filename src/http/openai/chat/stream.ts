@@ -1,19 +1,19 @@
 /** A chat completion in chunks. */
 import type { RunEvent } from '../../../runs/contract.js'
 import { turnStream } from '../../dialect/stream.js'
-import { answerOf, failed, type Turn } from '../../dialect/turn.js'
+import { answerOf, failedTurn, type Turn } from '../../dialect/turn.js'
 import type { Context } from '../../kit/context.js'
 import { problemOf } from '../../kit/refusals.js'
-import { done, type Frame } from '../../kit/sse.js'
-import { errorOf } from '../shape/envelope.js'
-import { finishOf, headOf, usageOf } from './object.js'
+import { doneFrame, type Frame } from '../../kit/sse.js'
+import { openaiError } from '../shape/envelope.js'
+import { chatHead, chatUsage, finishOf } from './object.js'
 
 export function chatStream(
   context: Pick<Context, 'frame' | 'workspace'>,
   turn: Turn,
   withUsage: boolean,
 ): globalThis.Response {
-  const head = { ...headOf(turn.run), object: 'chat.completion.chunk' }
+  const head = { ...chatHead(turn.run), object: 'chat.completion.chunk' }
   const chunk = (delta: object, finish: string | null = null): Frame => ({
     event: null,
     data: {
@@ -29,14 +29,14 @@ export function chatStream(
       for (const delta of grow(event)) yield chunk(delta)
       if (event.type !== 'run-ended') continue
       const { run } = event.data
-      if (run.state !== 'done' && run.state !== 'stopped') throw failed(turn, run)
+      if (run.state !== 'done' && run.state !== 'stopped') throw failedTurn(turn, run)
       yield chunk({}, finishOf(run))
       const { usage } = await answerOf(turn, run)
-      if (withUsage) yield { event: null, data: { ...head, choices: [], usage: usageOf(usage) } }
-      yield done
+      if (withUsage) yield { event: null, data: { ...head, choices: [], usage: chatUsage(usage) } }
+      yield doneFrame
     }
   }
-  const fault = (error: unknown): Frame => ({ event: null, data: { error: errorOf(problemOf(error)) } })
+  const fault = (error: unknown): Frame => ({ event: null, data: { error: openaiError(problemOf(error)) } })
   return turnStream(context, turn, { frames, fault })
 }
 

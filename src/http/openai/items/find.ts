@@ -1,7 +1,7 @@
 /** The items of a conversation: its path, page by page, and one by its id. */
 import type { z } from 'zod'
 import type { Entry } from '../../../store/contract/entry.js'
-import { headOf } from '../../history/open.js'
+import { branchHead } from '../../history/open.js'
 import type { Context } from '../../kit/context.js'
 import { Problem } from '../../kit/problem.js'
 import type { listQuery, listSchema } from '../shape/schemas.js'
@@ -11,7 +11,7 @@ import { itemsOf } from './show.js'
 type At = Pick<Context, 'frame' | 'workspace'>
 type Query = Pick<z.output<typeof listQuery>, 'after' | 'limit' | 'order'>
 
-export const pageOf = (data: readonly ListedItem[], limit: number): z.output<typeof listSchema> => ({
+export const itemPage = (data: readonly ListedItem[], limit: number): z.output<typeof listSchema> => ({
   object: 'list',
   data: data.slice(0, limit) as z.output<typeof listSchema>['data'],
   first_id: data[0]?.id ?? null,
@@ -21,12 +21,12 @@ export const pageOf = (data: readonly ListedItem[], limit: number): z.output<typ
 
 export async function listItems(at: At, conversation: string, query: Query) {
   const found = query.after === undefined ? null : await findItem(at, conversation, query.after)
-  const head = await headOf(at, conversation, 'main')
+  const head = await branchHead(at, conversation, 'main')
   const newest = query.order === 'desc' && found ? found.entry.id : head
-  if (newest === null) return pageOf([], query.limit)
-  if (query.order === 'desc') return pageOf(await backwards(at, conversation, newest, query), query.limit)
+  if (newest === null) return itemPage([], query.limit)
+  if (query.order === 'desc') return itemPage(await backwards(at, conversation, newest, query), query.limit)
   const path = await at.frame.store.path(at.workspace, conversation, newest)
-  return pageOf(after(path.flatMap(itemsOf), query.after), query.limit)
+  return itemPage(after(path.flatMap(itemsOf), query.after), query.limit)
 }
 
 /** Only as far back as the page reaches. */
@@ -56,7 +56,7 @@ export async function findItem(
 
 /** An item that brought its own id can stand anywhere. */
 async function elsewhere(at: At, conversation: string, id: string) {
-  const head = await headOf(at, conversation, 'main')
+  const head = await branchHead(at, conversation, 'main')
   const path = head === null ? [] : await at.frame.store.path(at.workspace, conversation, head)
   for (const entry of path.toReversed()) {
     const found = itemIn(entry, id)

@@ -5,13 +5,13 @@ import type { Body, Entry } from '../../../store/contract/entry.js'
 import { type Item, itemId, type ListedItem } from './item.js'
 
 /** The label of what is kept for OpenAI's clients and never sent to a model. */
-export const noteLabel = 'openai.item'
+export const itemLabel = 'openai.item'
 
 export function itemsOf(entry: Pick<Entry, 'id' | 'body' | 'meta' | 'redacted'>): readonly ListedItem[] {
   const { id, body, meta, redacted } = entry
   if (redacted || meta?.beside === true) return []
-  const kept = meta?.item ?? (body.kind === 'note' && body.label === noteLabel ? body.data : undefined)
-  return numbered(id, kept === undefined ? shown(body) : [kept as Item])
+  const kept = meta?.item ?? (body.kind === 'note' && body.label === itemLabel ? body.data : undefined)
+  return numbered(id, kept === undefined ? shownItems(body) : [kept as Item])
 }
 
 /** Items that brought an id keep it. */
@@ -25,7 +25,7 @@ export function numbered(entry: string, items: readonly Item[]): ListedItem[] {
 }
 
 /** What an entry says, without ids. */
-export function shown(body: Body): readonly Item[] {
+export function shownItems(body: Body): readonly Item[] {
   switch (body.kind) {
     case 'message':
       return body.role === 'assistant'
@@ -62,7 +62,7 @@ export function answerItems(parts: readonly Part[], isCut = false): Item[] {
         content = []
         items.push({ type: 'message', role: 'assistant', content, status: isCut ? 'incomplete' : 'completed' })
       }
-      content.push(outputText(part.type === 'text' ? part.text : (part.name ?? part.mediaType)))
+      content.push(outputTextPart(part.type === 'text' ? part.text : (part.name ?? part.mediaType)))
       continue
     }
     content = null
@@ -73,7 +73,7 @@ export function answerItems(parts: readonly Part[], isCut = false): Item[] {
   return items
 }
 
-export const outputText = (text: string) => ({ type: 'output_text', text, annotations: [], logprobs: [] })
+export const outputTextPart = (text: string) => ({ type: 'output_text', text, annotations: [], logprobs: [] })
 
 export const reasoningItem = (text: string): Item => ({ type: 'reasoning', summary: [{ type: 'summary_text', text }] })
 

@@ -1,7 +1,7 @@
 /** What system and developer items of a conversation say: it goes beside the window, whatever falls out of it. */
 import type { Context } from '../../kit/context.js'
 import type { Item } from './item.js'
-import { noteLabel } from './show.js'
+import { itemLabel } from './show.js'
 import { isOfficial, textIn } from './take.js'
 
 type At = Pick<Context, 'frame' | 'workspace'>
@@ -20,7 +20,7 @@ export async function systemOn({ frame, workspace }: At, conversation: string, h
   if (head === null || found?.meta[mark] !== true) return []
   const path = await frame.store.path(workspace, conversation, head)
   return path.flatMap(({ body, redacted }) => {
-    if (redacted || body.kind !== 'note' || body.label !== noteLabel) return []
+    if (redacted || body.kind !== 'note' || body.label !== itemLabel) return []
     const item = body.data as Item
     return isOfficial(item) ? [textIn(item.content)] : []
   })

@@ -6,16 +6,16 @@ import { canonical } from '../../../store/shared/gate.js'
 import { unpacked } from '../../dialect/packed.js'
 import { refuse } from '../../dialect/refuse.js'
 import type { Item } from './item.js'
-import { noteLabel, outputText, shown } from './show.js'
+import { itemLabel, outputTextPart, shownItems } from './show.js'
 
-export interface Taken {
+export interface TakenItems {
   readonly messages: readonly Annotated[]
   /** What system and developer messages say, for the run that follows. */
   readonly system: readonly string[]
 }
 
 /** `known`: there is a conversation that a reference can mean. */
-export function takeItems(items: readonly unknown[], field: string, newId: () => string, known = true): Taken {
+export function takeItems(items: readonly unknown[], field: string, newId: () => string, known = true): TakenItems {
   const messages: Annotated[] = []
   const system: string[] = []
   items.flatMap(unpacked).forEach((raw, i) => {
@@ -43,14 +43,14 @@ export function textIn(content: unknown): string {
 const knownById: ReadonlySet<string> = new Set(['reasoning', 'mcp_approval_request', 'local_shell_call_output'])
 
 function annotated(item: Item, at: string, id: string): Annotated {
-  const note: Annotated = { kind: 'note', label: noteLabel, data: item, id }
+  const note: Annotated = { kind: 'note', label: itemLabel, data: item, id }
   const spoken = item.type !== 'message' || item.role === 'user' || item.role === 'assistant'
   if (!spoken || item.type === 'compaction') return note
   const { id: _, ...bare } = item
   const message = knownById.has(item.type) ? item : bare
   const read = decode(message)
   if (read.ok && read.parts.length + read.results.length > 0) {
-    const isWhole = canonical(shown(bodyOf(read))) === canonical([item])
+    const isWhole = canonical(shownItems(bodyOf(read))) === canonical([item])
     return { kind: 'said', id, message, ...(isWhole ? null : { meta: { item } }) }
   }
   if (item.type === 'message') throw refuse(at, read.ok ? 'says nothing' : read.reason)
@@ -79,7 +79,7 @@ function message({ id: _, ...item }: Record<string, unknown>, at: string): Item 
   if (typeof role !== 'string') throw refuse(`${at}.role`, 'is missing')
   if (typeof content !== 'string' && !Array.isArray(content))
     throw refuse(`${at}.content`, 'must be a string or a list')
-  const text = role === 'assistant' ? outputText : (text: string) => ({ type: 'input_text', text })
+  const text = role === 'assistant' ? outputTextPart : (text: string) => ({ type: 'input_text', text })
   const list = typeof content === 'string' ? [text(content)] : content
   if (list.some((part) => typeof part !== 'object' || part === null))
     throw refuse(`${at}.content`, 'must be a list of objects')

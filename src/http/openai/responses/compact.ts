@@ -26,7 +26,7 @@ export const compactionSchema = z
   })
   .meta({ id: 'OpenaiCompaction', description: 'An item to go on with' })
 
-export async function compact(context: Context<object, object, z.output<typeof compactBody>>) {
+export async function compactResponse(context: Context<object, object, z.output<typeof compactBody>>) {
   const { frame, body } = context
   const { before, ask, model } = await askingOf({ ...context, key: undefined }, { ...body, store: false })
   const { window, receipt } = await shorter(context, before, ask, model)

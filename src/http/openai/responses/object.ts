@@ -4,7 +4,7 @@ import type { Run } from '../../../runs/contract.js'
 import type { Answered } from '../../dialect/turn.js'
 import { problemOfRun } from '../../live/failed.js'
 import { answerItems, numbered } from '../items/show.js'
-import { errorOf } from '../shape/envelope.js'
+import { openaiError } from '../shape/envelope.js'
 import { secondsOf } from '../shape/schemas.js'
 import type { Echo } from './body.js'
 import { responseId } from './record.js'
@@ -63,7 +63,7 @@ export function responseOf({ run, parts, usage }: Answered, echo: Echo, kept: bo
 const cutOf = ({ finish }: Run): string => (finish === 'filter' ? 'content_filter' : 'max_output_tokens')
 
 function failureOf(run: Run): { readonly code: string; readonly message: string } {
-  const { code, message } = errorOf(problemOfRun(run))
+  const { code, message } = openaiError(problemOfRun(run))
   return { code: code ?? 'server_error', message }
 }
 

@@ -1,7 +1,7 @@
 /** The output of a response while it grows: each event of a run as the events that OpenAI's clients build items from. */
 import type { RunEvent } from '../../../runs/contract.js'
 import { itemId } from '../items/item.js'
-import { callItem, outputText, reasoningItem } from '../items/show.js'
+import { callItem, outputTextPart, reasoningItem } from '../items/show.js'
 
 export interface Said {
   readonly type: string
@@ -118,11 +118,11 @@ const openMessage = ({ item_id, output_index }: Place): Said[] => [
     output_index,
     item: { id: item_id, type: 'message', role: 'assistant', content: [], status: 'in_progress' },
   },
-  { type: 'response.content_part.added', item_id, output_index, content_index: 0, part: outputText('') },
+  { type: 'response.content_part.added', item_id, output_index, content_index: 0, part: outputTextPart('') },
 ]
 
 function closeMessage({ item_id, output_index }: Place, text: string): Said[] {
-  const part = outputText(text)
+  const part = outputTextPart(text)
   const item = { id: item_id, type: 'message', role: 'assistant', content: [part], status: 'completed' }
   return [
     { type: 'response.output_text.done', item_id, output_index, content_index: 0, text, logprobs: [] },

@@ -6,21 +6,21 @@ import type { Model } from '../../../models/wire/contract.js'
 import { isOver } from '../../../runs/run.js'
 import { modelNamed } from '../../dialect/model-name.js'
 import { refuse } from '../../dialect/refuse.js'
-import type { Ask, Place } from '../../dialect/start.js'
+import type { Ask, TalkPlace } from '../../dialect/start.js'
 import { ensure } from '../../dialect/title.js'
-import { findConversation, headOf } from '../../history/open.js'
+import { branchHead, conversationAt } from '../../history/open.js'
 import type { Context } from '../../kit/context.js'
 import { Problem } from '../../kit/problem.js'
 import { markSystem, systemOn } from '../items/system.js'
 import { takeItems } from '../items/take.js'
-import { settingsOf } from '../shape/settings.js'
-import { choiceOf, toolsOf } from '../shape/tools.js'
+import { openaiSettings } from '../shape/settings.js'
+import { openaiTools, toolChoiceOf } from '../shape/tools.js'
 import type { ResponseBody } from './body.js'
 import { findResponse } from './record.js'
 import { type Before, overflow, windowFor } from './window.js'
 
-export interface Asking {
-  readonly place: Place
+export interface ResponsesAsking {
+  readonly place: TalkPlace
   readonly ask: Ask
   /** What it goes on from. */
   readonly before: Before | null
@@ -32,7 +32,7 @@ export interface Asking {
 
 type Requested = Pick<Context, 'frame' | 'workspace' | 'key'>
 
-export async function askingOf(context: Requested, body: ResponseBody): Promise<Asking> {
+export async function askingOf(context: Requested, body: ResponseBody): Promise<ResponsesAsking> {
   const { frame, key } = context
   const { before, place, own } = await placeOf(context, body)
   const input = typeof body.input === 'string' ? [{ role: 'user', content: body.input }] : (body.input ?? [])
@@ -50,15 +50,15 @@ export async function askingOf(context: Requested, body: ResponseBody): Promise<
     messages: taken.messages,
     model: named?.id,
     system: system === '' ? undefined : system,
-    tools: toolsOf(body.tools),
+    tools: openaiTools(body.tools),
     output: body.max_output_tokens ?? undefined,
     temperature: body.temperature ?? undefined,
-    settings: settingsOf({ ...body, format: body.text?.format, choice: choiceOf(body.tool_choice) }),
+    settings: openaiSettings({ ...body, format: body.text?.format, choice: toolChoiceOf(body.tool_choice) }),
     overrides: body.truncation === 'disabled' ? whole : undefined,
     budget: budgetOf(body, model),
     key,
   })
-  const asking: Asking = { place, ask, before, model, inputs: taken.messages.length, own }
+  const asking: ResponsesAsking = { place, ask, before, model, inputs: taken.messages.length, own }
   if (body.truncation === 'disabled') await checkWhole(context, asking)
   return asking
 }
@@ -70,7 +70,7 @@ const whole: Overrides = {
   fit: { messages: null, turns: null, chars: null, bytes: null },
 }
 
-async function checkWhole(context: Requested, { before, ask, model }: Asking): Promise<void> {
+async function checkWhole(context: Requested, { before, ask, model }: ResponsesAsking): Promise<void> {
   const { receipt } = await windowFor(context, before, ask, model)
   if (receipt.totals.dropped === 0) return
   throw overflow(`${receipt.totals.dropped} messages do not fit the model's window, and truncation is disabled`)
@@ -85,12 +85,12 @@ function budgetOf({ context_management }: ResponseBody, { facts }: Model): numbe
 async function placeOf(
   context: Requested,
   body: ResponseBody,
-): Promise<{ readonly place: Place; readonly before: Before | null; readonly own: boolean }> {
+): Promise<{ readonly place: TalkPlace; readonly before: Before | null; readonly own: boolean }> {
   const { frame, workspace, key } = context
   const { previous_response_id: previous } = body
   const named = typeof body.conversation === 'string' ? body.conversation : body.conversation?.id
   if (named !== undefined && previous) throw refuse('previous_response_id', 'cannot be used with conversation')
-  const nowhere = (before: Before | null): Place =>
+  const nowhere = (before: Before | null): TalkPlace =>
     before ? { kind: 'nowhere', after: { conversation: before.conversation, entry: before.head } } : { kind: 'nowhere' }
   const kept = body.store ?? true
   if (previous) {
@@ -98,12 +98,12 @@ async function placeOf(
     if (!isOver(run)) throw new Problem('busy', { detail: 'the previous response is still being made' })
     const { conversation, branch } = run
     const before = { conversation, head: run.entry ?? run.asked }
-    const place: Place = kept ? { kind: 'after', conversation, branch, entry: before.head } : nowhere(before)
+    const place: TalkPlace = kept ? { kind: 'after', conversation, branch, entry: before.head } : nowhere(before)
     return { place, before, own }
   }
   if (named !== undefined) {
-    await findConversation(context, named)
-    const before = { conversation: named, head: await headOf(context, named, 'main') }
+    await conversationAt(context, named)
+    const before = { conversation: named, head: await branchHead(context, named, 'main') }
     return { place: kept ? { kind: 'head', conversation: named } : nowhere(before), before, own: false }
   }
   const id = key === undefined ? frame.env.id().replaceAll('-', '') : keyed(workspace, key)

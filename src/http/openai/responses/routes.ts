@@ -10,12 +10,12 @@ import { doors } from '../../forward/door.js'
 import type { Context } from '../../kit/context.js'
 import { json } from '../../kit/reply.js'
 import type { Route } from '../../kit/route.js'
-import { after, pageOf } from '../items/find.js'
+import { after, itemPage } from '../items/find.js'
 import { itemsOf } from '../items/show.js'
 import { bodyBytes, openaiRoute } from '../shape/route.js'
 import { include, listQuery, listSchema } from '../shape/schemas.js'
 import { echoOf, type ResponseBody, responseBody } from './body.js'
-import { compact, compactBody, compactionSchema } from './compact.js'
+import { compactBody, compactionSchema, compactResponse } from './compact.js'
 import { responseOf, responseSchema, shellOf } from './object.js'
 import { findResponse, forgetResponse, keepResponse, type Response, responseId } from './record.js'
 import { askingOf } from './request.js'
@@ -110,7 +110,7 @@ export const responseRoutes: readonly Route[] = [
     async handle(context) {
       const { query, params } = context
       const items = await inputItems(context, await findResponse(context, params.response))
-      return pageOf(after(query.order === 'asc' ? items : items.toReversed(), query.after), query.limit)
+      return itemPage(after(query.order === 'asc' ? items : items.toReversed(), query.after), query.limit)
     },
   }),
   openaiRoute({
@@ -143,7 +143,7 @@ export const responseRoutes: readonly Route[] = [
     answers: { 200: compactionSchema },
     problems: ['busy', 'invalid', 'policy_invalid', 'refused', 'unknown_model', 'not_found'],
     example: { body: { model: 'default', input: [{ role: 'user', content: 'Where is Lisbon?' }] } },
-    handle: compact,
+    handle: compactResponse,
   }),
 ]
 

@@ -5,7 +5,7 @@ import { answerOf, type Turn } from '../../dialect/turn.js'
 import type { Context } from '../../kit/context.js'
 import { problemOf } from '../../kit/refusals.js'
 import type { Frame } from '../../kit/sse.js'
-import { errorOf } from '../shape/envelope.js'
+import { openaiError } from '../shape/envelope.js'
 import type { Echo } from './body.js'
 import { responseOf, shellOf } from './object.js'
 import { growOutput, type Said } from './output.js'
@@ -29,7 +29,7 @@ export function responseStream(
     }
   }
   const fault = (error: unknown): Frame => {
-    const { code, message, param } = errorOf(problemOf(error))
+    const { code, message, param } = openaiError(problemOf(error))
     return numbered({ type: 'error', code, message, param })
   }
   return turnStream(context, turn, { frames, fault })

@@ -12,7 +12,7 @@ interface Known {
 }
 
 /** `ask` is told the body of a request; whatever becomes of it is told to the client. */
-export function openTalk(
+export function openSocketTalk(
   ask: (body: Fields) => Promise<Response>,
   tell: (event: Fields) => Promise<void>,
 ): (message: string) => Promise<void> {

@@ -3,7 +3,7 @@ import { choiceOf } from '../../../core/policy/presets/index.js'
 import type { CompactRequest } from '../../../engine/compact/compact.js'
 import { type History, openHistory } from '../../../engine/history.js'
 import type { Model } from '../../../models/wire/contract.js'
-import { isQuestion, messageOf, type Question, rowOf, ask as windowOf } from '../../../runs/ask.js'
+import { entryMessage, isQuestion, rowOf, type WindowQuestion, ask as windowOf } from '../../../runs/ask.js'
 import { memoryStore } from '../../../store/memory/store.js'
 import { scratch } from '../../dialect/desk.js'
 import { type Ask, layOutAfter } from '../../dialect/start.js'
@@ -41,7 +41,7 @@ export async function windowFor(
   throw overflow(made.error.message, made.error.code)
 }
 
-async function laidOut(at: At, before: Before | null, ask: Ask, model: Model): Promise<Question> {
+async function laidOut(at: At, before: Before | null, ask: Ask, model: Model): Promise<WindowQuestion> {
   const { frame, workspace } = at
   const store = memoryStore()
   const after = before ? { conversation: before.conversation, entry: before.head } : undefined
@@ -59,7 +59,7 @@ async function laidOut(at: At, before: Before | null, ask: Ask, model: Model): P
     policy,
     system: ask.system ?? settings.system,
     summarises: true,
-    current: last && isQuestion(last) ? messageOf(last) : null,
+    current: last && isQuestion(last) ? entryMessage(last) : null,
   }
 }
 

@@ -1,7 +1,7 @@
 /** Refusals in OpenAI's words: the status decides which error its clients throw. */
 import { z } from 'zod'
 import { plainStatuses } from '../../dialect/refusals.js'
-import { type Envelope, type Problem, type ProblemCode, statusOf } from '../../kit/problem.js'
+import { type Envelope, httpStatus, type Problem, type ProblemCode } from '../../kit/problem.js'
 
 const errorSchema = z
   .object({
@@ -27,7 +27,7 @@ const codes: Readonly<Partial<Record<ProblemCode, string>>> = {
 export const openaiEnvelope: Envelope = {
   schema: errorSchema,
   statuses: plainStatuses,
-  body: (problem) => ({ error: errorOf(problem) }),
+  body: (problem) => ({ error: openaiError(problem) }),
 }
 
 interface OpenaiError {
@@ -37,11 +37,11 @@ interface OpenaiError {
   readonly code: string | null
 }
 
-export function errorOf(problem: Problem): OpenaiError {
+export function openaiError(problem: Problem): OpenaiError {
   const { code, facts, message } = problem
   return {
     message,
-    type: typeOf(statusOf(code, openaiEnvelope)),
+    type: typeOf(httpStatus(code, openaiEnvelope)),
     param: facts.errors?.[0]?.path || null,
     code: codeOf(problem),
   }

@@ -30,7 +30,7 @@ interface Given {
 }
 
 /** Undefined when nothing is asked for. */
-export function settingsOf({
+export function openaiSettings({
   top_p,
   seed,
   stop,

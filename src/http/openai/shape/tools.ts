@@ -14,7 +14,7 @@ export const tools = z.array(z.looseObject({ type: z.string() })).max(10_000)
 export const toolChoice = z.union([z.string(), fields])
 
 /** Chat Completions wraps a tool in `function`, Responses does not. */
-export function toolsOf(given: z.output<typeof tools> | null | undefined): readonly ModelTool[] | undefined {
+export function openaiTools(given: z.output<typeof tools> | null | undefined): readonly ModelTool[] | undefined {
   const made = (given ?? []).flatMap((tool, i) => {
     if (tool.type !== 'function') return []
     const read = named.safeParse(tool.function ?? tool)
@@ -31,7 +31,7 @@ export function toolsOf(given: z.output<typeof tools> | null | undefined): reado
   return made.length === 0 ? undefined : made
 }
 
-export function choiceOf(given: z.output<typeof toolChoice> | null | undefined): ModelSettings['choice'] {
+export function toolChoiceOf(given: z.output<typeof toolChoice> | null | undefined): ModelSettings['choice'] {
   if (given === undefined || given === null) return undefined
   if (given === 'auto' || given === 'none' || given === 'required') return given
   const name = typeof given === 'object' ? (nameIn(given.function) ?? nameIn(given)) : undefined

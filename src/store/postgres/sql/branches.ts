@@ -2,7 +2,7 @@
 import { byId } from './log.js'
 import { sql } from './statement.js'
 
-export const listBranches = sql(
+export const branchRows = sql(
   'list_branches',
   'select name, head_id, updated_at from branch where workspace_id = $1 and conversation_id = $2 order by name',
 )

@@ -5,18 +5,18 @@ const conversationColumns = `c.id, c.title, c.folder, c.tags, c.pinned, c.archiv
   c.entries, c.bytes`
 
 /** Only if it was never removed; `state` in the same transaction decides, after any wait for a removal. */
-export const createConversation = sql(
+export const insertConversation = sql(
   'create_conversation',
   `insert into conversation as c (workspace_id, id, title, folder, tags, meta, created_at, updated_at)
     values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict do nothing returning ${conversationColumns}`,
 )
 
-export const getConversation = sql(
+export const conversationRow = sql(
   'get_conversation',
   `select ${conversationColumns} from conversation c where c.workspace_id = $1 and c.id = $2`,
 )
 
-export const updateConversation = sql(
+export const changeConversation = sql(
   'update_conversation',
   `update conversation c set title = coalesce($3, title), folder = case when $4 then $5 else folder end,
       tags = coalesce($6, tags), pinned = coalesce($7, pinned), archived = coalesce($8, archived),
@@ -30,7 +30,7 @@ const listed = `select ${conversationColumns} from conversation c
     where c.workspace_id = $1 and ($2::boolean is null or c.archived = $2) and ($3::boolean is null or c.pinned = $3)
       and ($4::text is null or c.folder = $4) and ($5::text is null or $5 = any (c.tags))`
 
-export const listConversations = sql(
+export const selectConversations = sql(
   'list_conversations',
   `${listed} order by c.pinned desc, c.updated_at desc, c.id limit $6`,
 )

@@ -1,9 +1,9 @@
 /** The frame of a transaction, and who keeps whom out of a conversation. */
 import { type Statement, sql } from './statement.js'
 
-export const begin = sql('begin', 'begin')
-export const commit = sql('commit', 'commit')
-export const rollback = sql('rollback', 'rollback')
+export const beginTransaction = sql('begin', 'begin')
+export const commitWork = sql('commit', 'commit')
+export const rollbackTransaction = sql('rollback', 'rollback')
 
 // all settings end with the transaction: nothing is left on a connection for whoever has it next
 
@@ -39,7 +39,7 @@ const lent = [
   'idle_in_transaction_session_timeout',
 ]
 
-export const settings = sql(
+export const sessionSettings = sql(
   'settings',
   `select ${lent.map((name) => `current_setting('${name}') as ${name}`).join(', ')}`,
 )
@@ -66,8 +66,8 @@ export const ring = sql('ring', 'select pg_notify($1, $2)')
 export const askWords = sql('ask_words', "select set_config('throughline.words', $1, true)")
 
 /** What comes after it can be undone by itself. */
-export const savepoint = sql('savepoint', 'savepoint steps')
-export const undo = sql('undo', 'rollback to steps')
+export const savepointOfWork = sql('savepoint', 'savepoint steps')
+export const undoWork = sql('undo', 'rollback to steps')
 
 /** One at a time takes in for a workspace, so that what is seen first also has the lower place. */
 export const lockTaking = sql(
@@ -79,7 +79,7 @@ export const lockTaking = sql(
 export const lock = sql('lock', 'select 1 from conversation where workspace_id = $1 and id = $2 for no key update')
 
 /** The conversation cannot be removed meanwhile. */
-export const hold = sql('hold', 'select 1 from conversation where workspace_id = $1 and id = $2 for key share')
+export const holdRow = sql('hold', 'select 1 from conversation where workspace_id = $1 and id = $2 for key share')
 
 export const lockAlone = sql('lock_alone', 'select 1 from conversation where workspace_id = $1 and id = $2 for update')
 

@@ -140,7 +140,7 @@ export const nearestOf = (head: string, calls: string): string =>
       select answered from back where answered or asked.call_id = any (calls) limit 1
     ) hit`
 
-export const nearest = sql(
+export const nearestOnPath = sql(
   'nearest',
   `select nearest.* from ${start} cross join lateral (${nearestOf('start.id', '$6')}) nearest`,
 )
@@ -156,7 +156,7 @@ export const getKey = sql(
 
 // redaction
 
-export const redactEntry = sql(
+export const redactRow = sql(
   'redact_entry',
   `update entry set body = $4::text::json, text = '', meta = null, redacted = true, seal = ${bareSeal('$4::text')}
     where workspace_id = $1 and conversation_id = $2 and id = $3`,

@@ -71,14 +71,14 @@ export const putReceipt = sql(
     from conversation where workspace_id = $1 and id = $2 on conflict do nothing`,
 )
 
-export const getReceipt = sql(
+export const selectReceipt = sql(
   'get_receipt',
   `select ${receiptColumns} from receipt r where r.workspace_id = $1 and r.id = $2`,
 )
 
 const receipts = `select ${receiptColumns} from receipt r where r.workspace_id = $1 and r.conversation_id = $2`
 
-export const listReceipts = sql('list_receipts', `${receipts} order by r.at desc, r.id limit $3`)
+export const selectReceipts = sql('list_receipts', `${receipts} order by r.at desc, r.id limit $3`)
 
 export const listReceiptsAfter = sql(
   'list_receipts_after',

@@ -76,7 +76,7 @@ const having = `
           ))
         order by s.place desc limit $7`
 
-export const search = sql(
+export const searchPage = sql(
   'search',
   `select ${hit.columns} from (${having}
     ) s

@@ -74,7 +74,7 @@ export const pathSeqs = sql(
 )
 
 /** Every vector is looked at, by pgvector; an index of it would miss some behind a filter. */
-export const nearest = (home: string): Statement =>
+export const nearestByVector = (home: string): Statement =>
   sql(
     'nearest_vectors',
     `select v.* from (

@@ -1,4 +1,4 @@
-// npm run bench [-- --only speed|prefix|counts|size|store|postgres|search|import|service|forward|mcp|web] [--shape text|agents] [--quick] [--json] [--write]
+// npm run bench [-- --only speed|prefix|counts|size|store|postgres|search|import|service|neighbour|forward|mcp|web] [--shape text|agents] [--quick] [--json] [--write]
 import { writeFile } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -39,6 +39,10 @@ const benches = {
   service: async (options) => {
     const { service, serviceTables } = await import('./service.mjs')
     return [await service(options), serviceTables]
+  },
+  neighbour: async (options) => {
+    const { neighbour, neighbourTables } = await import('./neighbour.mjs')
+    return [await neighbour(options), neighbourTables]
   },
   forward: async (options) => {
     const { forward, forwardTables } = await import('./forward.mjs')

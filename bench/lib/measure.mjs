@@ -38,7 +38,7 @@ async function once(call, prepare) {
   return performance.now() - began
 }
 
-function quantile(times, share) {
+export function quantile(times, share) {
   const sorted = Float64Array.from(times).sort()
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
 }

@@ -16,7 +16,7 @@ export function createCatalogue() {
   let found = new Uint32Array()
   const leafAt = (place: number) => leaves.findLast(([, from]) => from <= place) as (typeof leaves)[number]
   const first = (): number => all.size - loose.length
-  const put = ({ at, length, facts, scale }: Numbers): void => {
+  const put = ({ at, length, facts, scale }: Pick<Card, 'at' | 'length' | 'facts' | 'scale'>): void => {
     const place = all.size++
     if (place === 0 || Math.abs(at - (all.at[place - 1] as number)) > pause) {
       all.starts.push(place)
@@ -105,8 +105,6 @@ export function createCatalogue() {
   }
   return all
 }
-
-type Numbers = Pick<Card, 'at' | 'length' | 'facts' | 'scale'>
 
 function longer(bytes: Int8Array, least: number): Int8Array<ArrayBuffer> {
   const more = new Int8Array(Math.max(2 * bytes.length, least))

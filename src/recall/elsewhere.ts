@@ -111,12 +111,7 @@ const nameOf = ({ workspace }: Beyond, { conversation, seq }: Spot): string =>
   JSON.stringify([workspace, conversation, seq])
 
 /** Reads those that are not known yet. */
-async function take(
-  place: Beyond,
-  wanted: readonly Spot[],
-  known: Lru<Carded | null>,
-  embedder: Embedder | null,
-): Promise<void> {
+async function take(place: Beyond, wanted: readonly Spot[], known: Lru<Carded | null>, embedder: Embedder | null) {
   const fresh = wanted.filter((spot) => known.get(nameOf(place, spot)) === undefined)
   for (let at = 0; at < fresh.length; at += batch) {
     const spots = fresh.slice(at, at + batch)

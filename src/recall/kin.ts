@@ -29,15 +29,10 @@ export function kinOf(words: ReadonlyMap<string, number>, dimensions: number, ro
   }
 }
 
-interface Marked {
-  /** Those that stand for themselves, and their rows. */
-  readonly words: readonly string[]
-  readonly rows: Int32Array
-  /** The sign of each number of a row as a bit. */
-  readonly marks: Int32Array
-}
+type Marked = ReturnType<typeof mark>
 
-function mark(all: ReadonlyMap<string, number>, table: Int8Array): Marked {
+/** Words that stand for themselves, their rows, and the sign of each number of a row as a bit. */
+function mark(all: ReadonlyMap<string, number>, table: Int8Array) {
   const marks = new Int32Array(table.length / 32)
   for (let at = 0; at < marks.length; at++) {
     let bits = 0

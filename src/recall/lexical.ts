@@ -128,11 +128,7 @@ export function withBoth({ find }: Catalogue, one: string, other: string): reado
 }
 
 /** Of the weight of all terms, so much is in the card, by the term itself or by one of like meaning. */
-export function likeness(
-  catalogue: Catalogue,
-  { terms, kin }: Pick<Question, 'terms' | 'kin'>,
-  whole: number,
-): Float64Array {
+export function likeness(catalogue: Catalogue, { terms, kin }: Question, whole: number): Float64Array {
   const { size } = catalogue
   const sum = new Float64Array(size)
   const best = new Float64Array(size)

@@ -109,12 +109,7 @@ function ownOf(catalogue: Catalogue, question: Question) {
   }
 }
 
-function beyondOf(
-  others: readonly Foreign[],
-  known: readonly Known[],
-  question: Question,
-  least: number,
-): readonly Found[] {
+function beyondOf(others: readonly Foreign[], known: readonly Known[], question: Question, low: number): Found[] {
   if (others.length + known.length === 0) return []
   const all = [...others, ...known]
   const catalogue = createCatalogue()
@@ -128,7 +123,7 @@ function beyondOf(
     const one = all[offer.place]
     if (!one || ('seq' in one && !concerned.has(one.conversation))) return []
     const chance = 'memory' in one ? offer.chance : offer.chance * foreign
-    return chance < least ? [] : [{ ...offer, chance, beyond: one }]
+    return chance < low ? [] : [{ ...offer, chance, beyond: one }]
   })
 }
 

@@ -36,16 +36,9 @@ export function pack(cards: readonly Card[], postings: ReadonlyMap<string, reado
 }
 
 export function unpack(packed: Packed, pairing: Pairing) {
-  const [double, sizes, facts] = [
-    read(Float64Array, packed.numbers),
-    read(Uint32Array, packed.sizes),
-    fromBase64(packed.facts),
-  ]
-  const [terms, ends, lists] = [
-    read(Uint32Array, packed.terms),
-    read(Uint32Array, packed.ends),
-    fromBase64(packed.lists),
-  ]
+  const [double, sizes] = [read(Float64Array, packed.numbers), read(Uint32Array, packed.sizes)]
+  const [terms, ends] = [read(Uint32Array, packed.terms), read(Uint32Array, packed.ends)]
+  const [facts, lists] = [fromBase64(packed.facts), fromBase64(packed.lists)]
   const size = packed.ids.length
   const vectors = read(Int8Array, packed.vectors)
   const long = vectors.length / size

@@ -46,14 +46,11 @@ const slice = 60_000
 const more = 64
 
 /** `held`: so many cards are in memory in all. */
-export function createShelf(
-  embedder: () => Promise<Embedder | null>,
-  held = 40_000,
-): (place: Place) => Promise<Catalogue> {
+export function createShelf(embedder: () => Promise<Embedder | null>, held = 40_000) {
   const stores = new WeakMap<Store, Lru<Held>>()
   const inTurn = createTurns()
   const aside = createTurns()
-  return (place) => {
+  return (place: Place): Promise<Catalogue> => {
     const name = JSON.stringify([place.workspace, place.conversation])
     const shelf = stores.get(place.store) ?? lru<Held>(held, ({ catalogue }) => catalogue.size + 1)
     stores.set(place.store, shelf)

@@ -4,14 +4,6 @@ import { type Embedder, unit } from './embedder.js'
 import { kinOf } from './kin.js'
 import { remembered, wordsOf } from './words.js'
 
-interface Table {
-  readonly words: ReadonlyMap<string, number>
-  readonly dimensions: number
-  /** What each row is multiplied with: common words weigh little. */
-  readonly scales: Float32Array
-  readonly rows: Int8Array
-}
-
 /** A word that is not in the table is put together from pieces, but no serial number is. */
 const longest = 40
 
@@ -58,8 +50,8 @@ async function load(from: URL): Promise<Embedder> {
   }
 }
 
-/** Two numbers, the scales, the rows, and the words with a line for each. */
-function parse(bytes: Uint8Array): Table {
+/** Two numbers, what each row is multiplied with (common words weigh little), the rows, and the words with a line for each. */
+function parse(bytes: Uint8Array) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const count = view.getUint32(0, true)
   const dimensions = view.getUint32(4, true)
@@ -78,7 +70,7 @@ function parse(bytes: Uint8Array): Table {
 }
 
 /** The longest beginnings that the table knows, as WordPiece has it; none when a rest is unknown. */
-function piecesOf({ words }: Table): (word: string) => readonly number[] {
+function piecesOf({ words }: ReturnType<typeof parse>): (word: string) => readonly number[] {
   const known = new Map<string, readonly number[]>()
   return (word) => {
     const before = known.get(word)

@@ -7,6 +7,7 @@ import type { Source, WindowRequest } from '../window/window.js'
 import { type Accepted, accept } from './accept.js'
 import type { Cause, Compacted, Summariser } from './contract.js'
 import { extractive } from './extract.js'
+import { lookAhead } from './keep.js'
 import { saidIn, statementsOf } from './material.js'
 import { type Plan, planOf } from './plan.js'
 import { isFitting, type PortionScale, portionOf } from './portion.js'
@@ -52,6 +53,7 @@ export async function compact(source: Source, writing: Writing, request: Compact
   const size = counter ? (text: string): number => counter.count(text) + frame : count
   const scale: PortionScale = { count: size, most: (entries) => within(entries, share.of) }
   let { entries } = plan
+  await lookAhead(saidIn(entries))
   if (!isFitting(entries, scale)) entries = portionOf(entries, scale) ?? entries
   if (saidIn(entries).length === 0) return { state: 'unneeded' }
   let cause: Cause = 'summary_failed'

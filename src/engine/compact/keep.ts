@@ -32,7 +32,7 @@ export function keepsOf(said: readonly Said[]): { readonly must: readonly Keep[]
   const seen = new Map<string, { readonly keep: Keep; users: number; times: number }>()
   for (const message of said) {
     if (message.voice === 'tool') continue
-    const found = specifics(message)
+    const found = specificsIn(message)
     const own = message.text.length <= long ? found : specifics({ ...message, text: around(message.text) })
     const spoken = new Set(own.map(({ text }) => text))
     for (const keep of found) {
@@ -50,6 +50,25 @@ export function keepsOf(said: readonly Said[]): { readonly must: readonly Keep[]
   return {
     must: all.filter(isMust).map(({ keep }) => keep),
     nice: all.filter((one) => !isMust(one)).map(({ keep }) => keep),
+  }
+}
+
+const known = new WeakMap<Said, readonly Keep[]>()
+
+function specificsIn(message: Said): readonly Keep[] {
+  const found = known.get(message) ?? specifics(message)
+  known.set(message, found)
+  return found
+}
+
+/** Looks at all of it ahead, ten milliseconds at a time: a long history takes seconds. */
+export async function lookAhead(said: readonly Said[]): Promise<void> {
+  let began = performance.now()
+  for (const message of said) {
+    if (message.voice !== 'tool') specificsIn(message)
+    if (performance.now() - began < 10) continue
+    await new Promise((wake) => setTimeout(wake))
+    began = performance.now()
   }
 }
 

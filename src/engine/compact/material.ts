@@ -5,13 +5,21 @@ import { statementsIn } from './write.js'
 
 const resultChars = 400
 
+/** The same each time. */
+const known = new WeakMap<Entry, readonly Said[]>()
+
 export function saidIn(entries: readonly Entry[]): readonly Said[] {
-  return entries.flatMap((entry): Said[] => {
-    const { id, at, body, text } = entry
-    if (entry.redacted || text === '') return []
-    if (body.kind === 'message' && body.role !== 'system') return [{ id, voice: body.role, text, at }]
-    return body.kind === 'result' ? [{ id, voice: 'tool', text: shortened(text), at }] : []
+  return entries.flatMap((entry) => {
+    const said = known.get(entry) ?? saidOf(entry)
+    known.set(entry, said)
+    return said
   })
+}
+
+function saidOf({ id, at, body, text, redacted }: Entry): readonly Said[] {
+  if (redacted || text === '') return []
+  if (body.kind === 'message' && body.role !== 'system') return [{ id, voice: body.role, text, at }]
+  return body.kind === 'result' ? [{ id, voice: 'tool', text: shortened(text), at }] : []
 }
 
 function shortened(text: string): string {

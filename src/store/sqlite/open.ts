@@ -89,6 +89,7 @@ async function prepare(db: Database, file: string, patience: number): Promise<vo
   db.exec(sql.settings)
   checkSettings(db, file)
   await patiently(() => migrate(db), patience)
+  if (!db.get(sql.counted)) await patiently(() => db.exec(sql.count), patience)
 }
 
 /** On one state of the file: another process may be about to make it ours. */

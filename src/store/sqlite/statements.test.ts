@@ -23,6 +23,26 @@ describe('every statement', () => {
     expect(about.filter(([, sql]) => !sql.includes(':workspace')).map(([name]) => name)).toEqual([])
   })
 
+  test('that takes an entry out of the index goes to its vectors, and not through those of the workspace', async () => {
+    const path = file()
+    const plan = async () => {
+      const db = await openFile(path)
+      // as the foreign key has it
+      const asked = 'explain query plan delete from search_vector where workspace_id = 1 and place = 1'
+      const details = db.all(asked).map(({ detail }) => String(detail))
+      db.exec('delete from sqlite_stat1; analyze sqlite_schema')
+      const without = db.all(asked).map(({ detail }) => String(detail))
+      db.exec('drop table sqlite_stat1')
+      db.close()
+      return [details, without]
+    }
+    // a new file, and one of an earlier release
+    for (const [details, without] of [await plan(), await plan()]) {
+      expect(details).toEqual([expect.stringContaining('workspace_id=? AND place=?')])
+      expect(without).not.toEqual(details)
+    }
+  })
+
   test('finds its rows by an index that begins with the workspace', async () => {
     const db = await openFile(file())
     const scans = about.flatMap(([name, sql]) => {

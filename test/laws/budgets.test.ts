@@ -96,6 +96,17 @@ describe('with every token more a window keeps no less [P-12]', () => {
     expect(grown({ messages, current: 'now' }, 'balanced', { ...chat, model: 'gpt-4o' }, [150, 560])).toBeGreaterThan(2)
   })
 
+  test('when the first message is a call whose result someone excluded', () => {
+    const messages = [
+      called('a0'),
+      found('a0', 'It is there. '.repeat(20)),
+      said('user', 'u1', words.repeat(8)),
+      said('assistant', 'a1', words.repeat(60)),
+    ]
+    const input = { messages, marks: { excluded: ['r-a0'] } }
+    expect(grown(input, 'session-window', chat, [200, 500])).toBeGreaterThan(1)
+  })
+
   test('when both ends of the oldest turn are cut, and one of them leaves over what a character takes', () => {
     const messages = [
       said('user', 'u0', `${'x'.repeat(500)}😀${'y'.repeat(19)}`),

@@ -48,7 +48,7 @@ export function attempt(job: Job, slack: number): Settled {
 
 /** `held`: tokens that the history leaves to what always counts. */
 function within(job: Job, slack: number, held: number): Settled {
-  const { messages, plan, warnings, budget, asked, left, floor, where } = job
+  const { given, messages, plan, options, warnings, budget, asked, left, floor, leading, where } = job
   const most = roomOf(plan, budget, asked && { tokens: asked.after.tokens, text: textOf(asked.item) })
   const room = { ...most, tokens: Math.min(most.tokens, left ?? most.tokens) - slack }
   const own = { ...room, tokens: room.tokens - held }
@@ -61,11 +61,20 @@ function within(job: Job, slack: number, held: number): Settled {
   if (strict) for (let slot = walk.next(); slot; slot = walk.next()) rest.push(slot)
   // what a summary covers is judged too
   if (strict) while (plain.walk.next());
-  const refused = strict ? firstRefusal(plain.walk, job.leading === 0 ? floor : 0, plan.policy) : null
+  const refused = strict ? firstRefusal(plain.walk, leading === 0 ? floor : 0, plan.policy) : null
   if (refused) return refusedBy(refused.issue, [...warnings, ...refused.warnings])
   if (!result.ok) return refusedBy(result.issue, warnings)
+  // named one by one: a spread takes longer than the walk
   return settle({
-    ...job,
+    given,
+    messages,
+    plan,
+    options,
+    warnings,
+    budget,
+    floor,
+    leading,
+    where,
     walk,
     pinned: () => heads.first().map(({ slot }) => slot.index),
     marked: heads.marked,

@@ -32,7 +32,8 @@ export function gapsOf(
 ): Gap[] {
   const gaps: Gap[] = []
   let next = first
-  for (const place of [...heads.map((head) => head.slot.index), start]) {
+  for (let i = 0; i <= heads.length; i++) {
+    const place = heads[i]?.slot.index ?? start
     const missing = place - next - countBetween(absent, next, place)
     if (missing > 0) gaps.push({ before: place, missing })
     next = Math.max(next, place + 1)

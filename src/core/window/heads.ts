@@ -30,10 +30,11 @@ export function headsOf(messages: readonly unknown[], plan: Plan, floor: number,
   const first = once(() => pinsOf(messages, plan, floor, room.tokens))
   const marked = once(() => (plan.marks ? markedPins(messages, plan, floor, where, first()) : none))
   const known = new Map<string, HeldPins>()
+  const opened = once(() => before(first(), Number.POSITIVE_INFINITY, plan, room.tokens))
   const at = (start: number, end = start): HeadsAt => {
-    const opening = before(first(), start, plan, room.tokens)
-    const own = opening.kept.length
-    if (!plan.marks) return { ...opening, first: own }
+    const isAll = first().every(({ slot }) => slot.index < start)
+    const opening = isAll ? opened() : before(first(), start, plan, room.tokens)
+    if (!plan.marks) return opening
     // the user message of a turn stays anyway
     const pins = marked().filter(
       ({ slot: { index, item } }) => index < end && (index !== start || item.role !== 'user'),
@@ -45,7 +46,7 @@ export function headsOf(messages: readonly unknown[], plan: Plan, floor: number,
       kept: inOrder([...opening.kept, ...kept]),
       load: plus(opening.load, load),
       least: plus(opening.least, least),
-      first: own,
+      first: opening.first,
     }
   }
   return { first, marked, at }

@@ -8,6 +8,7 @@ import { says, textOf } from './clip.js'
 import type { Fitted } from './fitted.js'
 import { type Gap, gapItem, gapsOf, prefixed } from './gap.js'
 import { type Kept, weigh } from './load.js'
+import { constant } from './memo.js'
 import { type Brought, bring, grantOf, heldFor, rungOf } from './recall.js'
 
 /** A place in the window: a message, the current message, or a marker. */
@@ -118,11 +119,14 @@ function pinnedHere({ plan, fitted, pinned, marked }: Accounts): ReadonlySet<num
 const none: ReadonlySet<number> = new Set()
 
 /** Counted as it is; the room it was given is for the longest number. */
-const marker = (item: Item, { plan }: Accounts): Place => ({
-  item,
-  kept: null,
-  tokens: sizeOf(item, plan.scale).tokens,
-})
+function marker(item: Item, { plan }: Accounts): Place {
+  const count = () => sizeOf(item, plan.scale).tokens
+  return {
+    item,
+    kept: null,
+    tokens: item.mark === 'gap' ? constant(plan.table, `gap ${textOf(item)}`, count) : count(),
+  }
+}
 
 /** Messages that intake refused, and places of none: where they stood, nothing is missing. */
 function absent({ walk, unusable, excluded, fitted, rest }: Accounts): ReadonlySet<number> {

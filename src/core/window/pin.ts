@@ -3,7 +3,8 @@
 import type { Item, Part } from '../message/item.js'
 import { sizeOf } from '../render/size.js'
 import { says } from './clip.js'
-import { boundless, type Kept, type Load, plus, uncounted, weightless } from './load.js'
+import type { HeadsAt } from './heads.js'
+import { boundless, type Kept, plus, uncounted, weightless } from './load.js'
 import { type Shape, shape, wholeShape } from './shape.js'
 import { shortenText, shortestText } from './shrink.js'
 import { aloneSize, type Plan, type Slot, Walk } from './walk.js'
@@ -13,15 +14,17 @@ export function pinsOf(messages: readonly unknown[], plan: Plan, floor: number, 
   const { pin } = plan.policy.fit
   const kept: Kept[] = []
   if (pin.first === 0) return kept
+  const walk = new Walk(messages, plan, floor, null)
   for (let index = floor; index < messages.length && kept.length < pin.first; index++) {
-    const walk = new Walk(messages, plan.marks ? { ...plan, marks: null } : plan, floor, null)
     const { admitted } = walk.record(index)
     if (!admitted.ok || !says(admitted.item) || (pin.of === 'user' && admitted.item.role !== 'user')) continue
-    // a system message further on may not speak
-    const slot = look(walk, messages.length, admitted.item.role === 'system' ? index : walk.lastOf(index))
-    if (!slot || kept.some((other) => other.slot.index === slot.index)) continue
+    const { id, role } = admitted.item
     // where the first message is excluded, no other takes its place
-    if (slot.item.id !== undefined && plan.marks?.excluded.has(slot.item.id)) break
+    if (id !== undefined && plan.marks?.excluded.has(id)) break
+    // a system message further on may not speak
+    const at = role === 'system' ? index : walk.lastOf(index)
+    const slot = look(new Walk(messages, plan, floor, null), messages.length, at)
+    if (!slot || kept.some((other) => other.slot.index === slot.index)) continue
     kept.push(within({ slot, shape: pinnedShape(slot, plan), merged: [] }, plan, tokens))
   }
   return kept
@@ -93,12 +96,7 @@ function withoutFiles(kept: Kept, plan: Plan): Kept {
 }
 
 /** Those before the tail, and what they weigh; they do not count against the number of messages. */
-export function before(
-  pins: readonly Kept[],
-  start: number,
-  plan: Plan,
-  tokens: number,
-): { readonly kept: readonly Kept[]; readonly load: Load; readonly least: Load } {
+export function before(pins: readonly Kept[], start: number, plan: Plan, tokens: number): HeadsAt {
   const kept = pins.filter((pin) => pin.slot.index < start)
   let [load, least] = [weightless, weightless]
   for (const pin of kept) {
@@ -108,7 +106,7 @@ export function before(
     load = plus(load, { ...weight, tokens: Math.max(weight.tokens, share) })
     least = plus(least, weight)
   }
-  return { kept, load, least }
+  return { kept, load, least, first: kept.length }
 }
 
 /** Over its share. */

@@ -12,6 +12,7 @@ import { prepare, renderMended } from '../render/render.js'
 import { type Accounts, enter, linesOf, unsent } from './account.js'
 import type { Assembled, WindowItem } from './assemble.js'
 import { textOf } from './clip.js'
+import { once } from './heads.js'
 import { lay, type Place } from './lay.js'
 import { tooSmall, weightless } from './load.js'
 import type { Table } from './memo.js'
@@ -108,7 +109,7 @@ export function settle(open: Accounts): Settled {
     gaps: laid.gaps,
     mended: tally(mended),
     warnings,
-    wire: { hash: (options.digest ?? sha256)(wire), length: wire.length },
+    wire: hashed(wire, options.digest),
     ...windowRoom(books),
     ...(books.standing && given.summary ? { summary: summaryOf(books.standing, given.summary, parts.summary) } : null),
     ...(laid.brought ? { recall: recallOf(laid.brought, parts.recall, plan.policy, given.recall?.share) } : null),
@@ -116,6 +117,17 @@ export function settle(open: Accounts): Settled {
   }
   const items = sent.map((place) => windowItem(place, current))
   return { assembled: { ok: true, items, window, rendered, receipt, warnings }, overdrawn: 0 }
+}
+
+/** Most receipts are never asked for the hash, which takes longer than much of the rest. */
+function hashed(wire: string, digest: (text: string) => string = sha256): Receipt['wire'] {
+  const hash = once(() => digest(wire))
+  return {
+    get hash() {
+      return hash()
+    },
+    length: wire.length,
+  }
 }
 
 /** True when the window is the history, to the letter. */

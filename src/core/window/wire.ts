@@ -8,21 +8,15 @@ import type { Table } from './memo.js'
 import type { Mended } from './mend/mend.js'
 
 /** The list of messages in each provider's request. */
-const lists: Partial<Record<Target, string>> = {
-  'openai-chat': 'messages',
-  'openai-responses': 'input',
-  anthropic: 'messages',
-  google: 'contents',
-  'ai-sdk': 'messages',
-  messages: 'messages',
-}
+const listIn = (target: Target): string =>
+  target === 'google' ? 'contents' : target === 'openai-responses' ? 'input' : 'messages'
 
 /** Equal to the text itself, or to `JSON.stringify(rendered)`. */
 export function wireOf(rendered: Rendered, mended: Mended, window: Window, target: Target, table: Table): string {
   if (typeof rendered === 'string') return rendered
-  const key = lists[target]
+  const key = listIn(target)
   // neighbours that became one message cannot be written one by one
-  if (!key || mended.notes.length > 0 || mended.items.length === 0 || joins(mended, window, target))
+  if (mended.notes.length > 0 || mended.items.length === 0 || joins(mended, window, target))
     return JSON.stringify(rendered)
   const shell = renderMended({ items: [], system: mended.system, notes: [] }, window, target) as unknown as Record<
     string,

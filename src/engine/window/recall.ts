@@ -1,8 +1,9 @@
 /** What a history remembers of its last window: the messages it was built from, and what core worked out about them. */
 
+import type { Part } from '../../core/message/item.js'
 import type { Policy } from '../../core/policy/schema.js'
 import { createMemo, type Memo } from '../../core/window/memo.js'
-import type { Entry } from '../../store/contract/entry.js'
+import type { Body, Entry } from '../../store/contract/entry.js'
 import { messageOf } from './messages.js'
 
 export interface WindowRecall {
@@ -65,23 +66,36 @@ export function recallOf(source: object): WindowRecall {
     doublings,
     reached,
     message(entry, policy) {
-      if (entry.redacted || !isWords(entry)) return messageOf(entry, policy)
+      if (entry.redacted || hasFile(entry.body)) return messageOf(entry, policy)
       // an entry never changes under its hash; a policy may want its text alone
       const { content } = policy.intake
       const name = content === 'any' ? entry.hash : `${entry.hash}${content}`
-      const message = before.get(name) ?? messages.get(name) ?? messageOf(entry, policy)
-      if (!message || messages.size >= capacity || messages.has(name)) return message
+      const known = messages.get(name)
+      if (known) return known
+      const old = before.get(name)
+      const message = old && isIntact(old, entry, memo, policy) ? old : messageOf(entry, policy)
+      if (!message || messages.size >= capacity) return message
       messages.set(name, message)
-      chars += entry.text.length
+      chars += entry.text.length || entry.tokens * 4
       return message
     },
   }
 }
 
-/** What else a message holds, such as the input of a call, is in the hands of whoever gets the window. */
-function isWords({ body }: Entry): boolean {
-  const parts = body.kind === 'message' ? body.parts : body.kind === 'result' ? body.output : []
-  return parts.every(({ type }) => type === 'text')
+const hasFile = (body: Body): boolean =>
+  (body.kind === 'message' ? body.parts : body.kind === 'result' ? body.output : []).some(({ type }) => type === 'file')
+
+/** The input of a call is in the hands of whoever got the last window: where it was changed, nothing of it is remembered. */
+function isIntact(message: object, { body }: Entry, { tables }: Memo, policy: Policy): boolean {
+  const said = body.kind === 'message' ? inputsOf(body.parts) : ''
+  if (said === '') return true
+  return [...(tables.get(policy)?.values() ?? [])].every(({ records }) => {
+    const admitted = records.get(message)?.admitted
+    return !admitted?.ok || inputsOf(admitted.item.parts) === said
+  })
 }
+
+const inputsOf = (parts: readonly Part[]): string =>
+  parts.reduce((all, part) => (part.type === 'call' ? `${all}\n${JSON.stringify(part.input)}` : all), '')
 
 const fresh = () => ({ memo: createMemo(), messages: new Map<string, object>(), windows: 0, doublings: 0 })

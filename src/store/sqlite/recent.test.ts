@@ -36,7 +36,7 @@ describe('what was read or written lately', () => {
           const batch = Array.from({ length: many }, (_, i) => said(`${n}-${i}`, i % 2 === 0 ? 'user' : 'assistant'))
           await store.append('w', 'c', batch, { branch, at })
           const another = await sqliteStore(file)
-          for (const asked of [reach, {}])
+          for (const asked of [reach, reach, {}])
             expect(await store.window('w', 'c', branch, asked)).toEqual(await another.window('w', 'c', branch, asked))
           await another.close()
         }
@@ -44,6 +44,22 @@ describe('what was read or written lately', () => {
       }),
       { numRuns: Math.ceil(runs / 20) },
     )
+  })
+
+  test('is all that a window asks for once more, where it begins in the middle of a path', async () => {
+    const { file, store } = await opened()
+    const batch = Array.from({ length: 30 }, (_, i) => said(`m${i}`, i % 2 === 0 ? 'user' : 'assistant'))
+    const { head } = await store.append('w', 'c', batch, { branch: 'main', at })
+    const another = await sqliteStore(file)
+    const key = { workspace: 'w', conversation: 'c' }
+    for (const reach of [{ tokens: 20 }, { turns: 4 }]) {
+      const { head: last, entries, opener } = await another.window('w', 'c', 'main', reach)
+      const recent = newRecent()
+      recent.keep(key, 1, [...entries, ...(opener ? [opener] : [])])
+      expect(recent.stretch(key, 1, head, reach)).toEqual({ head: last, entries, opener, summary: null })
+      expect(recent.stretch(key, 1, head, {})).toBeNull()
+    }
+    await Promise.all([store.close(), another.close()])
   })
 
   test('is not what was removed since, here or by another process', async () => {

@@ -142,8 +142,9 @@ function stretchOf(known: Known, head: string, reach: Reach): Stretch | null {
   const ids = new Set([head])
   for (let entry = last; entry.parent !== null && path.length <= entries; ) {
     const parent = known.get(entry.parent)
+    const { total, turns } = parent ?? before(entry)
+    if (total < last.total - tokens || turns < last.turns - back) break
     if (!parent) return null
-    if (parent.total < last.total - tokens || parent.turns < last.turns - back) break
     path.push(parent)
     ids.add(parent.id)
     entry = parent
@@ -158,6 +159,12 @@ function stretchOf(known: Known, head: string, reach: Reach): Stretch | null {
     summary: summary && ownOf(summary),
   }
 }
+
+/** The sums of the entry behind it, which need not be here where the window ends. */
+const before = ({ total, tokens, turns, body }: Entry): Pick<Entry, 'total' | 'turns'> => ({
+  total: total - tokens,
+  turns: body.kind === 'message' && body.role === 'user' ? turns - 1 : turns,
+})
 
 /** What is given out is the caller's own. */
 function ownOf(entry: Entry): Entry {

@@ -4,8 +4,9 @@ import { base64Of, described, isImage, longerSide } from './file.js'
 import type { Job } from './job.js'
 
 export function boundedFiles(items: readonly Item[], job: Job): readonly Item[] {
-  const files = items.flatMap(({ parts }) => parts.flatMap(filesOf)).reverse()
-  const dropped = excess(files, job)
+  const files: FilePart[] = []
+  for (const { parts } of items) for (const part of parts) if (part.type !== 'text') files.push(...filesOf(part))
+  const dropped = excess(files.reverse(), job)
   if (dropped.size === 0) return items
   const write = <T extends Part | OutputPart>(part: T): T | ReturnType<typeof text> =>
     part.type === 'file' && dropped.has(part) ? text(described(part)) : part

@@ -3,18 +3,8 @@
 import type { Issue } from '../message/issue.js'
 import type { Target } from '../message/target.js'
 import { length } from '../message/text.js'
-import {
-  type DraftLine,
-  dropped,
-  type Entry,
-  enterLine,
-  enterOne,
-  Ledger,
-  type Line,
-  noMessage,
-  type Stage,
-  sumOf,
-} from '../receipt/receipt.js'
+import type { DraftLine, Entry, Line, Stage } from '../receipt/receipt.js'
+import { dropped, enterLine, enterOne, Ledger, noMessage, sumOf } from '../receipt/receipt.js'
 import type { EachMessage } from '../receipt/request.js'
 import { nothing, type Size } from '../render/size.js'
 import type { Input } from './assemble.js'

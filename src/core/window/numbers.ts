@@ -95,14 +95,8 @@ export function windowRoom({ plan, fitted, room, budget }: Accounts): { readonly
   if (fitted.limit !== 'tokens' || !Number.isFinite(room.tokens)) return null
   const taken = [...fitted.head, ...fitted.tail].reduce((sum, { shape }) => sum + shape.after.tokens, 0)
   const free = Math.max(0, room.tokens - taken)
-  const why =
-    policy.fit.step === 0
-      ? 'policy'
-      : caching === null
-        ? 'not_cached'
-        : room.tokens <= plan.cachedFrom
-          ? 'too_short'
-          : 'cached'
+  const cached = room.tokens <= plan.cachedFrom ? 'too_short' : 'cached'
+  const why = policy.fit.step === 0 ? 'policy' : caching === null ? 'not_cached' : cached
   const turns = fitted.tail.filter(({ slot }) => slot.item.role === 'user').length
   const turn = taken / Math.max(1, turns)
   const price = caching
@@ -110,14 +104,6 @@ export function windowRoom({ plan, fitted, room, budget }: Accounts): { readonly
     : { steps: Math.round(room.tokens), full: Math.round(room.tokens) }
   if (why !== 'cached') return { room: { mode: 'full', why, free, turns: 0, price } }
   const saves = Math.ceil((budget.tokens ?? room.tokens) * plan.step)
-  return {
-    room: {
-      mode: 'steps',
-      why,
-      free,
-      turns: turnsIn(room.tokens, plan.step, turn),
-      price,
-      next: { after: free, saves, costs: Math.max(0, Math.round(room.tokens - saves)) },
-    },
-  }
+  const next = { after: free, saves, costs: Math.max(0, Math.round(room.tokens - saves)) }
+  return { room: { mode: 'steps', why, free, turns: turnsIn(room.tokens, plan.step, turn), price, next } }
 }

@@ -1,17 +1,8 @@
 /** Not everything fits as it is: results and texts give way before turns do. */
 import { textOf } from './clip.js'
 import { cutWithin, ease } from './ease.js'
-import {
-  countsOf,
-  cut,
-  type FitInput,
-  type FitResult,
-  flat,
-  leastIn,
-  type Overflow,
-  unledOf,
-  withHead,
-} from './fitted.js'
+import type { FitInput, FitResult, Overflow } from './fitted.js'
+import { countsOf, cut, flat, leastIn, unledOf, withHead } from './fitted.js'
 import { type Kept, type Limit, type Load, over, plus, weigh, weightless } from './load.js'
 import { before, isReduced } from './pin.js'
 import { shortestText } from './shrink.js'

@@ -1,5 +1,6 @@
 /** Closes the books: the window, the rendered request and the receipt. */
 
+import { defined } from '../message/defined.js'
 import { sha256 } from '../message/hash.js'
 import type { Issue } from '../message/issue.js'
 import type { Item } from '../message/item.js'
@@ -41,15 +42,12 @@ export function settle(open: Accounts): Settled {
     items: laid.places.map((place) => place.item),
     hasCurrent: open.current !== null,
     style: plan.policy.render,
-    ...(given.system === undefined ? null : { system: given.system }),
-    ...(given.tools === undefined ? null : { tools: given.tools }),
-    ...(options.model === undefined ? null : { model: options.model }),
-    ...(options.profile === undefined ? null : { profile: options.profile }),
-    ...(options.issuer === undefined ? null : { issuer: options.issuer }),
-    ...(options.thinking === undefined ? null : { thinking: options.thinking }),
+    ...defined({ system: given.system, tools: given.tools }),
+    ...defined({ model: options.model, profile: options.profile, issuer: options.issuer, thinking: options.thinking }),
     whole: isWhole(open, laid),
   }
-  const { target } = plan.scale
+  const { facts, scale } = plan
+  const { target } = scale
   const mended = prepare(window, target, (item) => isKnownClean(item, plan.table))
   if (mended.items.every((item) => item.mark) && needsMessage.has(target))
     return { assembled: { ok: false, error: emptyWindow(target), warnings: open.warnings }, overdrawn: 0 }
@@ -83,13 +81,8 @@ export function settle(open: Accounts): Settled {
       ...(options.compat ? { compat: options.compat } : null),
     },
     target,
-    model: plan.facts && {
-      id: plan.facts.id,
-      family: plan.facts.family,
-      window: plan.facts.window,
-      source: plan.facts.source,
-    },
-    counter: { name: plan.scale.counter.name, exact: plan.scale.counter.exact },
+    model: facts && { id: facts.id, family: facts.family, window: facts.window, source: facts.source },
+    counter: { name: scale.counter.name, exact: scale.counter.exact },
     request,
     budget: {
       tokens: books.budget.tokens,

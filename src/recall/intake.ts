@@ -16,8 +16,8 @@ interface Intake {
   readonly told?: (count: number) => void
 }
 
-/** What is taken in with one write. */
-const batch = 256
+/** What is taken in with one write, so that nobody waits long for it. */
+const batch = 32
 /** So much of a text is looked at: what is longer is a file or a log. */
 const chars = 8_000
 

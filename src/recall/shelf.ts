@@ -41,7 +41,7 @@ const entries = 10_000
 const few = 24
 const page = 500
 /** So many characters are looked at before others have their turn. */
-const slice = 60_000
+const slice = 20_000
 /** Loose cards are kept, too, whenever there are so many more of them. */
 const more = 64
 

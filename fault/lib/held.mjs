@@ -26,6 +26,8 @@ if (file && isMainThread && process.argv.includes('serve')) {
   process.on('SIGUSR2', () => {
     look()
     tidy()
+    const { heapUsed, external } = process.memoryUsage()
+    writeFileSync(`${file}.kept`, String(heapUsed + external))
     ;[last, before] = [performance.now(), process.cpuUsage()]
   })
 }

@@ -1,12 +1,12 @@
 // F-19: one server for half an hour under a steady mixture of reads, appends and answers: its memory and its file do not creep.
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { textOf } from '../lib/dice.mjs'
 import { call, databaseFor, startModel, startReplica } from './stage.mjs'
 
 const conversations = 200
-/** Messages that each has from the beginning: more than is remembered of all, so that memory is at its limits before it is watched. */
-const before = 60
+/** Messages that each has from the beginning: more than recall remembers of all, so that memory is at its limits before it is watched. */
+const before = 220
 /** Requests a second, so that the machine is not the limit. */
 const rate = 20
 
@@ -34,6 +34,12 @@ export async function soak({ seed, quick, full, dice, folder, note }) {
       if (made.status !== 201 || filled.status !== 201)
         throw new Error(`no conversation: ${made.status} ${filled.status}`)
     }
+    // whatever is remembered of a conversation that is read, asked about and answered
+    for (let n = 0; n < conversations; n++)
+      for (const asked of [read(`c${n}`), assemble(`c${n}`), chat(`c${n}`, `say w${n} 20 0`)]) {
+        const { status } = await call(server.url, ...asked)
+        if (status >= 400) throw new Error(`not warm: ${status}`)
+      }
     begun = performance.now()
     let sampled = 0
     const underWay = new Set()
@@ -51,7 +57,8 @@ export async function soak({ seed, quick, full, dice, folder, note }) {
         if (samples.length % 18 === 0) note(JSON.stringify(samples.at(-1)))
       }
       // a machine that is busy falls behind: then fewer come
-      await pause(Math.max(underWay.size > 40 ? 50 : 0, (n * 1_000) / rate - passed() * 1_000))
+      while (underWay.size > 40) await Promise.race(underWay)
+      await pause(Math.max(0, (n * 1_000) / rate - passed() * 1_000))
     }
     await Promise.all(underWay)
   } finally {
@@ -83,10 +90,7 @@ export async function soak({ seed, quick, full, dice, folder, note }) {
     const kind = dice()
     if (kind < 0.8) {
       counts.reads++
-      const asked = { conversation_id: id, current: 'What was said?' }
-      const path = `/api/v1/conversations/${id}/messages?limit=50`
-      const made = n % 2 ? ['GET', path] : ['POST', '/api/v1/context/assemble', asked]
-      return (await call(server.url, ...made)).status
+      return (await call(server.url, ...(n % 2 ? read(id) : assemble(id)))).status
     }
     const text = textOf(seed, `m${n}`, [200, 1_500])
     if (kind < 0.95) {
@@ -95,13 +99,13 @@ export async function soak({ seed, quick, full, dice, folder, note }) {
       return (await call(server.url, 'POST', `/api/v1/conversations/${id}/messages`, { message })).status
     }
     counts.answers++
-    return (await call(server.url, 'POST', '/chat', { session_id: id, message: `say a${n} 20 5` })).status
+    return (await call(server.url, ...chat(id, `say a${n} 20 5`))).status
   }
 
   async function looked() {
     // what is measured is what is kept, and not what was not yet thrown away
     server.child.kill('SIGUSR2')
-    await pause(50)
+    await pause(200)
     const told = await (await fetch(`${server.url}/metrics`)).text()
     const gauge = (name) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(told)?.[1])
     const sizeOf = (path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
@@ -109,7 +113,7 @@ export async function soak({ seed, quick, full, dice, folder, note }) {
     const writes = counts.appends + 2 * counts.answers
     return {
       rss: gauge('process_resident_memory_bytes'),
-      heap: gauge('process_heap_bytes'),
+      heap: Number(readFileSync(`${server.held}.kept`, 'utf8')),
       ...{ file: sizeOf(data.db), log, writes },
     }
   }
@@ -130,6 +134,10 @@ export async function soak({ seed, quick, full, dice, folder, note }) {
     return ((above / points.reduce((sum, point) => sum + (point.at - at) ** 2, 0)) * 60) / 1e6
   }
 }
+
+const read = (id) => ['GET', `/api/v1/conversations/${id}/messages?limit=50`]
+const assemble = (id) => ['POST', '/api/v1/context/assemble', { conversation_id: id, current: 'What was said?' }]
+const chat = (id, message) => ['POST', '/chat', { session_id: id, message }]
 
 const mb = (bytes) => Math.round(bytes / 1e5) / 10
 const round = (number) => Math.round(number * 100) / 100

@@ -115,7 +115,7 @@ export async function startReplica({ db, env = {}, port = 0 }) {
     child.kill(signal)
     return ended
   }
-  return { url, pid: child.pid, child, ended, kill }
+  return { url, pid: child.pid, child, ended, kill, held }
 }
 
 /** A place for the data of two servers, and what ends it. */

@@ -3,7 +3,7 @@ import type { Entry } from '../store/contract/entry.js'
 import { bytesOf, lengthOf } from '../store/shared/bytes.js'
 import { instantOf } from '../store/shared/instant.js'
 import { type Pairs, pairsOf } from './pairs.js'
-import { termsOf, wordsOf } from './words.js'
+import { hashOf, termsOf, wordsOf } from './words.js'
 
 type Role = 'user' | 'assistant' | 'tool'
 
@@ -38,10 +38,13 @@ export const bits = { assistant: 1, tool: 2, asks: 4, self: 8, hangs: 16, tells:
 export const roleIn = (facts: number): Role =>
   facts & bits.tool ? 'tool' : facts & bits.assistant ? 'assistant' : 'user'
 
+/** How often each stands there, by its hash: a term itself is a slice, and would keep the whole text it came from. */
+export type Terms = ReadonlyMap<number, number>
+
 type Said = Pick<Entry, 'id' | 'depth' | 'contentHash' | 'at' | 'tokens' | 'text' | 'author'>
 
 /** So much of a text is looked at: what is longer is a file or a log. */
-const most = 40_000
+export const most = 40_000
 
 /** Null for what is never quoted. */
 export function roleOf({ body, redacted, text }: Pick<Entry, 'body' | 'redacted' | 'text'>): Role | null {
@@ -55,10 +58,10 @@ const hangs = /^(?:hmm|ok|okay|thanks|thank you|yeah|yes|no|sure|got it|great|co
 const tells = /^.{0,60}\b(?:I'm|I am|I've|I have|my|we're|I just|I also)\b/i
 const self = /\b(?:I|I'm|I've|[Mm]y|we|our)\b/
 
-export function cardOf(entry: Said, role: Role, meant: Float32Array | null): [Card, ReadonlyMap<string, number>] {
+export function cardOf(entry: Said, role: Role, meant: Float32Array | null): [Card, Terms] {
   const { id, depth, contentHash, at, tokens, author = '' } = entry
   const text = entry.text.slice(0, most)
-  const terms = new Map<string, number>()
+  const terms = new Map<number, number>()
   const said = termsOf(wordsOf(text))
   for (const term of said) add(terms, term)
   // a person is found by name, too
@@ -90,6 +93,7 @@ export function cardOf(entry: Said, role: Role, meant: Float32Array | null): [Ca
   ]
 }
 
-const add = (terms: Map<string, number>, term: string): void => {
-  terms.set(term, (terms.get(term) ?? 0) + 1)
+const add = (terms: Map<number, number>, term: string): void => {
+  const hash = hashOf(term)
+  terms.set(hash, (terms.get(hash) ?? 0) + 1)
 }

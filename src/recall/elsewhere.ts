@@ -8,14 +8,15 @@ import type { Conversation } from '../store/contract/conversation.js'
 import type { Entry } from '../store/contract/entry.js'
 import type { Spot } from '../store/contract/search.js'
 import type { Store } from '../store/contract/store.js'
-import { type Card, cardOf, roleOf } from './card.js'
+import { mapSlowly } from '../store/shared/turn.js'
+import { type Card, cardOf, most, roleOf, type Terms } from './card.js'
 import { type Embedder, versionOf } from './embedder.js'
 import { type Find, findWords } from './find-words.js'
 import { type Counts, createWays } from './ways.js'
 
 export interface Carded {
   readonly card: Card
-  readonly terms: ReadonlyMap<string, number>
+  readonly terms: Terms
 }
 
 /** A card of another conversation. */
@@ -116,9 +117,10 @@ async function take(place: Beyond, wanted: readonly Spot[], known: Lru<Carded | 
   for (let at = 0; at < fresh.length; at += batch) {
     const spots = fresh.slice(at, at + batch)
     const entries = await place.store.pick(place.workspace, spots)
-    const vectors = embedder ? await embedder.embed(entries.map((entry) => entry?.text ?? '')) : null
-    for (const [i, entry] of entries.entries())
+    const vectors = embedder ? await embedder.embed(entries.map((entry) => entry?.text.slice(0, most) ?? '')) : null
+    await mapSlowly(entries, (entry, i) => {
       if (entry) known.set(nameOf(place, spots[i] as Spot), carded(entry, vectors?.[i] ?? null))
+    })
   }
 }
 

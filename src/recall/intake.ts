@@ -1,8 +1,8 @@
 /** Gives messages their vectors, in the order in which they can be found. */
 import type { NewVector, Unembedded } from '../store/contract/search.js'
 import type { Store } from '../store/contract/store.js'
+import { createTurns, mapSlowly } from '../store/shared/turn.js'
 import type { Embedder } from './embedder.js'
-import { createTurns } from './turns.js'
 import { tellingIn } from './words.js'
 
 interface Intake {
@@ -42,7 +42,7 @@ async function takeIn({ store, workspace, model, embedder, most, told }: Intake)
 /** What says nothing, such as "ok", is near to nothing. */
 async function vectorsOf(fresh: readonly Unembedded[], embedder: Embedder): Promise<readonly NewVector[]> {
   const texts = fresh.map(({ text }) => text.slice(0, chars))
-  const telling = texts.flatMap((text, i) => (tellingIn(text) === '' ? [] : [i]))
+  const telling = (await mapSlowly(texts, (text, i) => (tellingIn(text) === '' ? [] : [i]))).flat()
   const made = telling.length > 0 ? await embedder.embed(telling.map((i) => texts[i] as string)) : []
   const vectors = new Map(telling.map((i, at) => [i, made[at]]))
   return fresh.map(({ conversation, seq }, i) => ({ conversation, seq, vector: vectors.get(i) ?? new Float32Array() }))

@@ -3,8 +3,9 @@ import type { Issue } from '../core/message/issue.js'
 import type { Recalled } from '../core/window/recall.js'
 import type { Entry } from '../store/contract/entry.js'
 import { instantOf } from '../store/shared/instant.js'
+import { nextTurn } from '../store/shared/turn.js'
 import { asksPast } from './asks.js'
-import { cardOf, roleIn } from './card.js'
+import { cardOf, roleIn, type Terms } from './card.js'
 import { type Catalogue, createCatalogue } from './catalogue.js'
 import { choose, type Offer } from './choose.js'
 import type { Answer, Asked, Recaller, Room } from './contract.js'
@@ -46,14 +47,18 @@ export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
   const knowledge = createKnowledge()
   return async (asked) => {
     const embeds = await vectors()
+    // who asks at the same time is answered in a turn of its own
+    await nextTurn()
     const [vector] = (await embeds?.embed([subjectOf(asked.current)])) ?? []
     const now = asked.now === undefined ? Number.NaN : (instantOf(asked.now) ?? Number.NaN)
     const question = questionOf(asked.current, asked.recent, now, vector ?? null, embeds?.kin)
-    const [own, other, known] = await Promise.all([
-      asked.head === null ? nothing : ownOf(await shelf({ ...asked, ...question, head: asked.head }), question),
+    const [catalogue, other, known] = await Promise.all([
+      asked.head === null ? null : shelf({ ...asked, ...question, head: asked.head }),
       asked.from === 'workspace' ? elsewhere(asked, asked.current, vector ?? null, embeds) : [],
       asked.from === 'conversation' ? [] : knowledge(asked, embeds),
     ])
+    await nextTurn()
+    const own = catalogue ? ownOf(catalogue, question) : nothing
     const isAnswered = ({ place }: Offer) => place === own.answered
     // what says nothing is not quoted, and to a message about something else only what it answers is
     const worthy = own.offers.filter((one) => one.card.length > 0 && (!own.isStrange || isAnswered(one)))
@@ -141,7 +146,7 @@ function concernedOf(all: readonly (Foreign | Known)[], offers: readonly Offer[]
   return new Set([...best].flatMap(([id, chance]) => (chance >= least ? [id] : [])))
 }
 
-const none: ReadonlyMap<string, number> = new Map()
+const none: Terms = new Map()
 const [silence] = cardOf({ id: '', depth: 0, contentHash: '', at: '', tokens: 0, text: '' }, 'tool', null)
 
 function offersOf(catalogue: Catalogue, question: Question) {

@@ -1,7 +1,6 @@
 /** The cards of a stretch of a path as a store keeps them, so that a window reads them instead of all that was said. */
 import { fromBase64, toBase64 } from '../store/shared/runtime.js'
 import type { Card } from './card.js'
-import { hashOf } from './words.js'
 
 export type Packed = ReturnType<typeof pack>['cards']
 export type Leaf = ReturnType<typeof unpack>
@@ -13,8 +12,8 @@ export type Pairing = () => Promise<string | null>
 export const most = 256
 
 /** Numbers in columns, each as text. `postings` have the places of the cards among these. */
-export function pack(cards: readonly Card[], postings: ReadonlyMap<string, readonly number[]>) {
-  const terms = [...postings].map(([term, list]) => ({ hash: hashOf(term), list })).sort((a, b) => a.hash - b.hash)
+export function pack(cards: readonly Card[], postings: ReadonlyMap<number, readonly number[]>) {
+  const terms = [...postings].sort(([one], [other]) => one - other)
   const authors = [...new Set(cards.map(({ author }) => author))]
   let end = 0
   return {
@@ -27,9 +26,9 @@ export function pack(cards: readonly Card[], postings: ReadonlyMap<string, reado
       facts: written(Uint8Array.from(cards.flatMap(({ facts, author }) => [facts, authors.indexOf(author)]))),
       vectors: written(Int8Array.from(cards.flatMap(({ vector }) => [...(vector ?? [])]))),
       sum: written(sumOf(cards)),
-      terms: written(Uint32Array.from(terms, ({ hash }) => hash)),
-      ends: written(Uint32Array.from(terms, ({ list }) => (end += list.length))),
-      lists: written(Uint8Array.from(terms.flatMap(({ list }) => list.map((value) => Math.min(255, value))))),
+      terms: written(Uint32Array.from(terms, ([hash]) => hash)),
+      ends: written(Uint32Array.from(terms, ([, list]) => (end += list.length))),
+      lists: written(Uint8Array.from(terms.flatMap(([, list]) => list.map((value) => Math.min(255, value))))),
     },
     pairs: written(Uint8Array.from(cards.flatMap(({ pairs }) => [...pairs]))),
   }

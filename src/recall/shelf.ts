@@ -4,14 +4,14 @@ import type { Entry } from '../store/contract/entry.js'
 import type { Store } from '../store/contract/store.js'
 import { madeOfWords } from '../store/search/quote.js'
 import { digest } from '../store/shared/runtime.js'
-import { type Card, cardOf, roleOf } from './card.js'
+import { createTurns, mapSlowly } from '../store/shared/turn.js'
+import { type Card, cardOf, most as chars, roleOf } from './card.js'
 import { type Catalogue, createCatalogue } from './catalogue.js'
 import type { Asked } from './contract.js'
 import type { Embedder } from './embedder.js'
 import { withBoth } from './lexical.js'
 import type { Question } from './query.js'
 import { most, type Packed, type Pairing } from './sheet.js'
-import { createTurns } from './turns.js'
 
 /** The message to answer may stand at the end already: then nothing is looked for in it. */
 interface Place extends Pick<Asked, 'store' | 'workspace' | 'conversation' | 'current'>, Pick<Question, 'pairs'> {
@@ -40,7 +40,7 @@ const entries = 10_000
 /** Read at first, because mostly the rest is known, and then at once. */
 const few = 24
 const page = 500
-/** So many characters are looked at before others have their turn. */
+/** So many characters are given to the embedder at once. */
 const slice = 20_000
 /** Loose cards are kept, too, whenever there are so many more of them. */
 const more = 64
@@ -52,7 +52,7 @@ export function createShelf(embedder: () => Promise<Embedder | null>, held = 40_
   const aside = createTurns()
   return (place: Place): Promise<Catalogue> => {
     const name = JSON.stringify([place.workspace, place.conversation])
-    const shelf = stores.get(place.store) ?? lru<Held>(held, ({ catalogue }) => catalogue.size + 1)
+    const shelf = stores.get(place.store) ?? lru<Held>(held, ({ catalogue }) => catalogue.weight() + 1)
     stores.set(place.store, shelf)
     return inTurn(place.store, name, async () => {
       const version = `2 ${(await embedder())?.model ?? ''}`
@@ -73,23 +73,22 @@ export function createShelf(embedder: () => Promise<Embedder | null>, held = 40_
         catalogue.lay(packed, pairing)
         now = { ...now, last, laid: last, kept: 0 }
       }
-      for (const piece of pieces) {
+      await mapSlowly(pieces, async (piece) => {
         if ('version' in piece) {
           if (catalogue.loose().length > 0) lay(...keep(), now.last)
-          lay(piece, () => pairsOf(place, piece), piece.last)
-          continue
+          return lay(piece, () => pairsOf(place, piece), piece.last)
         }
-        for await (const fresh of slicesOf(piece)) {
-          const vectors = await (await embedder())?.embed(fresh.map(({ text }) => text))
-          for (const [at, entry] of fresh.entries()) {
+        for (const fresh of slicesOf(piece)) {
+          const vectors = await (await embedder())?.embed(fresh.map(({ text }) => text.slice(0, chars)))
+          await mapSlowly(fresh, (entry, at) => {
             const role = roleOf(entry)
             if (role !== null) catalogue.add(...cardOf(entry, role, vectors?.[at] ?? null))
             now = { ...now, last: entry.id }
             if (catalogue.loose().length === most) lay(...keep(), entry.id)
-          }
+          })
           shelf.set(name, now)
         }
-      }
+      })
       if (catalogue.loose().length >= now.kept + more) keep()
       shelf.set(name, now)
       await catalogue.pair(place.pairs.flatMap(([one, other]) => withBoth(catalogue, one, other)))
@@ -169,10 +168,8 @@ async function pairsOf(place: Place, sheet: Sheet): Promise<string | null> {
   return last === sheet.last ? (pairs ?? null) : null
 }
 
-/** Others have their turn in between. */
-async function* slicesOf(fresh: readonly Entry[]): AsyncGenerator<readonly Entry[]> {
+function* slicesOf(fresh: readonly Entry[]): Generator<readonly Entry[]> {
   for (let from = 0, to = 0; from < fresh.length; from = to) {
-    if (from > 0) await new Promise((wake) => setTimeout(wake))
     for (let chars = 0; to < fresh.length && chars < slice; to++) chars += (fresh[to] as Entry).text.length
     yield fresh.slice(from, to)
   }

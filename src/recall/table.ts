@@ -1,5 +1,6 @@
 /** The embedder that comes with the package: a table of word vectors, distilled from all-MiniLM-L6-v2 (Apache-2.0). */
 import { readAsset } from '../store/shared/runtime.js'
+import { mapSlowly } from '../store/shared/turn.js'
 import { type Embedder, unit } from './embedder.js'
 import { kinOf } from './kin.js'
 import { remembered, wordsOf } from './words.js'
@@ -45,7 +46,7 @@ async function load(from: URL): Promise<Embedder> {
   return {
     model: `minilm-l6-v2-words-${dimensions}`,
     dimensions,
-    embed: async (texts) => texts.map(embed),
+    embed: (texts) => mapSlowly(texts, embed),
     kin: kinOf(table.words, dimensions, table.rows),
   }
 }

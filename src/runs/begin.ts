@@ -1,23 +1,22 @@
 /** The beginning of a run: its message, its draft and the news of it are one commit. */
-import type { CallPart, Part } from '../core/message/item.js'
+import type { Part } from '../core/message/item.js'
 import type { History } from '../engine/history.js'
 import { openCallParts } from '../engine/open-calls.js'
-import type { Source, Windowed } from '../engine/window/window.js'
+import type { Windowed } from '../engine/window/window.js'
 import { writingOf } from '../engine/writing.js'
 import type { Model } from '../models/wire/contract.js'
 import type { Step } from '../store/contract/commit.js'
 import type { Conversation } from '../store/contract/conversation.js'
 import type { Draft, NewDraft } from '../store/contract/draft.js'
-import type { Entry } from '../store/contract/entry.js'
 import type { StoredEvent } from '../store/contract/event.js'
 import { isQuestion } from './ask.js'
 import type { Run, RunRequest, Started } from './contract.js'
-import { drive } from './drive.js'
+import { type Drive, drive } from './drive.js'
 import { type Floor, refused } from './floor.js'
 import { elsewhere, findRun, repeatedRun } from './look.js'
 import { leftLine, startedFromLine } from './queue.js'
 import { begun, type DraftBody } from './run.js'
-import { type SettledRun, settleRun } from './settings.js'
+import { type Settings, type SettledRun, settleRun } from './settings.js'
 import { heedStops } from './stop.js'
 import { refusedSummary, summarised } from './tidy.js'
 import { entitle, retitle } from './title.js'
@@ -32,20 +31,7 @@ export interface Setting<M extends Pick<Model, 'id'> = Model> extends Omit<Settl
   readonly found: Conversation | null
 }
 
-type Wanted = Pick<
-  RunRequest,
-  | 'workspace'
-  | 'conversation'
-  | 'model'
-  | 'policy'
-  | 'usualPolicy'
-  | 'system'
-  | 'recall'
-  | 'overrides'
-  | 'budget'
-  | 'temperature'
-  | 'agent'
-> & {
+interface Wanted extends Settings, Pick<RunRequest, 'workspace' | 'conversation' | 'usualPolicy'> {
   /** When neither the request nor the conversation has one. */
   readonly usualSystem?: string | undefined
 }
@@ -61,17 +47,10 @@ export async function settingOf<M extends Pick<Model, 'id'> = Model>(
   const server = { policy: options.policy, system: options.system, presets: options.presets }
   const settled = settleRun(request, found, { policy: request.usualPolicy, system: request.usualSystem }, server)
   const model = await options.models.find(settled.model).catch((error: unknown) => orElse(error, settled.model))
-  const log = options.log && { log: options.log }
   const history = await histories.open({
-    store,
-    workspace,
-    conversation,
-    policy: settled.policy,
-    model: model.id,
-    live: true,
-    env,
+    ...{ store, workspace, conversation, env, policy: settled.policy, model: model.id, live: true },
     ...(options.recaller !== undefined && { recaller: options.recaller }),
-    ...log,
+    ...(options.log && { log: options.log }),
   })
   return { ...settled, history, model, titled: (found?.title ?? '') !== '', found }
 }
@@ -92,7 +71,8 @@ export async function beginRun(floor: Floor, asked: RunRequest, id: string, inLi
   const { store, env, leaseSeconds } = floor
   const { workspace, conversation, message, key } = asked
   // a message is written once by its key; where there is none, the run itself is looked for
-  const before = message === undefined && key !== undefined && (await findRun(store, workspace, conversation, id))
+  const isKeyed = message === undefined && key !== undefined
+  const before = isKeyed && (await findRun(store, workspace, conversation, id))
   if (before && before.state !== 'queued') return repeatedRun(floor, workspace, conversation, id)
   const setting = await settingOf(floor, asked)
   const { overrides, budget, temperature, effort, agent } = setting
@@ -118,7 +98,7 @@ export async function beginRun(floor: Floor, asked: RunRequest, id: string, inLi
     const draft: NewDraft = { id, branch: run.branch, parent: asked, leaseSeconds, at, body, sole: true }
     return [
       { do: 'open-draft', draft },
-      ...(inLine ? startedFromLine(run, at) : mayWait ? [leftLine(id)] : []),
+      ...(inLine || isKeyed ? startedFromLine(run, at) : mayWait ? [leftLine(id)] : []),
       { do: 'emit', events: [{ type: 'run-started', data: { run } }], at },
     ]
   }
@@ -133,26 +113,17 @@ export async function beginRun(floor: Floor, asked: RunRequest, id: string, inLi
   const open = box && last && !current ? await openCallParts(source, last) : []
   if (current && !setting.titled && floor.options.titles !== 'off') void entitle(source, current, at).catch(() => {})
   const { ended, answer } = work(floor, {
-    ...{ source, setting, request, again, run, current, epoch: draft.epoch, number, inLine, box, open },
+    ...{ source, setting, request, again, run, current, epoch: draft.epoch, after: number, inLine, box, open },
   })
   const warnings = [...written.warnings, ...refusedSummary(floor, source)]
   return { run, repeated: false, after: number - 1, warnings, ended, answer }
 }
 
-interface Begun {
-  readonly source: Source
+/** `after` is the number of the event that told of its beginning. */
+interface Begun
+  extends Pick<Drive, 'source' | 'request' | 'again' | 'run' | 'current' | 'epoch' | 'after' | 'box' | 'open'> {
   readonly setting: Setting
-  readonly request: RunRequest
-  readonly run: Run
-  readonly current: Entry | null
-  readonly epoch: number
-  /** Of the event that told of its beginning. */
-  readonly number: number
   readonly inLine: boolean
-  readonly box: Toolbox | null
-  readonly open: readonly CallPart[]
-  /** The same again, from where the branch ends then. */
-  readonly again: RunRequest
 }
 
 /** Null where the caller runs its tools itself. */
@@ -167,7 +138,7 @@ async function toolboxOf({ options }: Floor, request: RunRequest): Promise<Toolb
 }
 
 function work(floor: Floor, begun: Begun): Pick<Started, 'ended' | 'answer'> {
-  const { source, setting, request, run, current, epoch, number, inLine, box, open, again } = begun
+  const { source, setting, request, run, current, after, inLine } = begun
   const { env, leaseSeconds, active, prefixes, options } = floor
   const { workspace, conversation } = source
   const control = new AbortController()
@@ -179,20 +150,9 @@ function work(floor: Floor, begun: Begun): Pick<Started, 'ended' | 'answer'> {
   let others = true
   const driven = drive({
     ...setting,
-    source,
-    request,
-    run,
-    current,
-    writing,
-    epoch,
-    leaseSeconds,
-    after: number,
-    control,
-    prefixes,
+    ...begun,
+    ...{ writing, leaseSeconds, control, prefixes },
     summarises: options.compaction !== 'off',
-    box,
-    open,
-    again,
     limits: { ...usualLimits, ...options.limits, ...request.limits },
     ...options.witness,
     sent: (window, receipt) => {
@@ -205,7 +165,7 @@ function work(floor: Floor, begun: Begun): Pick<Started, 'ended' | 'answer'> {
     },
   })
   const ended = driven
-    .then((done) => done ?? elsewhere(floor.store, workspace, conversation, run.id, number))
+    .then((done) => done ?? elsewhere(floor.store, workspace, conversation, run.id, after))
     .finally(() => {
       heed()
       active.delete(run.id)
@@ -226,13 +186,9 @@ function work(floor: Floor, begun: Begun): Pick<Started, 'ended' | 'answer'> {
   return { ended, answer: () => answer }
 }
 
-const write = async (
-  { history, found }: Setting,
-  request: RunRequest,
-  run: Run,
-  once: boolean,
-  opening: (asked: string | null) => Step[],
-) => {
+type Opening = (asked: string | null) => Step[]
+
+const write = async ({ history, found }: Setting, request: RunRequest, run: Run, once: boolean, opening: Opening) => {
   const { branch, id } = run
   const expect = request.expect === undefined ? null : { expect: request.expect }
   return request.message === undefined
@@ -246,12 +202,7 @@ const write = async (
       })
 }
 
-async function answerAsItStands(
-  history: History,
-  branch: string,
-  expect: string | null | undefined,
-  opening: (asked: string | null) => Step[],
-) {
+async function answerAsItStands(history: History, branch: string, expect: RunRequest['expect'], opening: Opening) {
   const [last] = await history.path(branch, 1)
   const head = last?.id ?? null
   if (expect !== undefined && expect !== head)

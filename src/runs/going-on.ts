@@ -28,20 +28,12 @@ export async function decide(source: Source, id: string, decisions: Decisions, a
   const next = { ...request, decisions: { ...request.decisions, ...decisions } }
   const state = waiting.length > 0 ? 'waiting' : 'done'
   const decided: Run = { ...run, state, waiting }
+  const kept: RunBody = { run: decided, request: next }
   const news = Object.entries(decisions).map(
     ([call, { verdict }]): RunEvent => ({ type: 'approval-given', data: { run: id, id: call, verdict } }),
   )
   await source.store.commit(source.workspace, source.conversation, [
-    {
-      do: 'put-record',
-      record: {
-        kind: runKinds.run,
-        id,
-        body: { run: decided, request: next } satisfies RunBody,
-        at,
-        expect: record.revision,
-      },
-    },
+    { do: 'put-record', record: { kind: runKinds.run, id, body: kept, at, expect: record.revision } },
     { do: 'emit', events: news, at },
   ])
   return { run: decided, next: waiting.length > 0 ? null : { ...next, spent: spentBy(run, request) } }

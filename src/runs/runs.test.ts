@@ -200,6 +200,23 @@ describe('while a run is at work', () => {
     expect(await texts()).toEqual(['one', 'answer 0 ends'])
   })
 
+  test('one in line that can never begin fails, is told so, and those behind it get their turns', async () => {
+    const { script, open } = held()
+    const { runs, texts, events } = stage(script)
+    const { run } = await runs.start({ ...place, message: 'one' })
+    const waits = { ...place, whenBusy: 'queue' } as const
+    // the answer that it waits for moves the branch on
+    const two = await runs.start({ ...waits, message: 'two', expect: run.asked })
+    const three = await runs.start({ ...waits, message: 'three' })
+    expect([two.run.state, three.run.state]).toEqual(['queued', 'queued'])
+    open()
+    expect(await three.ended).toMatchObject({ state: 'done', id: three.run.id })
+    expect(await two.ended).toMatchObject({ state: 'failed', error: { code: 'head_moved' } })
+    expect(await runs.get('w', 'c', two.run.id)).toMatchObject({ state: 'failed' })
+    expect(await texts()).toEqual(['one', 'answer 0 ends', 'three', 'answer 1 ends'])
+    expect(told(await events()).filter((type) => type === 'run-ended')).toHaveLength(3)
+  })
+
   test('stopping it keeps what it had said, and stopping again changes nothing', async () => {
     const { script } = held()
     const { runs, path, say, events } = stage(script)
@@ -344,6 +361,24 @@ test('a request without a message that comes again with its key is the same run,
   expect(others).toEqual([first, first])
   expect(both.filter(({ repeated }) => repeated)).toHaveLength(1)
   expect(late.repeated).toBe(true)
+  expect(await texts()).toEqual(['hi', 'hello there', 'hello there'])
+  expect(told(await events()).filter((type) => type === 'run-started')).toHaveLength(2)
+})
+
+test('a request without a message that comes twice runs once, though one of them is held up until the other is over (F-20)', async () => {
+  const { say, store, runs, texts, events } = stage(saying('hello there'))
+  await say('hi')
+  const again = { ...place, key: 'again' }
+  let first: unknown = null
+  const slow: typeof store = {
+    ...store,
+    async commit(...given) {
+      first ??= await (await runs.start(again)).ended
+      return store.commit(...given)
+    },
+  }
+  const late = await stage(saying('hello there'), { store: slow }).runs.start(again)
+  expect([late.repeated, await late.ended]).toEqual([true, first])
   expect(await texts()).toEqual(['hi', 'hello there', 'hello there'])
   expect(told(await events()).filter((type) => type === 'run-started')).toHaveLength(2)
 })

@@ -1,6 +1,6 @@
 /** The runs of a server: started here, followed from anywhere, ended exactly once. */
 
-import type { HistoryError } from '../core/message/issue.js'
+import { HistoryError } from '../core/message/issue.js'
 import { lru } from '../core/message/lru.js'
 import { envOf, writingOf } from '../engine/writing.js'
 import { digest } from '../store/shared/runtime.js'
@@ -16,7 +16,7 @@ import { preview } from './preview.js'
 import { enqueue, nextInLine } from './queue.js'
 import { recoverRuns } from './recover.js'
 import { isOver, runIdOf, runKinds } from './run.js'
-import { askToStop } from './stop.js'
+import { askToStop, endInLine } from './stop.js'
 
 /** Answers that belong to the server. @example await openRuns({ store, models }).start({ workspace: 'default', conversation, message: 'Hello' }) */
 export function openRuns(options: RunsOptions): Runs {
@@ -51,9 +51,16 @@ export function openRuns(options: RunsOptions): Runs {
       await advance(workspace, conversation)
     } catch (error) {
       if (isAtWork(error, next.request)) void behind(workspace, conversation, busyWith(error)).catch(() => {})
+      else if (HistoryError.is(error) && !isRefused(error, ...passing)) await fail(next.run, workspace, error)
       // someone else was faster
       else if (!isRefused(error, 'record_moved', 'gone', 'not_found')) throw error
     }
+  }
+
+  /** It can never begin, and must not keep those behind it waiting. */
+  const fail = async (waits: Run, workspace: string, { code, message }: HistoryError): Promise<void> => {
+    await endInLine(store, workspace, { ...waits, state: 'failed', error: { code, message } }, env.now())
+    await advance(workspace, waits.conversation)
   }
 
   /** Someone got in between: it need not know of the line, so its end is awaited here. */
@@ -87,6 +94,8 @@ export function openRuns(options: RunsOptions): Runs {
     try {
       return await beginRun(floor, request, id)
     } catch (error) {
+      // it came twice, and has begun meanwhile
+      if (isRefused(error, 'record_moved')) return repeatedRun(floor, request.workspace, request.conversation, id)
       if (!isAtWork(error, request)) throw error
       const other = busyWith(error)
       if (other === id) return repeatedRun(floor, request.workspace, request.conversation, id)
@@ -143,6 +152,9 @@ export function openRuns(options: RunsOptions): Runs {
     },
   }
 }
+
+/** What may be otherwise the next time. */
+const passing = ['unavailable', 'storage_full', 'newer_format', 'record_moved', 'gone', 'not_found'] as const
 
 /** Another run, or this very one, which came twice at once: a message would have been known by its key. */
 const isAtWork = (error: unknown, { message }: RunRequest): error is HistoryError =>

@@ -1,33 +1,39 @@
 /** Stopping a run from anywhere: the wish is written down, and the server that runs it looks for it. */
 import type { Source } from '../engine/window/window.js'
+import type { Step } from '../store/contract/commit.js'
 import type { StoredEvent } from '../store/contract/event.js'
 import type { Store } from '../store/contract/store.js'
 import type { Run } from './contract.js'
 import { refused } from './floor.js'
+import { startedFromLine } from './queue.js'
 import { runEnded, runKinds } from './run.js'
 
 /** Returns the number of the last event before the wish. `record_moved`: it has left the line at this moment. */
-export async function askToStop(store: Store, workspace: string, run: Run, at: string): Promise<number> {
-  const { id, conversation } = run
-  const line = run.state === 'queued' ? await store.getRecord(workspace, runKinds.queued, id) : null
-  if (run.state === 'queued' && !line) throw refused('record_moved', 'the run has left the line')
-  const stopped: Run = { ...run, state: 'stopped', endedAt: at }
-  const { outcomes } = await store.commit(
-    workspace,
-    conversation,
-    line
-      ? [
-          // fails when someone began it meanwhile, who has taken it out of the line
-          { do: 'put-record', record: { kind: runKinds.queued, id, body: line.body, at, expect: line.revision } },
-          { do: 'put-record', record: { kind: runKinds.run, id, body: { run: stopped }, at, expect: null } },
-          { do: 'remove-record', kind: runKinds.queued, id },
-          { do: 'emit', events: [runEnded(stopped)], at },
-        ]
-      : [
-          { do: 'put-record', record: { kind: runKinds.stop, id, body: { run: id }, at } },
-          { do: 'emit', events: [{ type: 'stop-asked', data: { run: id } }], at },
-        ],
-  )
+export function askToStop(store: Store, workspace: string, run: Run, at: string): Promise<number> {
+  const { id } = run
+  if (run.state === 'queued') return endInLine(store, workspace, { ...run, state: 'stopped' }, at)
+  return tell(store, workspace, run, [
+    { do: 'put-record', record: { kind: runKinds.stop, id, body: { run: id }, at } },
+    { do: 'emit', events: [{ type: 'stop-asked', data: { run: id } }], at },
+  ])
+}
+
+/** Ends a run that waits, with the state and the error that are given. */
+export async function endInLine(store: Store, workspace: string, given: Run, at: string): Promise<number> {
+  const { id } = given
+  const run = { ...given, endedAt: at }
+  const line = await store.getRecord(workspace, runKinds.queued, id)
+  if (!line) throw refused('record_moved', 'the run has left the line')
+  return tell(store, workspace, run, [
+    // fails when someone began it meanwhile, who has taken it out of the line
+    { do: 'put-record', record: { kind: runKinds.queued, id, body: line.body, at, expect: line.revision } },
+    ...startedFromLine(run, at),
+    { do: 'emit', events: [runEnded(run)], at },
+  ])
+}
+
+async function tell(store: Store, workspace: string, { conversation }: Run, steps: readonly Step[]): Promise<number> {
+  const { outcomes } = await store.commit(workspace, conversation, steps)
   const [first] = outcomes.at(-1) as readonly StoredEvent[]
   return (first?.number ?? 1) - 1
 }

@@ -17,6 +17,7 @@ import type { Reach, Stretch } from '../../store/contract/append.js'
 import type { Entry } from '../../store/contract/entry.js'
 import type { Store } from '../../store/contract/store.js'
 import { digest } from '../../store/shared/runtime.js'
+import { nextTurn } from '../../store/shared/turn.js'
 import { askRecall } from './ask-recall.js'
 import { beside } from './beside.js'
 import { currentWithFiles, withFiles } from './files.js'
@@ -129,6 +130,8 @@ export async function windowOf(
         places: path.places,
       })
     let heeded: Heeded = { ...known.input, ...(input.recall && { recall: input.recall }) }
+    // of windows that are asked for at once each is built in a turn of its own
+    await nextTurn()
     let built = make({})
     if (asks && built.ok && !path.isShort() && mayRecall(built, policy)) {
       const { entries } = known.stretch

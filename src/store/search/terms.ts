@@ -5,6 +5,7 @@
 
 import { byteLength, unitsOf } from '../../core/message/text.js'
 import { digest } from '../shared/runtime.js'
+import { mapSlowly } from '../shared/turn.js'
 
 export interface Token {
   readonly kind: 'word' | 'pair' | 'sign'
@@ -95,28 +96,19 @@ export function searchTerms(text: string): Set<string> {
 /** The same, with everyone else's turn in between: a long text takes its time. */
 export async function termsSlowly(text: string): Promise<Set<string>> {
   const terms = new Set<string>()
-  let began = performance.now()
-  for (const count of gathering(text, terms)) {
-    if (count % 500 !== 0 || performance.now() - began < sliceMs) continue
-    await new Promise((wake) => setImmediate(wake))
-    began = performance.now()
-  }
+  await mapSlowly(gathering(text, terms), (none) => none)
   return terms
 }
 
-const sliceMs = 10
-
-/** Counts the tokens that were looked at. */
-function* gathering(text: string, terms: Set<string>): Generator<number> {
+/** Stops now and then, for others to have their turn. */
+function* gathering(text: string, terms: Set<string>): Generator<null> {
   let [bytes, count] = [0, 0]
   for (const { term } of tokens(text)) {
-    count++
-    if (!terms.has(term)) {
-      bytes += byteLength(term)
-      if (bytes > entryBytes) return
-      terms.add(term)
-    }
-    yield count
+    if (++count % 500 === 0) yield null
+    if (terms.has(term)) continue
+    bytes += byteLength(term)
+    if (bytes > entryBytes) return
+    terms.add(term)
   }
 }
 

@@ -7,6 +7,7 @@ import type { Store } from '../contract/store.js'
 import { type Searched, searchedOf, searchedSlowly } from '../search/found.js'
 import { conversationTerm, workspaceTerm } from '../search/terms.js'
 import { cursorBehind, entryBehind, limitOf } from '../shared/page.js'
+import { createTurns, mapSlowly } from '../shared/turn.js'
 import { type Key, keyOf, type Sqlite } from './desk.js'
 import type { Row } from './driver.js'
 import { tableAt, tableFor } from './parts.js'
@@ -17,10 +18,14 @@ import * as sql from './statements.js'
 /** What is taken in at once, so that others get between two of them; one long message is more than the characters. */
 const round = { conversations: 100, entries: 100, step: 25, chars: 100_000 }
 
-export async function takeAllIn(desk: Sqlite, workspace: string): Promise<void> {
-  let after: string | null = ''
-  while (after !== null) after = await takeIn(desk, workspace, after)
-}
+const inTurn = createTurns()
+
+/** One at a time: who comes meanwhile would read the same again. */
+export const takeAllIn = (desk: Sqlite, workspace: string): Promise<void> =>
+  inTurn(desk, workspace, async () => {
+    let after: string | null = ''
+    while (after !== null) after = await takeIn(desk, workspace, after)
+  })
 
 /** New entries of one conversation, as they were read. */
 interface New {
@@ -39,11 +44,7 @@ async function takeIn(desk: Sqlite, workspace: string, after: string): Promise<s
   const found = await desk.group.read(() => newIn(desk, workspace, after))
   if (found.length === 0) return null
   const ready = new Map<New, readonly (Searched | null)[]>()
-  for (const one of found) {
-    const all: (Searched | null)[] = []
-    for (const entry of one.entries) all.push(await searchedSlowly(entry))
-    ready.set(one, all)
-  }
+  for (const one of found) ready.set(one, await mapSlowly(one.entries, searchedSlowly))
   const work = (): { readonly done: string; readonly moved: readonly (readonly [Key, number])[] } => {
     const moved: [Key, number][] = []
     for (const [one, all] of ready) {
@@ -162,10 +163,7 @@ function changesIn({ db }: Sqlite, key: Key, entries: readonly Entry[]): readonl
 /** Its place stays what it is, so that nothing moves for those who turn pages. */
 function relist(desk: Sqlite, { key, seq, searched, place, isSame }: Change): void {
   const { db } = desk
-  if (place === null) {
-    list(desk, key, searched)
-    return
-  }
+  if (place === null) return void list(desk, key, searched)
   if (searched) db.run(side.setSearched, { ...key, seq, role: searched.role, instant: searched.instant })
   if (isSame) return
   if (searched) db.run(side.replaceTerms(tableAt(db, place)), { place, terms: termsIn(key, searched.terms) })

@@ -21,11 +21,7 @@ export interface DraftHandle {
   abort(): Promise<Appended>
 }
 
-interface Place {
-  readonly source: Source
-  readonly writing: Writing
-  readonly head: string | null
-}
+type Place = { readonly source: Source; readonly writing: Writing; readonly head: string | null }
 
 export async function openDraft(
   { source, writing, head }: Place,

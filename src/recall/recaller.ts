@@ -33,7 +33,16 @@ const least = 0.005
 const profiles = 0.25
 
 /** Recall for `openHistory`: words and meaning, offline. @example await openHistory({ store, recaller: createRecaller() }) */
-export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
+export function createRecaller(options: RecallerOptions = {}): Recaller {
+  return openRecall(options).recall
+}
+
+/** Makes ready what is new on a path, for a window to come. */
+export type Learn = (
+  place: Pick<Asked, 'store' | 'workspace' | 'conversation'> & { readonly head: string },
+) => Promise<unknown>
+
+export function openRecall({ embedder }: RecallerOptions = {}) {
   let missing: Issue | null = embedder === null ? lexical('no embedder is wanted') : null
   const vectors = async (): Promise<Embedder | null> => {
     if (embedder !== undefined || missing) return embedder ?? null
@@ -45,7 +54,8 @@ export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
   const shelf = createShelf(vectors)
   const elsewhere = createElsewhere()
   const knowledge = createKnowledge()
-  return async (asked) => {
+  const learn: Learn = (place) => shelf({ ...place, current: '', pairs: [] })
+  const recall: Recaller = async (asked) => {
     const embeds = await vectors()
     // who asks at the same time is answered in a turn of its own
     await nextTurn()
@@ -86,6 +96,7 @@ export function createRecaller({ embedder }: RecallerOptions = {}): Recaller {
       ...(missing && { warning: missing }),
     } satisfies Answer
   }
+  return { recall, learn }
 }
 
 interface Found extends Offer {

@@ -6,6 +6,7 @@ import type { Telemetry } from '../../http/telemetry/telemetry.js'
 import { watchModels } from '../../http/telemetry/watch-models.js'
 import { watchStore } from '../../http/telemetry/watch-store.js'
 import { openConnections } from '../../models/connect/connections.js'
+import { learning } from '../../recall/learning.js'
 import { tableEmbedder } from '../../recall/table.js'
 import type { Store } from '../../store/contract/store.js'
 import { seedDemo } from '../demo/seed.js'
@@ -36,7 +37,7 @@ export async function serve(flags: SettingFlags): Promise<number> {
     sink.flush()
     process.exit(exits.failed)
   })
-  const store = watchStore(await openStore(storePlace(settled)), telemetry)
+  const store = learning(watchStore(await openStore(storePlace(settled)), telemetry))
   try {
     return await serveFrom(store, settled, telemetry, sink)
   } finally {

@@ -1,4 +1,5 @@
 /** What must not vanish: specifics that nobody can guess again once they are gone. */
+import { mapSlowly } from '../../store/shared/turn.js'
 import type { Said } from './contract.js'
 import { sentencesOf } from './sentences.js'
 
@@ -61,16 +62,9 @@ function specificsIn(message: Said): readonly Keep[] {
   return found
 }
 
-/** Looks at all of it ahead, ten milliseconds at a time: a long history takes seconds. */
-export async function lookAhead(said: readonly Said[]): Promise<void> {
-  let began = performance.now()
-  for (const message of said) {
-    if (message.voice !== 'tool') specificsIn(message)
-    if (performance.now() - began < 10) continue
-    await new Promise((wake) => setTimeout(wake))
-    began = performance.now()
-  }
-}
+/** Looks at all of it ahead, and lets others have their turn: a long history takes seconds. */
+export const lookAhead = (said: readonly Said[]): Promise<unknown> =>
+  mapSlowly(said, (message) => (message.voice === 'tool' ? [] : specificsIn(message)))
 
 /** A message longer than this has something pasted into it. */
 const long = 3_000

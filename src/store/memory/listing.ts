@@ -3,10 +3,7 @@ import type { Searched } from '../search/found.js'
 import { isSought, type Sought } from '../search/terms.js'
 import { newest, newPostings, type Postings, post, termsFor, unpost } from './postings.js'
 
-export interface Listed extends Searched {
-  readonly place: number
-  readonly conversation: string
-}
+export type Listed = Searched & { readonly place: number; readonly conversation: string }
 
 export interface Listing {
   /** By place, rising. */

@@ -1,16 +1,13 @@
 /** Which entries have which words: for each word their places, rising. */
 import type { Sought } from '../search/terms.js'
 
-export interface Postings {
-  readonly places: Map<string, number[]>
-  /** The words by the few letters they begin with, so that beginnings are found without a look at every word. */
-  readonly starts: Map<string, Set<string>>
-}
+export type Postings = ReturnType<typeof newPostings>
 
 /** So many letters. */
 const start = 3
 
-export const newPostings = (): Postings => ({ places: new Map(), starts: new Map() })
+/** `starts`: the words by the few letters they begin with, so that beginnings are found without a look at every word. */
+export const newPostings = () => ({ places: new Map<string, number[]>(), starts: new Map<string, Set<string>>() })
 
 export function post({ places, starts }: Postings, place: number, terms: Iterable<string>): void {
   for (const term of terms) {

@@ -9,10 +9,7 @@ import { refusal } from '../shared/refuse.js'
 import { copy, type Workspace } from './room.js'
 
 /** A record, and its place in the order in which they were made. */
-export interface Filed {
-  readonly place: number
-  readonly record: StoredRecord
-}
+export type Filed = { readonly place: number; readonly record: StoredRecord }
 
 /** No name has a NUL. */
 export const fileName = (kind: string, id: string): string => `${kind}\0${id}`

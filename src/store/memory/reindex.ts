@@ -23,10 +23,7 @@ export function reindex(home: Workspace, { limit, cursor }: PageQuery): Reindexe
   }
 }
 
-interface Placed {
-  readonly id: string
-  readonly entry: Entry
-}
+type Placed = { readonly id: string; readonly entry: Entry }
 
 /** By conversation, then by `seq`. */
 function* behind(home: Workspace, from: ReturnType<typeof entryBehind>): Generator<Placed, void> {

@@ -47,14 +47,9 @@ function roleOf(body: Body): Hit['role'] | null {
 }
 
 /** The filters of a query that are not about words. */
-export interface Filter {
-  readonly conversation: string | null
-  readonly role: Hit['role'] | null
-  readonly since: number | null
-  readonly until: number | null
-}
+export type Filter = Readonly<ReturnType<typeof filterOf>>
 
-export const filterOf = ({ conversation, role, since, until }: SearchQuery): Filter => ({
+export const filterOf = ({ conversation, role, since, until }: SearchQuery) => ({
   conversation: conversation ?? null,
   role: role ?? null,
   since: since === undefined ? null : instantOf(since),

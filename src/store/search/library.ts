@@ -6,23 +6,17 @@ import { createVectors, type KeptVector, type Vectors, type Wanted } from './vec
 /** So many workspaces are held at once. */
 const workspaces = 8
 
-/** Those of the workspaces that were asked about lately; the rows that are new come from `read`, in pages. */
-export interface Library {
-  of(
-    workspace: string,
-    model: string,
-    dimensions: number,
-    read: (after: number, limit: number) => Promise<readonly KeptVector[]>,
-  ): Promise<Vectors>
-  forget(): void
-}
+export type Library = ReturnType<typeof createLibrary>
+
+type Read = (after: number, limit: number) => Promise<readonly KeptVector[]>
 
 const page = 5_000
 
-export function createLibrary(): Library {
+/** Those of the workspaces that were asked about lately; the rows that are new come from `read`, in pages. */
+export function createLibrary() {
   let held: Lru<Vectors> = lru(workspaces)
   return {
-    async of(workspace, model, dimensions, read) {
+    async of(workspace: string, model: string, dimensions: number, read: Read): Promise<Vectors> {
       const name = JSON.stringify([workspace, model, dimensions])
       const vectors = held.get(name) ?? createVectors(dimensions)
       held.set(name, vectors)

@@ -6,21 +6,15 @@ import { refusal } from '../shared/refuse.js'
 import { isSought, type Sought, searchTerms } from './terms.js'
 
 /** Where an entry stands in the index. */
-export interface Ref {
-  readonly place: number
-  readonly conversation: string
-  readonly seq: number
-}
+export type Ref = Readonly<ReturnType<typeof refOf>>
 
-export const refOf = (row: Readonly<Record<string, unknown>>): Ref => ({
+export const refOf = (row: Readonly<Record<string, unknown>>) => ({
   place: row.place as number,
   conversation: row.conversation_id as string,
   seq: row.seq as number,
 })
 
-export interface Scored extends Ref {
-  readonly score: number
-}
+export type Scored = Ref & { readonly score: number }
 
 /** Best first, and of equals the newest. */
 export interface Bound {
@@ -89,9 +83,7 @@ async function fused(query: SearchQuery, sought: readonly Sought[], sides: Sides
   return { items, cursor: next < all.length ? encodeCursor([String(below), String(next)]) : null }
 }
 
-interface Fused extends Scored {
-  readonly why: NonNullable<Hit['why']>
-}
+type Fused = Scored & { readonly why: NonNullable<Hit['why']> }
 
 function fuse(words: readonly Ref[], meaning: readonly Ref[]): readonly Fused[] {
   const all = new Map<number, Fused>()

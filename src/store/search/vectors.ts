@@ -2,6 +2,7 @@
 
 import type { Hit } from '../contract/search.js'
 import { lengthOf, product } from '../shared/bytes.js'
+import type { Filter } from './found.js'
 import type { Bound, Ref, Scored } from './ranked.js'
 import { isWithin, type Span } from './spans.js'
 
@@ -12,13 +13,10 @@ export interface KeptVector extends Ref {
 }
 
 /** What a query asks for beside its meaning. */
-export interface Wanted {
+export interface Wanted extends Omit<Filter, 'conversation'> {
   readonly conversations: ReadonlySet<string> | null
   /** Of the one conversation. */
   readonly spans: readonly Span[] | null
-  readonly role: Hit['role'] | null
-  readonly since: number | null
-  readonly until: number | null
   readonly least: number
 }
 

@@ -4,21 +4,14 @@ import type { CommitGroup } from './group.js'
 import { tableAt } from './parts.js'
 import * as side from './side.js'
 
-export interface Purge {
-  /** Resolves when no removed word is left in the index; rejects when the file cannot be written to. */
-  whole(): Promise<void>
-  /** The same, and nobody waits for it: what fails is done with the next removal. */
-  soon(): void
-  /** No new transaction begins after it. */
-  end(): void
-}
+export type Purge = ReturnType<typeof purging>
 
 /** What an earlier process left to do is done so long after the file was opened. */
 const restMs = 1_000
 /** What one transaction may do, so that nobody waits long for it. */
 const slice = { entries: 50, ms: 10 }
 
-export function purging(db: Database, group: CommitGroup): Purge {
+export function purging(db: Database, group: CommitGroup) {
   let running: Promise<void> | null = null
   let isOpen = true
 
@@ -46,10 +39,12 @@ export function purging(db: Database, group: CommitGroup): Purge {
       running = null
     }
   }
+  /** Resolves when no removed word is left in the index; rejects when the file cannot be written to. */
   const whole = (): Promise<void> => {
     running ??= work()
     return running
   }
+  /** The same, and nobody waits for it: what fails is done with the next removal. */
   const soon = (): void => void whole().catch(() => {})
   const timer = setTimeout(soon, restMs)
   timer.unref()
@@ -57,6 +52,7 @@ export function purging(db: Database, group: CommitGroup): Purge {
   return {
     whole,
     soon,
+    /** No new transaction begins after it. */
     end: () => {
       isOpen = false
       clearTimeout(timer)

@@ -107,6 +107,12 @@ describe('with every token more a window keeps no less [P-12]', () => {
     expect(grown(input, 'session-window', chat, [200, 500])).toBeGreaterThan(1)
   })
 
+  test('when a summary of the only message leaves its share free, or finds no room for it', () => {
+    const messages = [said('user', 'u0', '😀'.repeat(97))]
+    const input = { messages, summary: { id: 's', text: words.repeat(5), until: 'u0' } }
+    expect(grown(input, 'handoff-user-first', chat, [10, 60])).toBeGreaterThan(1)
+  })
+
   test('when both ends of the oldest turn are cut, and one of them leaves over what a character takes', () => {
     const messages = [
       said('user', 'u0', `${'x'.repeat(500)}😀${'y'.repeat(19)}`),

@@ -456,7 +456,7 @@ describe('unicode', () => {
   test('no cut splits a pair or a family, at every offset from every limit [T-52]', () => {
     for (const limit of [150, 500, 2_000, 8_000, 16_000])
       for (let off = -8; off <= 1; off += 3)
-        for (const atom of ['😀', '👩‍👩‍👧‍👦', 'e\u0301', '🇩🇪', '👍🏽']) {
+        for (const atom of ['😀', '👩‍👩‍👧‍👦', 'e\u0301', '🇩🇪', '👍🏽', '\u08e2\u2adf']) {
           const text = 'x'.repeat(limit + off) + atom.repeat(limit < 1_000 ? 200 : 30) + 'y'.repeat(120)
           for (const preset of presetNames) {
             const trial = build({ messages: [user(text), assistant(text), user('so?'), assistant('ok')] }, preset, {

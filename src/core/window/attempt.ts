@@ -17,6 +17,7 @@ import { heldFor, newestOf, spareOf } from './recall.js'
 import { type Budget, roomOf, steadyOf } from './room.js'
 import { type Settled, settle } from './settle.js'
 import type { Shape } from './shape.js'
+import { shortestText } from './shrink.js'
 import { type Standing, standingOf } from './summary.js'
 import { say } from './voice.js'
 import { rawId, type Slot, Walk } from './walk.js'
@@ -161,8 +162,15 @@ function shared(job: Job, room: Load, heads: Heads, plain: Fit, slack: number, h
     // what is to be answered is never summarised
     if (made.result.ok && (asked || hasUser(made.result.fitted)))
       return standing.item ? made : { ...made, standing: null }
+    if (!made.result.ok && plain.result.ok) return { ...plain, result: leastOf(plain.result.fitted, plan) }
   }
   return spare > 0 && plain.result.ok ? fitted(job, room, heads, { standing: null, slack, spare, newest, short }) : null
+}
+
+/** There is no room for the summary's share: so little stays of what is cut that a bigger budget never keeps less. */
+function leastOf(fitted: Fitted, plan: Prepared): FitResult {
+  const tail = fitted.tail.map((kept) => (kept.shape.rule === 'fit.oversize' ? shortestText(kept, plan) : kept))
+  return { ok: true, fitted: { ...fitted, tail } }
 }
 
 /** Something that the summary does not tell has given way. */

@@ -49,10 +49,15 @@ const extending = /^(?:\p{M}|[\u200c\u200d]|[\u{1f3fb}-\u{1f3ff}]|[\u{e0020}-\u{
 const linker = /^[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d]$/
 const letter = /^\p{L}$/u
 
+/** Signs that stand before a number or a letter and belong to it. */
+const leading =
+  /^[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u0d4e\u{110bd}\u{110cd}\u{111c2}\u{111c3}\u{1193f}\u{11941}\u{11a3a}\u{11a84}-\u{11a89}\u{11d46}\u{11f02}]$/u
+
 /** True when the code points on both sides of `at` belong to one grapheme. */
 function isJoined(value: string, at: number): boolean {
   const next = value.codePointAt(at) as number
   const previous = value.codePointAt(at - width(value, at)) as number
+  if (leading.test(String.fromCodePoint(previous))) return !/^[\p{Cc}\p{Zl}\p{Zp}]$/u.test(String.fromCodePoint(next))
   if (next < 0x300) return previous === 0x0d && next === 0x0a
   if (previous === 0x200d || extending.test(String.fromCodePoint(next))) return true
   if (isFlagHalf(next) && isFlagHalf(previous)) return flagHalvesBefore(value, at) % 2 === 1

@@ -123,12 +123,9 @@ function cutTo(piece: Kept, chars: number, mode: Mode, plan: Plan): Kept | null 
   const { role } = shape.item
   const rule = role === 'system' ? null : policy.clip[role]
   const cut = rule && clipText(shape.item, sized(rule.mark), policy.clip.graphemes)
-  return (
-    cut && {
-      ...piece,
-      shape: { ...reshaped(shape, cut.item, 'clipped', `clip.${role}`, scale), cut: [cut.from, cut.to] },
-    }
-  )
+  if (!cut) return null
+  const made = reshaped(shape, cut.item, 'clipped', `clip.${role}`, scale)
+  return { ...piece, shape: { ...made, cut: [cut.from, cut.to] } }
 }
 
 function longestOf({ shape: { item } }: Kept, mode: Mode): number {

@@ -4,8 +4,7 @@ import { type Item, text } from '../message/item.js'
 import { length } from '../message/text.js'
 import type { Policy } from '../policy/schema.js'
 import { type Scale, sizeOf } from '../render/size.js'
-import type { Kept, Load } from './load.js'
-import { weightless } from './load.js'
+import { type Kept, type Load, weightless } from './load.js'
 import { constant } from './memo.js'
 import type { Plan } from './walk.js'
 
@@ -41,7 +40,7 @@ export function gapsOf(
   return gaps
 }
 
-const none: ReadonlySet<number> = new Set()
+export const none: ReadonlySet<number> = new Set()
 
 function countBetween(places: ReadonlySet<number>, from: number, to: number): number {
   let count = 0

@@ -6,7 +6,7 @@ import { type Scale, sizeOf } from '../render/size.js'
 import type { Accounts } from './account.js'
 import { says, textOf } from './clip.js'
 import type { Fitted } from './fitted.js'
-import { type Gap, gapItem, gapsOf, prefixed } from './gap.js'
+import { type Gap, gapItem, gapsOf, none, prefixed } from './gap.js'
 import { type Kept, weigh } from './load.js'
 import { constant } from './memo.js'
 import { type Brought, bring, grantOf, heldFor, rungOf } from './recall.js'
@@ -115,8 +115,6 @@ function pinnedHere({ plan, fitted, pinned, marked }: Accounts): ReadonlySet<num
   const first = fitted.tail.filter(({ shape }) => says(shape.item)).slice(0, pin.first)
   return new Set([...people, ...first.map(({ slot }) => slot.index)])
 }
-
-const none: ReadonlySet<number> = new Set()
 
 /** Counted as it is; the room it was given is for the longest number. */
 function marker(item: Item, { plan }: Accounts): Place {

@@ -64,12 +64,8 @@ export function wholeShape(
   // what a specification caps is capped in a turn that goes on, too; its calls and results stay whole
   if (rule === 'fold.live' && policy.clip.when === 'always') {
     const { fold, clip } = policy
-    const made = shape(
-      slot.item,
-      mode,
-      { ...policy, fold: { ...fold, tools: 'keep' }, clip: { ...clip, tool: null } },
-      scale,
-    )
+    const keeping: Policy = { ...policy, fold: { ...fold, tools: 'keep' }, clip: { ...clip, tool: null } }
+    const made = shape(slot.item, mode, keeping, scale)
     if (made.item !== slot.item) return made
   }
   const results = usual.results.map(({ before }) => ({ before, after: before }))

@@ -3,6 +3,7 @@
 import { type Item, text } from '../message/item.js'
 import { isText, sizeOf } from '../render/size.js'
 import { says, textOf } from './clip.js'
+import { none } from './gap.js'
 import { type Kept, type Load, plus, weigh, weightless } from './load.js'
 import { type Mode, type Shape, shape, wholeShape } from './shape.js'
 import { aloneSize, type Plan, type Slot, type Walk } from './walk.js'
@@ -145,5 +146,3 @@ const isLive = ({ item }: Slot): boolean => item.role === 'assistant' && item.pa
 
 /** Where a record keeps its shapes. */
 const places: Readonly<Record<Mode, number>> = { full: 0, quoted: 1, exempt: 2, brief: 3 }
-
-const none: ReadonlySet<number> = new Set()

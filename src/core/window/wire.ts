@@ -18,12 +18,8 @@ export function wireOf(rendered: Rendered, mended: Mended, window: Window, targe
   // neighbours that became one message cannot be written one by one
   if (mended.notes.length > 0 || mended.items.length === 0 || joins(mended, window, target))
     return JSON.stringify(rendered)
-  const shell = renderMended({ items: [], system: mended.system, notes: [] }, window, target) as unknown as Record<
-    string,
-    unknown
-  >
-  const leading = JSON.stringify(shell[key]).slice(1, -1)
-  let list = leading
+  const shell = renderMended({ items: [], system: mended.system, notes: [] }, window, target)
+  let list = JSON.stringify((shell as unknown as Record<string, unknown>)[key]).slice(1, -1)
   for (const item of mended.items) {
     const written = jsonOf(item, key, window, target, table)
     if (written !== '') list += list === '' ? written : `,${written}`

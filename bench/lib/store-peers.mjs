@@ -3,14 +3,18 @@ import { readFileSync } from 'node:fs'
 import { trimMessages } from '@langchain/core/messages'
 import { uuid6 } from '@langchain/langgraph-checkpoint'
 import { TokenLimiterProcessor } from '@mastra/core/processors'
+import { Memory } from '@mastra/memory'
 import { langchainMessage } from './peers.mjs'
 import { budget, current, enough, messageAt, pages, timeAt } from './store-data.mjs'
 
 export const versionOf = (name, from = '..') =>
   `${name} ${JSON.parse(readFileSync(new URL(`${from}/node_modules/${name}/package.json`, import.meta.url), 'utf8')).version}`
 
-/** The memory domain of a Mastra store. */
-export function mastraSide(memory) {
+/** A Mastra store, and its memory domain. */
+export function mastraSide(storage, memory) {
+  // all of the budget, as ours; by itself it leaves a quarter of it free
+  const messageHistory = { maxTokens: budget, atMaxRemoveTokens: 0 }
+  const recaller = new Memory({ storage, options: { lastMessages: undefined, messageHistory } })
   const limiter = new TokenLimiterProcessor({ limit: budget, trimMode: 'contiguous' })
   const message = ({ id, length }, index) => {
     const { role: said, content, tool_calls: calls } = messageAt(length, index)
@@ -39,7 +43,11 @@ export function mastraSide(memory) {
       const messages = [message(conversation, index)]
       return () => memory.saveMessages({ messages })
     },
-    window: ({ id }) => {
+    window:
+      ({ id }) =>
+      async () =>
+        (await recaller.recall({ threadId: id, resourceId: 'bench' })).messages.length,
+    knownWindow: ({ id }) => {
       const query = { threadId: id, perPage: enough, page: 0, includeTotal: false }
       const newest = { ...query, orderBy: { field: 'createdAt', direction: 'DESC' } }
       return async () => {

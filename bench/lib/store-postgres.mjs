@@ -158,7 +158,7 @@ async function mastra(url, admin) {
   const schema = 'mastra'
   const store = new PostgresStore({ id: 'bench', connectionString: url, schemaName: schema })
   await store.init()
-  const side = mastraSide(await store.getStore('memory'))
+  const side = mastraSide(store, await store.getStore('memory'))
   return {
     ...side,
     name: 'Mastra PostgresStore',

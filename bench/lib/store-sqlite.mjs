@@ -126,7 +126,7 @@ async function mastra(file) {
   const { LibSQLStore } = await import('@mastra/libsql')
   const store = new LibSQLStore({ id: 'bench', url: `file:${file}` })
   await store.init()
-  const side = mastraSide(await store.getStore('memory'))
+  const side = mastraSide(store, await store.getStore('memory'))
   const db = { all: async (sql) => (await store.client.execute(sql)).rows }
   return {
     ...side,

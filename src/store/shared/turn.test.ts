@@ -44,3 +44,11 @@ test('long work lets others have their turns, keeps its order, and ends with the
   await expect(failing).rejects.toThrow('no')
   expect(asked).toEqual([1, 2])
 })
+
+test('short pieces of work one after another add up to a turn (F-19)', async () => {
+  let turns = 0
+  const others = setInterval(() => turns++, 0)
+  for (let n = 0; n < 10; n++) await mapSlowly([1, 2], () => busy(4))
+  clearInterval(others)
+  expect(turns).toBeGreaterThan(2)
+})

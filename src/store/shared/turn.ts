@@ -1,35 +1,42 @@
 // the real one, whatever a test puts in its place later; browsers have none
 const later: (work: () => void) => unknown = globalThis.setImmediate ?? setTimeout
+const drained: (work: () => void) => unknown = globalThis.process?.nextTick ?? later
 const waiting: (() => void)[] = []
 
-const sliceMs = 10
+/** When those who waited were woken last, and whether they will be again. */
+let [began, isComing] = [0, false]
+const isLate = (): boolean => performance.now() - began >= 10
 
 /** Others have their turn. Of all who wait only so many go on in one turn of the loop that their work does not add up. */
-export const nextTurn = (): Promise<void> => new Promise((wake) => void (waiting.push(wake) === 1 && later(wakeSome)))
+export const nextTurn = (): Promise<void> =>
+  new Promise((wake) => {
+    waiting.push(wake)
+    if (!isComing) later(wakeSome)
+    isComing = true
+  })
 
 function wakeSome(): void {
-  const began = performance.now()
-  const wakeOne = (): void => {
-    waiting.shift()?.()
-    // who was woken is at work before this is
-    queueMicrotask(() => {
-      if (waiting.length === 0) return
-      if (performance.now() - began < sliceMs) wakeOne()
-      else later(wakeSome)
-    })
-  }
+  began = performance.now()
   wakeOne()
+}
+
+function wakeOne(): void {
+  waiting.shift()?.()
+  // when who was woken has done its work
+  queueMicrotask(() => drained(goOn))
+}
+
+function goOn(): void {
+  isComing = waiting.length > 0
+  if (isComing) isLate() ? later(wakeSome) : wakeOne()
 }
 
 /** One after another; others have their turn whenever the work has taken its time. */
 export async function mapSlowly<T, R>(all: Iterable<T>, work: (one: T, at: number) => R | Promise<R>): Promise<R[]> {
   const done: R[] = []
-  let began = performance.now()
   for (const one of all) {
     done.push(await work(one, done.length))
-    if (performance.now() - began < sliceMs) continue
-    await nextTurn()
-    began = performance.now()
+    if (isLate()) await nextTurn()
   }
   return done
 }

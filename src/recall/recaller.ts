@@ -54,7 +54,7 @@ export function openRecall({ embedder }: RecallerOptions = {}) {
   const shelf = createShelf(vectors)
   const elsewhere = createElsewhere()
   const knowledge = createKnowledge()
-  const learn: Learn = (place) => shelf({ ...place, current: '', pairs: [] })
+  const learn: Learn = (place) => shelf({ ...place, current: '', pairs: [] }, () => {})
   const recall: Recaller = async (asked) => {
     const embeds = await vectors()
     // who asks at the same time is answered in a turn of its own
@@ -62,13 +62,11 @@ export function openRecall({ embedder }: RecallerOptions = {}) {
     const [vector] = (await embeds?.embed([subjectOf(asked.current)])) ?? []
     const now = asked.now === undefined ? Number.NaN : (instantOf(asked.now) ?? Number.NaN)
     const question = questionOf(asked.current, asked.recent, now, vector ?? null, embeds?.kin)
-    const [catalogue, other, known] = await Promise.all([
-      asked.head === null ? null : shelf({ ...asked, ...question, head: asked.head }),
+    const [own, other, known] = await Promise.all([
+      asked.head === null ? nothing : shelf({ ...asked, ...question, head: asked.head }, (all) => ownOf(all, question)),
       asked.from === 'workspace' ? elsewhere(asked, asked.current, vector ?? null, embeds) : [],
       asked.from === 'conversation' ? [] : knowledge(asked, embeds),
     ])
-    await nextTurn()
-    const own = catalogue ? ownOf(catalogue, question) : nothing
     const isAnswered = ({ place }: Offer) => place === own.answered
     // what says nothing is not quoted, and to a message about something else only what it answers is
     const worthy = own.offers.filter((one) => one.card.length > 0 && (!own.isStrange || isAnswered(one)))
@@ -106,9 +104,10 @@ interface Found extends Offer {
 }
 
 /** A conversation that begins goes on with nothing. */
-const nothing: ReturnType<typeof ownOf> = { offers: [], isStrange: true, goesOn: 0, answered: -1, newest: 1 }
+const nothing: Awaited<ReturnType<typeof ownOf>> = { offers: [], isStrange: true, goesOn: 0, answered: -1, newest: 1 }
 
-function ownOf(catalogue: Catalogue, question: Question) {
+async function ownOf(catalogue: Catalogue, question: Question) {
+  await nextTurn()
   const { facts } = catalogue
   // what the current message answers is always of use
   const answered = facts.findLastIndex((fact) => roleIn(fact) === 'assistant')

@@ -8,6 +8,8 @@ import { tableEmbedder } from './table.js'
 
 const long = 'The harbour office keeps a ledger of every ship that came in, and of what it carried. '.repeat(100)
 
+const same = (catalogue: Catalogue) => catalogue
+
 const cardsIn = (catalogue: Catalogue) => Array.from({ length: catalogue.size }, (_, at) => catalogue.card(at))
 
 test('a long conversation is taken in piece by piece, others have their turn, and each message is there once', async () => {
@@ -19,11 +21,32 @@ test('a long conversation is taken in piece by piece, others have their turn, an
   const place = { store, workspace: 'default', conversation: 'ships', head, current: '', pairs: [] }
   let turns = 0
   const others = setInterval(() => turns++, 0)
-  const [one, other] = await Promise.all([shelf(place), shelf(place)])
+  const [one, other] = await Promise.all([shelf(place, same), shelf(place, same)])
   clearInterval(others)
   expect(turns).toBeGreaterThan(3)
   expect(other).toBe(one)
   expect(cardsIn(one).map(({ depth }) => depth)).toEqual(Array.from({ length: 60 }, (_, at) => at))
+})
+
+test('whoever asks while another asks for a later head gets none of what is behind its own', async () => {
+  const store = memoryStore()
+  const history = await openHistory({ store, conversation: 'ships' })
+  await history.append(said(0, 5))
+  const shelf = createShelf(async () => null)
+  const early = await placeIn(store)
+  await history.append(said(5, 9))
+  const sizes = await Promise.all(
+    [early, await placeIn(store)].map((place) =>
+      shelf(place, async ({ size, ...catalogue }) => {
+        await new Promise((wake) => setTimeout(wake, 5))
+        return [size, catalogue.at.length]
+      }),
+    ),
+  )
+  expect(sizes).toEqual([
+    [5, 5],
+    [9, 9],
+  ])
 })
 
 test('what could not be taken in is taken in the next time', async () => {
@@ -38,8 +61,8 @@ test('what could not be taken in is taken in the next time', async () => {
   })
   const head = (await store.branches('default', 'ships'))[0]?.head as string
   const place = { store, workspace: 'default', conversation: 'ships', head, current: '', pairs: [] }
-  await expect(shelf(place)).rejects.toThrow('the embedder is away')
-  expect(cardsIn(await shelf(place)).map(({ depth }) => depth)).toEqual(Array.from({ length: 30 }, (_, at) => at))
+  await expect(shelf(place, same)).rejects.toThrow('the embedder is away')
+  expect(cardsIn(await shelf(place, same)).map(({ depth }) => depth)).toEqual(Array.from({ length: 30 }, (_, at) => at))
 })
 
 const placeIn = async (store: Store) => {
@@ -63,7 +86,7 @@ test('what was worked out is kept, and whoever asks next reads that and what is 
   const store = memoryStore()
   const history = await openHistory({ store, conversation: 'ships', recaller: null })
   await history.append(said(0, 600))
-  const first = await createShelf(() => tableEmbedder())(await placeIn(store))
+  const first = await createShelf(() => tableEmbedder())(await placeIn(store), same)
   await vi.waitFor(async () => expect(await sheets(store)).toHaveLength(3))
   await history.append(said(600, 610))
   let read = 0
@@ -75,7 +98,7 @@ test('what was worked out is kept, and whoever asks next reads that and what is 
       return path
     },
   }
-  const second = await createShelf(() => tableEmbedder())({ ...(await placeIn(store)), store: counting })
+  const second = await createShelf(() => tableEmbedder())({ ...(await placeIn(store)), store: counting }, same)
   expect(read).toBeLessThan(100)
   expect(cardsIn(second).map(({ depth }) => depth)).toEqual(Array.from({ length: 610 }, (_, at) => at))
   const plain = async (catalogue: Catalogue) => {
@@ -85,7 +108,7 @@ test('what was worked out is kept, and whoever asks next reads that and what is 
   expect((await plain(second)).slice(0, 600)).toEqual(await plain(first))
   expect(second.find('harbour').filter((_, at) => at % 2 === 0)).toEqual(Uint32Array.from(Array(second.size).keys()))
   // with other vectors it is worked out anew
-  const bare = await createShelf(async () => null)({ ...(await placeIn(store)), store: counting })
+  const bare = await createShelf(async () => null)({ ...(await placeIn(store)), store: counting }, same)
   expect(bare.size).toBe(610)
   expect(read).toBeGreaterThan(610)
 })
@@ -94,12 +117,12 @@ test('another branch takes of it only what is on its path', async () => {
   const store = memoryStore()
   const history = await openHistory({ store, conversation: 'ships', recaller: null })
   const { entries } = await history.append(said(0, 400))
-  await createShelf(() => tableEmbedder())(await placeIn(store))
+  await createShelf(() => tableEmbedder())(await placeIn(store), same)
   await vi.waitFor(async () => expect(await sheets(store)).toHaveLength(2))
   await history.fork(entries[299]?.id as string, 'other')
   await history.append(said(900, 905), { branch: 'other' })
   const head = (await store.branches('default', 'ships')).find(({ name }) => name === 'other')?.head as string
-  const cards = cardsIn(await createShelf(() => tableEmbedder())({ ...(await placeIn(store)), head }))
+  const cards = cardsIn(await createShelf(() => tableEmbedder())({ ...(await placeIn(store)), head }, same))
   expect(cards).toHaveLength(305)
   expect(cards.slice(0, 300).map(({ id }) => id)).toEqual(entries.slice(0, 300).map(({ id }) => id))
 })
@@ -108,7 +131,7 @@ test('it goes with any of the words it was made of, also when they go while it i
   const store = memoryStore()
   const history = await openHistory({ store, conversation: 'ships', recaller: null })
   const { entries } = await history.append(said(0, 300))
-  await createShelf(() => tableEmbedder())(await placeIn(store))
+  await createShelf(() => tableEmbedder())(await placeIn(store), same)
   await vi.waitFor(async () => expect(await sheets(store)).toHaveLength(1))
   await history.redact(entries[5]?.id as string)
   expect(await sheets(store)).toHaveLength(0)
@@ -124,10 +147,10 @@ test('it goes with any of the words it was made of, also when they go while it i
       removed++
     },
   }
-  const { size } = await createShelf(() => tableEmbedder())({ ...(await placeIn(store)), store: late })
+  const { size } = await createShelf(() => tableEmbedder())({ ...(await placeIn(store)), store: late }, same)
   expect(size).toBe(299)
   await vi.waitFor(() => expect(removed).toBe(2))
   expect(await sheets(store)).toHaveLength(0)
-  const { size: again } = await createShelf(() => tableEmbedder())(await placeIn(store))
+  const { size: again } = await createShelf(() => tableEmbedder())(await placeIn(store), same)
   expect(again).toBe(298)
 })

@@ -50,7 +50,8 @@ export function createShelf(embedder: () => Promise<Embedder | null>, held = 40_
   const stores = new WeakMap<Store, Lru<Held>>()
   const inTurn = createTurns()
   const aside = createTurns()
-  return (place: Place): Promise<Catalogue> => {
+  /** `use` has the catalogue to itself: it ends with the head that was asked for, and grows with whoever asks next. */
+  return <T>(place: Place, use: (catalogue: Catalogue) => T | Promise<T>): Promise<T> => {
     const name = JSON.stringify([place.workspace, place.conversation])
     const shelf = stores.get(place.store) ?? lru<Held>(held, ({ catalogue }) => catalogue.weight() + 1)
     stores.set(place.store, shelf)
@@ -92,7 +93,7 @@ export function createShelf(embedder: () => Promise<Embedder | null>, held = 40_
       if (catalogue.loose().length >= now.kept + more) keep()
       shelf.set(name, now)
       await catalogue.pair(place.pairs.flatMap(([one, other]) => withBoth(catalogue, one, other)))
-      return catalogue
+      return use(catalogue)
     })
   }
 }

@@ -1,7 +1,6 @@
 /** One server for one session or one request. It holds nothing that another caller could see. */
-import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import { type CompleteRequestParams, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { call } from './call.js'
-import { complete } from './complete.js'
 import { followers } from './follow.js'
 import type { McpContext } from './kit/context.js'
 import { listedTool } from './kit/tool.js'
@@ -88,4 +87,18 @@ function guarded<A, R>(work: (asked: A) => Promise<R>): (asked: A) => Promise<R>
 function unknown(name: string): string {
   const near = nearestTool(name)
   return `there is no tool ${name.slice(0, 100)}${near ? `; did you mean ${near}?` : ''}`
+}
+
+// ids for the arguments of prompts and resources, as they are typed
+
+const most = 100
+
+async function complete({ ref, argument }: CompleteRequestParams, context: McpContext): Promise<string[]> {
+  const { store, workspace, tasks } = context
+  const begun = (ids: readonly string[]): string[] => ids.filter((id) => id.startsWith(argument.value)).slice(0, most)
+  if (ref.type === 'ref/resource' && ref.uri.startsWith('task://'))
+    return begun((await tasks.list({ limit: most })).items.map(({ id }) => id))
+  const isConversation =
+    ref.type === 'ref/prompt' ? argument.name === 'conversation_id' : ref.uri === 'throughline://conversations/{id}'
+  return isConversation ? begun((await store.list(workspace, { limit: most })).items.map(({ id }) => id)) : []
 }

@@ -3,7 +3,7 @@ import type { Issue } from '../core/message/issue.js'
 import type { Recalled } from '../core/window/recall.js'
 import type { Entry } from '../store/contract/entry.js'
 import { instantOf } from '../store/shared/instant.js'
-import { nextTurn } from '../store/shared/turn.js'
+import { mapSlowly, nextTurn } from '../store/shared/turn.js'
 import { asksPast } from './asks.js'
 import { cardOf, roleIn, type Terms } from './card.js'
 import { type Catalogue, createCatalogue } from './catalogue.js'
@@ -17,6 +17,7 @@ import { rank } from './rank.js'
 import { createShelf } from './shelf.js'
 import { tableEmbedder } from './table.js'
 import { day } from './when.js'
+import { wordsOf } from './words.js'
 
 /** What recall by meaning uses. */
 export interface RecallerOptions {
@@ -31,6 +32,11 @@ const answering = 0.95
 const least = 0.005
 /** Profiles that always go along have so much of the room. */
 const profiles = 0.25
+
+/** Of a long message, what it begins and ends with: who pastes a file asks before it or behind it. */
+const longest = 4_000
+const endsOf = (text: string): string =>
+  text.length > longest ? `${text.slice(0, longest / 2)}\n${text.slice(-longest / 2)}` : text
 
 /** Recall for `openHistory`: words and meaning, offline. @example await openHistory({ store, recaller: createRecaller() }) */
 export function createRecaller(options: RecallerOptions = {}): Recaller {
@@ -59,12 +65,14 @@ export function openRecall({ embedder }: RecallerOptions = {}) {
     const embeds = await vectors()
     // who asks at the same time is answered in a turn of its own
     await nextTurn()
-    const [vector] = (await embeds?.embed([subjectOf(asked.current)])) ?? []
+    const text = endsOf(asked.current)
+    const [vector] = (await embeds?.embed([subjectOf(text)])) ?? []
+    await mapSlowly(new Set(wordsOf(text)), (word) => embeds?.kin?.(word))
     const now = asked.now === undefined ? Number.NaN : (instantOf(asked.now) ?? Number.NaN)
-    const question = questionOf(asked.current, asked.recent, now, vector ?? null, embeds?.kin)
+    const question = questionOf(text, asked.recent, now, vector ?? null, embeds?.kin)
     const [own, other, known] = await Promise.all([
       asked.head === null ? nothing : shelf({ ...asked, ...question, head: asked.head }, (all) => ownOf(all, question)),
-      asked.from === 'workspace' ? elsewhere(asked, asked.current, vector ?? null, embeds) : [],
+      asked.from === 'workspace' ? elsewhere(asked, text, vector ?? null, embeds) : [],
       asked.from === 'conversation' ? [] : knowledge(asked, embeds),
     ])
     const isAnswered = ({ place }: Offer) => place === own.answered

@@ -1,7 +1,9 @@
 /** How a step and a run end: what the run comes to, and the writes that keep it. */
+import type { Line } from '../core/receipt/receipt.js'
 import { charsPer4 } from '../core/tokens/charsPer4.js'
 import { messageEntries, type Writing } from '../engine/window/entries.js'
 import { entryAdded } from '../engine/window/news.js'
+import type { Windowed } from '../engine/window/window.js'
 import { costOf } from '../models/prices.js'
 import type { Model, Usage } from '../models/wire/contract.js'
 import type { Step } from '../store/contract/commit.js'
@@ -12,7 +14,6 @@ import type { Run, RunRequest, WaitingCall } from './contract.js'
 import type { Prefixes } from './prefix.js'
 import { cutOff, type RunBody, runEnded, runKinds } from './run.js'
 import type { Spoken } from './speak.js'
-import { usageOf } from './usage.js'
 
 /** One step of a run: a draft that becomes an answer. */
 export interface StepPlace {
@@ -148,4 +149,42 @@ function factsOf(run: Run, model: Model, answer: GrowingAnswer): Readonly<Record
     ...(model.kind === 'builtin' ? { ai: false } : null),
     ...(quotes.length > 0 ? { quotes } : null),
   }
+}
+
+// the figures of one run, added to those of its conversation and day
+
+function usageOf(
+  ended: Run,
+  made: (Windowed & { ok: true }) | null,
+  prefixes: Prefixes,
+): Readonly<Record<string, number>> {
+  const receipt = made?.receipt
+  const before = receipt?.totals.tokens.before ?? null
+  const reused = made ? prefixes.reused(ended.conversation, made.items) : null
+  return {
+    runs: 1,
+    [ended.state]: 1,
+    messages: (ended.asked ? 1 : 0) + (ended.entry ? 1 : 0),
+    sent: receipt?.request.used ?? 0,
+    saved: receipt && before !== null ? Math.max(0, before - receipt.totals.tokens.after) : 0,
+    dropped: receipt?.totals.dropped ?? 0,
+    ...(receipt ? fatesOf(receipt.lines) : null),
+    input: ended.usage?.input ?? 0,
+    output: ended.usage?.output ?? 0,
+    cost: ended.cost ?? 0,
+    ...(reused === null || !receipt ? null : { reused, reusable: receipt.budget.used }),
+  }
+}
+
+/** Messages by fate, and those that were not sent whole by the rule that decided it. */
+function fatesOf(lines: readonly Line[]): Readonly<Record<string, number>> {
+  const numbers: Record<string, number> = {}
+  const add = (name: string, count: number): void => {
+    numbers[name] = (numbers[name] ?? 0) + count
+  }
+  for (const { from, to, fate, rule } of lines) {
+    add(`fate:${fate}`, to - from + 1)
+    if (fate !== 'kept') add(`rule:${fate}:${rule}`, to - from + 1)
+  }
+  return numbers
 }

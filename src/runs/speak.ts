@@ -1,14 +1,14 @@
 /** The model's part of a step: a window, a stream, and further tries when the window was too much. */
+
 import { HistoryError } from '../core/message/issue.js'
 import type { WindowItem } from '../core/window/assemble.js'
 import type { Windowed } from '../engine/window/window.js'
-import type { FinishReason, ModelEvent, Usage } from '../models/wire/contract.js'
-import { ModelError } from '../models/wire/contract.js'
+import { ladder } from '../models/ladder.js'
+import { type FinishReason, ModelError, type ModelEvent, type Usage } from '../models/wire/contract.js'
 import type { StoredReceipt } from '../store/contract/keeping.js'
 import type { GrowingAnswer } from './answer.js'
-import { type Asking, ask, entryMessage, receiptIdOf, receiptOf, requestOf } from './ask.js'
+import { type Asking, ask, entryMessage, type MessageShare, receiptIdOf, receiptOf, requestOf } from './ask.js'
 import type { Run } from './contract.js'
-import { shareOf } from './share.js'
 import { sounder, storable as soundText } from './sound.js'
 import { until } from './until.js'
 
@@ -103,3 +103,14 @@ const finishOf = ({
   usage,
   ...(stop === undefined ? null : { stop: soundText(stop) }),
 })
+
+// how much of the history a further try may have, when the model said that it was too much
+
+/** Of the window of the first try; undefined when there is nothing left to leave out. */
+function shareOf(items: readonly WindowItem[], step: number, hasCurrent: boolean): MessageShare | undefined {
+  const said = items.filter(({ mark, fate }) => mark === undefined && fate !== 'current')
+  // this turn's own tool messages are never left out
+  const turn = hasCurrent ? said.length : said.findLastIndex(({ role }) => role === 'user')
+  const rung = ladder(said.slice(0, Math.max(0, turn)), step)
+  return rung ? rung.kept.length + said.length - Math.max(0, turn) : undefined
+}

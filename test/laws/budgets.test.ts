@@ -113,6 +113,20 @@ describe('with every token more a window keeps no less [P-12]', () => {
     expect(grown(input, 'handoff-user-first', chat, [10, 60])).toBeGreaterThan(1)
   })
 
+  test('when a message that is pinned amid calls told in words finds room at last', () => {
+    const messages = [
+      said('user', 'u0', 'The build passes.'),
+      called('a0'),
+      found('a0', 'x'.repeat(240)),
+      said('assistant', 'a1', `${'x'.repeat(140)}😀`),
+      called('a2'),
+      found('a2', 'log line\n'.repeat(300)),
+      said('assistant', 'a3', 'The build passes.'),
+    ]
+    const input = { messages, marks: { pinned: ['a1'] }, current: 'and now?' }
+    expect(grown(input, 'agent-turns', chat, [200, 1_400])).toBeGreaterThan(2)
+  })
+
   test('when both ends of the oldest turn are cut, and one of them leaves over what a character takes', () => {
     const messages = [
       said('user', 'u0', `${'x'.repeat(500)}😀${'y'.repeat(19)}`),

@@ -273,6 +273,22 @@ describe('the work', () => {
     },
   )
 
+  test.each([
+    ['target', {}, { target: 'openai' }],
+    ['model', {}, { model: 5 }],
+    ['counter', {}, { counter: 'o200k' }],
+    ['system', { system: ['Be brief.'] }, {}],
+    ['tools', { tools: { name: 'read_file' } }, {}],
+    ['marks.pinned', { marks: { pinned: 'm-1' } }, {}],
+    ['recall.items', { recall: true }, {}],
+  ])('is refused by type for a wrong %s, and says what it must be [P-19]', (field, input, options) => {
+    const result = assemble({ messages: [], ...input } as object, 'balanced', options as Options)
+    expect(result).toMatchObject({ ok: false, error: { code: 'options.invalid', field } })
+    expect(result.ok ? '' : result.error.message).toMatch(/^\S+ must be /)
+    const nothing = Object.fromEntries(Object.keys({ ...input, ...options }).map((name) => [name, null]))
+    expect(assemble({ messages: [], current: 'now', ...nothing } as object, 'balanced', {})).toMatchObject({ ok: true })
+  })
+
   test('does not grow with the history when only the window is accounted for [P-19]', () => {
     for (const preset of presetNames.filter((name) => presets[name].intake.invalid === 'drop'))
       for (const target of ['openai-chat', 'text-tagged'] as const)

@@ -1,5 +1,5 @@
 /** The usual recaller behind real histories, on every store. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { History } from '../../src/engine/index.js'
 import { openHistory } from '../../src/engine/index.js'
 import { createRecaller } from '../../src/recall/index.js'
@@ -48,6 +48,16 @@ onEveryStore('recall', ({ fresh, store }) => {
     expect(recalled(made)).toContain('fact')
     expect(JSON.stringify(made.rendered)).toContain('a greyhound called Bolt')
     expect(made.warnings.map(({ code }) => code)).not.toContain('recall.lexical')
+  })
+
+  test('looks for what a long message asks before a pasted file or behind it', async () => {
+    const history = await fresh()
+    await talk(history)
+    const paste = filler(100, 900)
+      .map(({ content }) => content)
+      .join('\n')
+    for (const current of [`${small.current}\n${paste}`, `${paste}\n${small.current}`])
+      expect(recalled(await windowOf(history, { ...small, budget: 15_500, current }))).toContain('fact')
   })
 
   test('goes by the words alone without an embedder, and says so', async () => {
@@ -101,6 +111,8 @@ onEveryStore('recall', ({ fresh, store }) => {
     const history = await fresh({ store: counting, recaller: createRecaller() })
     await talk(history)
     await windowOf(history, small)
+    // what was worked out is kept, and looked through once more behind the request
+    await vi.waitFor(() => expect(read).toContain(said.length))
     await history.append([user('My brother Tim has a parrot called Coco.', { id: 'late' }), ...filler(10, 60)])
     read.length = 0
     const made = await windowOf(history, { ...small, current: 'What is the name of the parrot of my brother?' })

@@ -2,7 +2,6 @@
 import { refusal } from '../../store/shared/refuse.js'
 import { type Base, type DeskOptions, deskOf, swap } from '../desk.js'
 import { inserted, replaced } from './edit.js'
-import { namesOf } from './path.js'
 import { type Folder, isFile, nodeAt, withNode, withoutNode } from './tree.js'
 import { folderText, snippet, viewText } from './view.js'
 
@@ -116,3 +115,27 @@ const missing = (path: string): Error =>
 
 const gone = (path: string): Error =>
   refusal('not_found', `The path ${path} does not exist`, { field: 'path', value: path })
+
+// paths of the memory tool: `/memories` and what is inside it, nothing else
+
+const root = '/memories'
+
+/** The names from the root down. Paths that leave the root are refused, however they are written. */
+function namesOf(path: unknown, field = 'path'): readonly string[] {
+  if (typeof path !== 'string' || (path !== root && !path.startsWith(`${root}/`)))
+    throw refusal('invalid', `Path must start with /memories, got: ${String(path)}`, { field, value: path })
+  if (isCoded(path)) throw escapes(path, field)
+  const names: string[] = []
+  for (const name of path.slice(root.length).split('/')) {
+    if (name === '..') {
+      if (names.pop() === undefined) throw escapes(path, field)
+    } else if (name !== '' && name !== '.') names.push(name)
+  }
+  return names
+}
+
+/** `%2e%2e%2f` and `..\` mean nothing here; they are refused because they would elsewhere. */
+const isCoded = (path: string): boolean => path.includes('\\') || /%(2e|2f|5c)/i.test(path)
+
+const escapes = (path: string, field: string): Error =>
+  refusal('invalid', `Path ${path} would escape /memories directory`, { field, value: path })

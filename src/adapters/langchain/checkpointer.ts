@@ -28,7 +28,6 @@ import {
   removeThread,
   stateOf,
 } from './checkpoints.js'
-import { newLine } from './line.js'
 import { configOf, threadPlaceOf } from './thread.js'
 import { dump, loadTyped } from './typed.js'
 import { mirror } from './windowed.js'
@@ -169,3 +168,21 @@ class Saver extends BaseCheckpointSaver {
 
 const fits = (metadata: unknown, filter: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(filter).every(([name, value]) => isDeepStrictEqual((metadata as Record<string, unknown>)[name], value))
+
+/** Work on the same thing, one after the other; on different things at once. */
+function newLine(): <T>(name: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>()
+  return async (name, work) => {
+    const before = last.get(name)
+    const mine = (async () => {
+      await before?.catch(() => {})
+      return work()
+    })()
+    last.set(name, mine)
+    try {
+      return await mine
+    } finally {
+      if (last.get(name) === mine) last.delete(name)
+    }
+  }
+}

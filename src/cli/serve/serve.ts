@@ -1,7 +1,10 @@
 /** `throughline serve`: the service on one port of this machine. */
+
 import type { Loaded } from '../../config/load.js'
 import { HistoryError } from '../../core/message/issue.js'
 import { counters } from '../../core/tokens/counters.js'
+import type { Log } from '../../http/kit/context.js'
+import { faultOf } from '../../http/telemetry/fault.js'
 import type { Telemetry } from '../../http/telemetry/telemetry.js'
 import { watchModels } from '../../http/telemetry/watch-models.js'
 import { watchStore } from '../../http/telemetry/watch-store.js'
@@ -25,7 +28,6 @@ import { leave } from './leave.js'
 import { listen } from './listen.js'
 import { streaming, telemetryOf, traced } from './observe.js'
 import { strangers } from './peer.js'
-import { quietProcess } from './quiet.js'
 import { type LogSink, sinkTo } from './sink.js'
 import { sweep } from './sweep.js'
 
@@ -111,4 +113,21 @@ function signalled(): Promise<string> {
       resolve(name)
     }),
   )
+}
+
+// whatever a package would print, or the process on its way down, passes the gate of the log: words may be anyone's
+
+const levels = { debug: 'debug', log: 'info', info: 'info', warn: 'warn', error: 'error' } as const
+
+function quietProcess(log: Log, crash: () => void): void {
+  for (const [name, level] of Object.entries(levels) as [keyof typeof levels, (typeof levels)[keyof typeof levels]][])
+    console[name] = (...said: readonly unknown[]) => {
+      log({ level, event: 'console', ...faultOf(said.find((one) => one instanceof Error)) })
+    }
+  process.on('warning', () => {})
+  process.on('unhandledRejection', (error) => log({ level: 'error', event: 'promise-broken', ...faultOf(error) }))
+  process.on('uncaughtException', (error) => {
+    log({ level: 'error', event: 'crashed', ...faultOf(error) })
+    crash()
+  })
 }

@@ -27,7 +27,8 @@ type WindowCode =
   | 'tool.schema'
   | 'window.empty'
 
-type OwnCode = 'clip.cut' | 'counter.inexact' | 'limit.near' | 'message.unsent' | 'model.window' | 'options.budget'
+type OwnCode = 'clip.cut' | 'counter.inexact' | 'limit.near' | 'message.unsent' | 'model.window' | OptionsCode
+type OptionsCode = 'options.budget' | 'options.invalid'
 
 /** What the service refuses. */
 type RefusedCode = 'illegal_move' | 'invalid_request' | 'policy_invalid' | 'refused' | 'too_many_runs' | 'unknown_model'

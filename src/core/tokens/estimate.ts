@@ -1,7 +1,6 @@
 import type { Counter } from './counter.js'
 import { type Family, isFamily } from './family.js'
-import { astralSlot, emojiSlot, isEmoji, slotOf } from './script.js'
-import { weights } from './weights.js'
+import { astral, common, emoji, plainCodes, ranges, weights } from './weights.js'
 import { titledBit, wordCost } from './word.js'
 
 /** What a family charges where scripts do not matter, in tokens. */
@@ -146,4 +145,30 @@ function measure(text: string, bounds: Bounds, scale: number): number {
   }
   // one more, because a lone rare word may cost a little more than its letters promise
   return Math.ceil((latin * bounds.word + rest) * bounds.scale * scale) + 1
+}
+
+const emojiSlot = emoji * 3 + 2
+const astralSlot = astral * 3 + 2
+
+function isEmoji(high: number, low: number): boolean {
+  const point = ((high & 0x3ff) << 10) + (low & 0x3ff) + 0x10000
+  return (point >= 0x1f300 && point < 0x1f700) || (point >= 0x1f900 && point < 0x1fb00) || point >> 5 === 0xf8f
+}
+
+/** Index into a family's weights by UTF-16 unit. A lone surrogate is charged as a rare character. */
+const slotOf = new Uint8Array(0x10000)
+// each range ends where the next one fills on
+for (const range of ranges.split(' '))
+  slotOf.fill((range.charCodeAt(range.length - 1) - 103) * 3 + 2, Number.parseInt(range.slice(0, -1), 16))
+for (const [tier, list] of [common, plainCodes].entries()) {
+  let code = 0x80
+  for (let at = 0; at < list.length; at++) {
+    const step = list.charCodeAt(at)
+    if (step > 96) code += 52 * 2 ** (step - 97)
+    else {
+      code += step - 40
+      slotOf[code] = (slotOf[code] as number) - 1 - tier
+      code++
+    }
+  }
 }

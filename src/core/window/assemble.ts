@@ -1,8 +1,10 @@
 /** intake -> fold -> clip -> fit -> mend, then render: one window, and the receipt that explains it. */
 
+import { decode } from '../message/dialects/decode.js'
 import type { Issue } from '../message/issue.js'
 import type { Item } from '../message/item.js'
-import type { Target } from '../message/target.js'
+import { type Target, targets } from '../message/target.js'
+import { isBlank } from '../message/text.js'
 import type { Window } from '../message/window.js'
 import type { PolicyChoice, TargetOf } from '../policy/presets/index.js'
 import type { Policy } from '../policy/schema.js'
@@ -10,8 +12,8 @@ import type { Fate, Receipt } from '../receipt/receipt.js'
 import type { Rendered } from '../render/render.js'
 import type { ModelFacts } from '../tokens/models.js'
 import { attempt, type Job, mustOf } from './attempt.js'
+import { textOf } from './clip.js'
 import { currentOf, fitCurrent, shortCurrent } from './current.js'
-import { leadingOf } from './leading.js'
 import { type Marks, markedOf, whereIn } from './marks.js'
 import { type Options, type Prepared, planOf, resolvePolicy } from './plan.js'
 import type { Recall } from './recall.js'
@@ -19,6 +21,7 @@ import { budgetOf } from './room.js'
 import type { Shape } from './shape.js'
 import type { Summary } from './summary.js'
 import { say } from './voice.js'
+import type { Plan } from './walk.js'
 
 /** What a window is made from: the history, the message to answer, the system prompt and the tools. */
 export interface Input<Tool = unknown> {
@@ -79,8 +82,8 @@ export function assemble(input: Input | readonly unknown[], policy?: PolicyChoic
   const given: Input = Array.isArray(input) ? { messages: input } : (input as Input)
   const resolved = resolvePolicy(policy, options)
   if (!resolved.ok) return { ok: false, error: resolved.issue, warnings: resolved.issues.slice(1) }
-  const bad = badBudget(options.budget)
-  if (bad) return { ok: false, error: bad, warnings: [] }
+  const wrong = wrongIn(given, options)
+  if (wrong) return { ok: false, error: wrong, warnings: [] }
   const plan = planOf(resolved.policy, options)
   const marks = markedOf(given.marks)
   return build(given, marks ? { ...plan, marks } : plan, options)
@@ -177,14 +180,24 @@ const noSummariser: Issue = {
   message: 'no summariser is configured; what does not fit is left out instead',
 }
 
-function badBudget(budget: unknown): Issue | null {
-  if (budget === undefined || (typeof budget === 'number' && Number.isSafeInteger(budget) && budget >= 0)) return null
-  return {
-    code: 'options.budget',
-    field: 'budget',
-    value: budget,
-    message: 'budget must be a whole number of tokens, zero or more',
-  }
+/** What a program without types gets wrong: all but the messages, which may be of any quality. */
+function wrongIn({ system, tools, marks, recall }: Input, { budget, target, model, counter }: Options): Issue | null {
+  const { isArray } = Array
+  const ids = ([name, list]: [string, unknown]) => [`marks.${name}`, list, isArray(list), 'a list of ids'] as const
+  const tokens = 'a whole number of tokens, zero or more'
+  const checks: readonly (readonly [field: string, value: unknown, isRight: boolean, must: string])[] = [
+    ['target', target, targets.some((one) => one === target), `one of ${targets.join(', ')}`],
+    ['model', model, typeof model === 'string', 'the id of a model, a string'],
+    ['counter', counter, typeof counter?.count === 'function', 'a counter: a name, and count(text)'],
+    ['system', system, typeof system === 'string', 'a string'],
+    ['tools', tools, isArray(tools), 'a list'],
+    ...Object.entries(marks ?? {}).map(ids),
+    ['recall.items', recall, isArray(recall?.items), 'a list of what was found'],
+  ]
+  if (budget !== undefined && !(Number.isSafeInteger(budget) && budget >= 0))
+    return { code: 'options.budget', field: 'budget', value: budget, message: `budget must be ${tokens}` }
+  const [field, value, , must] = checks.find(([, value, isRight]) => !isRight && (value ?? null) !== null) ?? []
+  return field === undefined ? null : { code: 'options.invalid', field, value, message: `${field} must be ${must}` }
 }
 
 /** What will happen while nothing has, and what did when it has. */
@@ -202,4 +215,34 @@ function countWarnings(count: number, policy: Policy): Issue[] {
   if (warnAt === null || count < warnAt) return []
   const message = manySay(count, policy.fit.messages ?? last)
   return [{ code: 'admit.many', field: 'messages', value: count, message }]
+}
+
+// system messages at the head of the caller's own list: they are the system prompt
+
+interface Leading {
+  /** How many messages they are. */
+  readonly count: number
+  readonly system: string | undefined
+}
+
+/** Null where a getter or a proxy throws. */
+function read(message: unknown): ReturnType<typeof decode> | null {
+  try {
+    return decode(message)
+  } catch {
+    return null
+  }
+}
+
+function leadingOf(given: Input, messages: readonly unknown[], { policy }: Plan): Leading {
+  const said: string[] = given.system === undefined || isBlank(given.system) ? [] : [given.system]
+  let count = 0
+  while (policy.intake.system === 'prompt' && count < messages.length) {
+    const decoded = read(messages[count])
+    if (!decoded?.ok || decoded.role !== 'system' || decoded.results.length > 0) break
+    const words = textOf({ role: 'system', parts: decoded.parts })
+    if (!isBlank(words)) said.push(words)
+    count++
+  }
+  return { count, system: count === 0 ? given.system : said.join('\n\n') }
 }

@@ -40,7 +40,10 @@ function squeeze(input: FitInput, newest: Group, { allowed: room, turns }: Space
   const others = slots.filter(({ index }) => !held.has(index))
   // a turn of nothing but pinned messages is like any other
   const pins = others.length === 0 ? [] : inside
-  const rest = pins.length === 0 ? newest : turns.group({ start: newest.start, slots: others, held }, 'full')
+  // one that finds no room parts what is told around it, too: with more room it does
+  const parting = new Set(slots.filter(({ item }) => plan.marks?.pinned.has(item.id ?? '')).map(({ index }) => index))
+  const isWhole = others.length === 0 || parting.size === 0
+  const rest = isWhole ? newest : turns.group({ start: newest.start, slots: others, parting }, 'full')
   const isReserved = plan.policy.fit.gap.reserve === 'first'
   const hole = isReserved ? input.hole : weightless
   const shares = others.length === 0 ? input.pins(newest.start).load : load

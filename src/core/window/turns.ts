@@ -12,8 +12,8 @@ import { aloneSize, type Plan, type Slot, type Walk } from './walk.js'
 export interface Turn {
   readonly start: number
   readonly slots: readonly Slot[]
-  /** Places of pinned messages that stand among them by themselves. */
-  readonly held?: ReadonlySet<number>
+  /** Places of pinned messages, which stand among them by themselves. */
+  readonly parting?: ReadonlySet<number>
 }
 
 export interface Group {
@@ -70,7 +70,7 @@ export class Turns {
 
   group(turn: Turn, mode: Mode | ((slot: Slot) => Mode)): Group {
     let kept: Kept[] = turn.slots.map((slot) => this.keep(slot, typeof mode === 'string' ? mode : mode(slot)))
-    if (this.#plan.policy.fold.tools === 'inline' && kept.length > 1) kept = this.#merge(kept, turn.held)
+    if (this.#plan.policy.fold.tools === 'inline' && kept.length > 1) kept = this.#merge(kept, turn.parting)
     return this.of(turn.start, kept)
   }
 
@@ -112,12 +112,12 @@ export class Turns {
   }
 
   /** Consecutive assistant items become one, as specification 3 tells a turn. */
-  #merge(kept: readonly Kept[], held: ReadonlySet<number> = none): Kept[] {
+  #merge(kept: readonly Kept[], parting: ReadonlySet<number> = none): Kept[] {
     const out: Kept[] = []
     for (const one of kept) {
       const last = out.at(-1)
       const both = last && last.shape.item.role === 'assistant' && one.shape.item.role === 'assistant'
-      const isParted = [...held].some((place) => last && place > last.slot.index && place < one.slot.index)
+      const isParted = [...parting].some((place) => last && place >= last.slot.index && place <= one.slot.index)
       if (both && !isParted && !this.#isWhole(last.slot) && !this.#isWhole(one.slot))
         out[out.length - 1] = this.#joined(last, one)
       else out.push(one)

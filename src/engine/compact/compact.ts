@@ -1,8 +1,11 @@
 /** Compaction: what no longer fits the window gets a summary, off the hot path. Whatever fails, nothing changes. */
+import { HistoryError } from '../../core/message/issue.js'
 import { partsSize } from '../../core/render/size.js'
 import { counterFor } from '../../core/window/plan.js'
+import type { Step } from '../../store/contract/commit.js'
 import type { Entry, NewEntry } from '../../store/contract/entry.js'
 import type { Writing } from '../window/entries.js'
+import { entryAdded } from '../window/news.js'
 import type { Source, WindowRequest } from '../window/window.js'
 import { type Accepted, accept } from './accept.js'
 import type { Cause, Compacted, Summariser } from './contract.js'
@@ -11,7 +14,6 @@ import { lookAhead } from './keep.js'
 import { saidIn, statementsOf } from './material.js'
 import { type Plan, planOf } from './plan.js'
 import { isFitting, type PortionScale, portionOf } from './portion.js'
-import { putSummary } from './put.js'
 import { continued, rewritten, type Way } from './way.js'
 
 export interface CompactRequest
@@ -137,4 +139,36 @@ async function attemptOf(
     // what went wrong inside a summariser is no text for anyone to read later
     return { ok: false, cause: 'summary_failed' }
   }
+}
+
+// writes a summary behind whatever was said meanwhile
+
+/** False when the branch no longer leads on from what the summary covers, or another summary covers it. */
+async function putSummary(
+  source: Source,
+  branch: string,
+  summary: NewEntry,
+  plan: Plan,
+  live: boolean,
+): Promise<boolean> {
+  const { store, workspace, conversation } = source
+  const { until, newest } = plan
+  for (let attempt = 0; attempt < 8; attempt++) {
+    const { head } = await store.window(workspace, conversation, branch, { entries: 1 })
+    if (!head || head.depth < until.depth || head.summary !== newest) return false
+    const [first] = await store.path(workspace, conversation, head.id, head.depth - until.depth + 1)
+    if (first?.id !== until.id) return false
+    const steps: Step[] = [
+      { do: 'append', entries: [summary], options: { branch, expect: head.id, at: summary.at } },
+      ...(live ? [{ do: 'emit', events: [entryAdded([summary], branch)], at: summary.at } as const] : []),
+    ]
+    try {
+      await store.commit(workspace, conversation, steps)
+      return true
+    } catch (error) {
+      // someone spoke meanwhile: the summary follows what was said
+      if (!HistoryError.is(error) || error.code !== 'head_moved') throw error
+    }
+  }
+  return false
 }

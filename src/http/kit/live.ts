@@ -1,10 +1,11 @@
 /** What the routes of the live room share, beyond what every route has. */
+
 import type { Policy } from '../../core/policy/schema.js'
 import type { Env } from '../../engine/window/entries.js'
 import type { Store } from '../../store/contract/store.js'
 import type { UnsignedAssistant } from './asserted.js'
 import type { Auth } from './auth.js'
-import { type Gate, openGate } from './gate.js'
+import { Problem } from './problem.js'
 import { openSigner, type Signer } from './sign.js'
 import type { Timer } from './sse.js'
 
@@ -51,4 +52,33 @@ export function openLive(store: Store, env: Env, auth: Auth, options: LiveOption
     auth: auth.mode === 'keys' ? 'keys' : 'open',
     timer: options.timer,
   }
+}
+
+// how many streams one workspace may hold open at this server
+
+interface Gate {
+  /** Counts until the signal fires; refuses when there are too many. */
+  enter(workspace: string, until: AbortSignal): void
+}
+
+function openGate(most: number): Gate {
+  const open = new Map<string, number>()
+  return {
+    enter(workspace, until) {
+      const count = open.get(workspace) ?? 0
+      if (count >= most)
+        throw new Problem('rate_limited', {
+          detail: `at most ${most} streams at once`,
+          headers: { 'retry-after': '5' },
+        })
+      open.set(workspace, count + 1)
+      until.addEventListener('abort', () => leave(open, workspace), { once: true })
+    },
+  }
+}
+
+function leave(open: Map<string, number>, workspace: string): void {
+  const left = (open.get(workspace) ?? 1) - 1
+  if (left > 0) open.set(workspace, left)
+  else open.delete(workspace)
 }

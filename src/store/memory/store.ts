@@ -1,7 +1,7 @@
 /** The store to read first: everything in memory, nothing clever. The other stores behave exactly like it. */
 
 import { gated } from '../around/gated.js'
-import type { Conversation } from '../contract/conversation.js'
+import type { Conversation, ListQuery } from '../contract/conversation.js'
 import type { Store } from '../contract/store.js'
 import { bellName, newBell } from '../shared/bell.js'
 import { plain } from '../shared/gate.js'
@@ -13,7 +13,6 @@ import { commit } from './commit.js'
 import { claimDrafts, openDraft, promoteDraft, promotedBefore, saveDraft, shown } from './drafts.js'
 import { redact, remove } from './erase.js'
 import { eventsAfter, trimEvents } from './events.js'
-import { compareKeys, compareListed, matches } from './list.js'
 import { fileName, listRecords, putReceipt, putRecord, removeRecord } from './records.js'
 import { reindex } from './reindex.js'
 import { copy, newRoom, newWorkspace, type Room, setBranch, stretch, type Workspace, walk, write } from './room.js'
@@ -282,4 +281,25 @@ export function memoryStore(
       workspaces.clear()
     },
   })
+}
+
+// the order of lists, and their pages
+
+function matches(one: Conversation, query: ListQuery): boolean {
+  if (query.archived !== undefined && one.archived !== query.archived) return false
+  if (query.pinned !== undefined && one.pinned !== query.pinned) return false
+  if (query.folder !== undefined && one.folder !== query.folder) return false
+  return query.tag === undefined || one.tags.includes(query.tag)
+}
+
+/** Pinned first, then newest first, then by id. */
+const compareListed = (one: Conversation, other: Conversation): number => compareKeys(listKey(one), listKey(other))
+
+function compareKeys(one: readonly string[], other: readonly string[]): number {
+  for (let i = 0; i < one.length; i++) {
+    const order = compareText(one[i] as string, other[i] as string)
+    // times run backwards: the newest comes first
+    if (order !== 0) return i === one.length - 2 ? -order : order
+  }
+  return 0
 }

@@ -1,9 +1,12 @@
 /** The history as it is handed over: judged by the preset, cut to the budget, written as a section, and accounted for. */
+
 import { createHash } from 'node:crypto'
 import type { Issue } from '../../core/message/issue.js'
 import { presets } from '../../core/policy/presets/index.js'
 import type { Overrides } from '../../core/policy/schema.js'
-import type { Receipt } from '../../core/receipt/receipt.js'
+import type { Receipt, Risk } from '../../core/receipt/receipt.js'
+import { indent } from '../../core/render/lines.js'
+import { numberedFrame } from '../../core/render/text-numbered.js'
 import { charsPer4 } from '../../core/tokens/charsPer4.js'
 import { estimator } from '../../core/tokens/estimate.js'
 import { type Assembled, assemble } from '../../core/window/assemble.js'
@@ -19,7 +22,6 @@ import { condense, type Summary } from './condense.js'
 import type { Gathered } from './gather.js'
 import { attachmentsOf, withNamedImages } from './images.js'
 import { contentOf, type Handed, saidInMessage } from './said.js'
-import { sectionOf } from './section.js'
 import { concerning } from './thread.js'
 
 export type Ask = Pick<TaskRequest, 'description' | 'preset' | 'compress' | 'model' | 'thread'> & {
@@ -192,3 +194,39 @@ function overBudget({ receipt }: Made, { tokens }: Ask): Issue[] {
   const message = `the history is cut to the ${tokens} tokens that the task has for it; ${dropped} messages are left out`
   return [{ code: 'task.budget', field: 'conversation_history', severity: 'medium', value: tokens, message }]
 }
+
+// the section of the history, with a word for everything that is not in it
+
+interface Beside {
+  readonly summary: Summary | null
+  /** Messages of other threads. */
+  readonly elsewhere: number
+  /** Entries that were not read. */
+  readonly unread: number
+  /** What is named only in what is missing. */
+  readonly named: readonly Risk[]
+}
+
+/** Words of ours stand in parentheses at the margin, like markers; all others are indented and can forge nothing. */
+function sectionOf(rendered: string, style: 'emoji' | 'plain', beside: Beside): string {
+  const { open } = numberedFrame(style)
+  const notes = notesOf(beside)
+  if (notes.length === 0 || !rendered.startsWith(open)) return rendered
+  return open + notes.map((note) => `${note}\n\n`).join('') + rendered.slice(open.length)
+}
+
+function notesOf({ summary, elsewhere, unread, named }: Beside): string[] {
+  const notes: string[] = []
+  if (unread > 0) notes.push(`(The conversation is longer; ${unread} entries before these were not read.)`)
+  if (elsewhere > 0) notes.push(`(${elsewhere} messages that do not concern this task are not shown here.)`)
+  if (summary) notes.push(`(${titleOf(summary)})\n${indent(summary.text)}`)
+  if (named.length > 0) notes.push(`(Named in what is not shown:)\n${indent(named.map(oneLine).join(' · '))}`)
+  return notes
+}
+
+const titleOf = ({ model, covers }: Summary): string =>
+  model === null
+    ? `Sentences quoted from ${covers} messages that are not shown:`
+    : `Summary of ${covers} messages that are not shown, written by ${model}:`
+
+const oneLine = ({ text }: Risk): string => text.replace(/\s+/g, ' ')

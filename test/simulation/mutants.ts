@@ -72,22 +72,17 @@ export const sourceMutants: readonly SourceMutant[] = [
     'await store.claimDrafts(workspace, leaseSeconds)',
     '[] as Draft[]',
   ),
-  runs(
-    'stop',
-    'who is stopped in line begins later',
-    "          { do: 'remove-record', kind: kinds.queued, id },\n",
-    '',
-  ),
+  runs('stop', 'who is stopped in line begins later', '    ...startedFromLine(run, at),\n', ''),
   runs(
     'stop',
     'a stop in line is not told',
-    "          { do: 'emit', events: [runEnded(stopped)], at },\n",
-    "          { do: 'emit', events: [], at },\n",
+    "    { do: 'emit', events: [runEnded(run)], at },\n",
+    "    { do: 'emit', events: [], at },\n",
   ),
   runs(
     'ending',
     'the end of a run is not kept',
-    "    { do: 'put-record', record: { kind: kinds.run, id: run.id, body, at } },\n",
+    "    { do: 'put-record', record: { kind: runKinds.run, id: run.id, body, at } },\n",
     '',
   ),
   runs(

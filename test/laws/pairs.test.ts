@@ -277,6 +277,7 @@ describe('the work', () => {
     ['target', {}, { target: 'openai' }],
     ['model', {}, { model: 5 }],
     ['counter', {}, { counter: 'o200k' }],
+    ['memo', {}, { memo: 5, overrides: { fit: { messages: 3 } } }],
     ['system', { system: ['Be brief.'] }, {}],
     ['tools', { tools: { name: 'read_file' } }, {}],
     ['marks.pinned', { marks: { pinned: 'm-1' } }, {}],

@@ -4,6 +4,7 @@ import { HistoryError, type Issue } from '../../core/message/issue.js'
 import type { Window } from '../../core/message/window.js'
 import type { PolicyChoice } from '../../core/policy/presets/index.js'
 import type { Overrides } from '../../core/policy/schema.js'
+import { traits } from '../../core/profile/traits.js'
 import type { Receipt } from '../../core/receipt/receipt.js'
 import type { AiSdkRequest } from '../../core/render/ai-sdk.js'
 import { renderMended } from '../../core/render/render.js'
@@ -158,7 +159,7 @@ const isWhole = ({ totals, current }: Receipt): boolean =>
   totals.kept === totals.messages && (current === null || current.fate === 'kept')
 
 const written = (item: WindowItem, window: Window): AiSdkRequest['messages'] =>
-  renderMended({ items: [item], system: [], notes: [] }, window, 'ai-sdk').messages
+  renderMended({ items: [item], system: [], notes: [], traits: traits['ai-sdk'] }, window, 'ai-sdk').messages
 
 /** Calls that lost their results, or the other way round, are for core to mend. */
 function isPaired(messages: readonly ModelMessage[]): boolean {

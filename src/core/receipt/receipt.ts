@@ -152,7 +152,7 @@ export interface Entry {
 export class Ledger {
   readonly #low: number
   readonly #entries: (Entry | undefined)[]
-  readonly #claimed = new Set<number>()
+  readonly #claimed: boolean[] = []
 
   constructor(low: number, high: number) {
     this.#low = low
@@ -161,11 +161,11 @@ export class Ledger {
 
   /** The message has words of its own: no result that it carries speaks for it. */
   claim(index: number): void {
-    this.#claimed.add(index)
+    this.#claimed[index - this.#low] = true
   }
 
   isClaimed(index: number): boolean {
-    return this.#claimed.has(index)
+    return this.#claimed[index - this.#low] === true
   }
 
   /** The first word counts. */
@@ -175,7 +175,7 @@ export class Ledger {
 
   /** For a message that only carries results: together they are what it says, and one that is sent speaks for it. */
   setResult(index: number, entry: Entry): void {
-    if (this.#claimed.has(index)) return
+    if (this.isClaimed(index)) return
     const other = this.#entries[index - this.#low] ?? { ...entry, before: nothing, after: nothing }
     const told = isSentAs(entry.fate) && !isSentAs(other.fate) ? entry : other
     const [before, after] = [sumOf(other.before, entry.before), sumOf(other.after, entry.after)]

@@ -1,7 +1,6 @@
 /** Anthropic Messages. */
 import type { CallPart, FilePart, OutputPart, Part } from '../message/item.js'
 import type { Window } from '../message/window.js'
-import { traitsOf } from '../profile/profiles.js'
 import { isPicture } from '../window/mend/album.js'
 import { base64Of, fileText, isImage, mediaTypeOf } from '../window/mend/file.js'
 import type { Mended } from '../window/mend/mend.js'
@@ -70,9 +69,9 @@ export function writeAnthropic(mended: Mended, window: Window): AnthropicRequest
         if (calls.length > 0) say('user', [...calls.map(result), ...calls.flatMap(failedPictures)])
       }
   }
-  if (traitsOf('anthropic', window).captions) messages.forEach(caption)
+  if (mended.traits.captions) messages.forEach(caption)
   const system = systemOf(mended)
-  return { ...(system && { system }), messages, ...toolsOf(definedFor(messages, window)) }
+  return { ...(system && { system }), messages, ...toolsOf(definedFor(messages, window, mended)) }
 }
 
 /** Some servers want a word beside a document. */
@@ -109,8 +108,8 @@ const failedPictures = (call: CallPart): readonly AnthropicShown[] =>
   isError(call) ? outputOf(call).filter(isPicture).map(shown) : []
 
 /** A server that wants to know the tools of earlier calls gets their names, when there are no others. */
-function definedFor(messages: readonly AnthropicMessage[], window: Window): Window {
-  if ((window.tools?.length ?? 0) > 0 || !traitsOf('anthropic', window).definitions) return window
+function definedFor(messages: readonly AnthropicMessage[], window: Window, { traits }: Mended): Window {
+  if ((window.tools?.length ?? 0) > 0 || !traits.definitions) return window
   const used = messages.flatMap(({ content }) => content.flatMap((one) => (one.type === 'tool_use' ? [one.name] : [])))
   const tools = [...new Set(used)].map((name) => ({ name, input_schema: { type: 'object', properties: {} } }))
   return { ...window, tools }

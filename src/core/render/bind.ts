@@ -22,12 +22,7 @@ export function bind(mended: Mended, window: Window): Mended {
 }
 
 /** One walk over the request: a dropped block changes what stands before the next. */
-function deadThoughts(
-  mended: Mended,
-  window: Window,
-  thoughts: readonly ThinkPart[],
-  trusted: boolean,
-): Set<ThinkPart> {
+function deadThoughts(mended: Mended, window: Window, thoughts: readonly ThinkPart[], trusts: boolean): Set<ThinkPart> {
   const request = writeAnthropic(mended, window)
   const dead = new Set<ThinkPart>()
   let hash = headHash(request)
@@ -35,7 +30,7 @@ function deadThoughts(
   for (const { role, content } of request.messages) {
     const here = thoughts.slice(at, at + content.filter(isThinking).length)
     at += here.length
-    const alive = here.every(({ prefix }) => (prefix === undefined ? trusted && dead.size === 0 : prefix === hash))
+    const alive = here.every(({ prefix }) => (prefix === undefined ? trusts && dead.size === 0 : prefix === hash))
     if (!alive) for (const part of here) dead.add(part)
     hash = nextHash(hash, alive ? { role, content } : { role, content: content.filter((block) => !isThinking(block)) })
   }

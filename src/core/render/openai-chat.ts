@@ -1,7 +1,6 @@
 /** OpenAI Chat Completions. */
 import type { FilePart, Part } from '../message/item.js'
 import type { Window } from '../message/window.js'
-import { traitsOf } from '../profile/profiles.js'
 import { base64Of, fileText, isImage, mediaTypeOf } from '../window/mend/file.js'
 import type { Mended } from '../window/mend/mend.js'
 import { type SpokenStep, stepsOf } from '../window/mend/steps.js'
@@ -43,11 +42,14 @@ export interface OpenaiChatRequest<Tool = unknown> extends Tools<Tool> {
 }
 
 export function writeOpenaiChat(mended: Mended, window: Window): OpenaiChatRequest {
-  const { callsAtOnce } = traitsOf('openai-chat', window)
+  const { callsAtOnce } = mended.traits
   const messages = mended.system.map((content): OpenaiChatMessage => ({ role: 'system', content }))
   for (const item of mended.items) {
     if (item.role === 'user') messages.push({ role: 'user', content: contentOf(item.parts, writePart) })
     else if (item.role === 'system') messages.push({ role: 'system', content: contentOf(item.parts, writeText) })
+    // most are no more than words
+    else if (item.parts.length === 1 && item.parts[0]?.type === 'text')
+      messages.push({ role: 'assistant', content: item.parts[0].text })
     else for (const step of stepsOf(item, callsAtOnce)) writeStep(step, messages)
   }
   return { messages, ...toolsOf(window) }

@@ -1,7 +1,6 @@
 /** OpenAI Responses. */
 import type { CallPart, FilePart, Part, ThinkPart } from '../message/item.js'
 import type { Window } from '../message/window.js'
-import { traitsOf } from '../profile/profiles.js'
 import { base64Of, fileText, isImage, mediaTypeOf } from '../window/mend/file.js'
 import type { Mended } from '../window/mend/mend.js'
 import { type SpokenStep, stepsOf } from '../window/mend/steps.js'
@@ -36,7 +35,7 @@ export interface OpenaiResponsesRequest<Tool = unknown> extends Tools<Tool> {
 export function writeOpenaiResponses(mended: Mended, window: Window): OpenaiResponsesRequest {
   const instructions = systemOf(mended)
   const input: OpenaiResponsesItem[] = []
-  const { adjacent } = traitsOf('openai-responses', window)
+  const { adjacent } = mended.traits
   for (const item of mended.items) {
     if (item.role !== 'assistant') input.push({ type: 'message', role: item.role, content: item.parts.map(inputPart) })
     else for (const step of stepsOf(item)) writeStep(step, input, adjacent)

@@ -3,6 +3,7 @@
 import type { Item } from '../message/item.js'
 import type { Target } from '../message/target.js'
 import type { Window } from '../message/window.js'
+import type { Traits } from '../profile/traits.js'
 import { type Mended, mend } from '../window/mend/mend.js'
 import { type AiSdkRequest, writeAiSdk } from './ai-sdk.js'
 import { type AnthropicRequest, writeAnthropic } from './anthropic.js'
@@ -45,8 +46,8 @@ export const render = <T extends Target>(window: Window, target: T): Rendered<T>
   renderMended(prepare(window, target), window, target)
 
 /** A window made legal for its target. `clean` may remember its answers by item: items do not change. */
-export function prepare(window: Window, target: Target, clean?: (item: Item) => boolean): Mended {
-  const mended = mend(window, target, clean)
+export function prepare(window: Window, target: Target, clean?: (item: Item) => boolean, traits?: Traits): Mended {
+  const mended = mend(window, target, clean, traits)
   return target === 'anthropic' ? bind(mended, window) : mended
 }
 

@@ -143,20 +143,14 @@ function timeGiven(message: unknown): unknown {
     : timestamp
 }
 
-function dated(
-  decoded: Decoded,
-  parts: readonly Part[],
-  rule: Rule,
-  now: string | undefined,
-  other: unknown,
-): Admitted {
+function dated(decoded: Decoded, parts: readonly Part[], rule: Rule, now: string | undefined, told: unknown): Admitted {
   const { at } = decoded
   const notes: Note[] = []
   let when = at
   if (rule.time !== 'keep' && now !== undefined) {
-    if (other !== undefined) {
+    if (told !== undefined) {
       when = now
-      notes.push({ code: 'admit.time.invalid', value: shortOf(other), now })
+      notes.push({ code: 'admit.time.invalid', value: shortOf(told), now })
     } else if (!at) {
       when = now
       if (rule.time === 'repair') notes.push({ code: 'admit.time.missing', now })

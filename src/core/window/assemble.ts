@@ -80,10 +80,10 @@ export function assemble<const P extends PolicyChoice = 'balanced', T extends Ta
 ): Assembled<T, Tool>
 export function assemble(input: Input | readonly unknown[], policy?: PolicyChoice, options: Options = {}): Assembled {
   const given: Input = Array.isArray(input) ? { messages: input } : (input as Input)
-  const resolved = resolvePolicy(policy, options)
-  if (!resolved.ok) return { ok: false, error: resolved.issue, warnings: resolved.issues.slice(1) }
   const wrong = wrongIn(given, options)
   if (wrong) return { ok: false, error: wrong, warnings: [] }
+  const resolved = resolvePolicy(policy, options)
+  if (!resolved.ok) return { ok: false, error: resolved.issue, warnings: resolved.issues.slice(1) }
   const plan = planOf(resolved.policy, options)
   const marks = markedOf(given.marks)
   return build(given, marks ? { ...plan, marks } : plan, options)
@@ -180,22 +180,26 @@ const noSummariser: Issue = {
   message: 'no summariser is configured; what does not fit is left out instead',
 }
 
+const oneOfTargets = `one of ${targets.join(', ')}`
+const wrongBudget = 'budget must be a whole number of tokens, zero or more'
+
 /** What a program without types gets wrong: all but the messages, which may be of any quality. */
-function wrongIn({ system, tools, marks, recall }: Input, { budget, target, model, counter }: Options): Issue | null {
+function wrongIn({ system, tools, marks, recall }: Input, options: Options): Issue | null {
+  const { budget, target, model, counter, memo } = options
   const { isArray } = Array
   const ids = ([name, list]: [string, unknown]) => [`marks.${name}`, list, isArray(list), 'a list of ids'] as const
-  const tokens = 'a whole number of tokens, zero or more'
   const checks: readonly (readonly [field: string, value: unknown, isRight: boolean, must: string])[] = [
-    ['target', target, targets.some((one) => one === target), `one of ${targets.join(', ')}`],
+    ['target', target, targets.some((one) => one === target), oneOfTargets],
     ['model', model, typeof model === 'string', 'the id of a model, a string'],
     ['counter', counter, typeof counter?.count === 'function', 'a counter: a name, and count(text)'],
+    ['memo', memo, memo?.tables instanceof WeakMap, 'what createMemo gave'],
     ['system', system, typeof system === 'string', 'a string'],
     ['tools', tools, isArray(tools), 'a list'],
-    ...Object.entries(marks ?? {}).map(ids),
+    ...(marks ? Object.entries(marks).map(ids) : []),
     ['recall.items', recall, isArray(recall?.items), 'a list of what was found'],
   ]
   if (budget !== undefined && !(Number.isSafeInteger(budget) && budget >= 0))
-    return { code: 'options.budget', field: 'budget', value: budget, message: `budget must be ${tokens}` }
+    return { code: 'options.budget', field: 'budget', value: budget, message: wrongBudget }
   const [field, value, , must] = checks.find(([, value, isRight]) => !isRight && (value ?? null) !== null) ?? []
   return field === undefined ? null : { code: 'options.invalid', field, value, message: `${field} must be ${must}` }
 }

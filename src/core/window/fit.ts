@@ -37,6 +37,7 @@ function lookBack({ plan, current }: FitInput, turns: Turns, room: Load): Seen {
   const { floor } = plan.policy.fit
   const seen = { turns: [] as Turn[], groups: [] as Group[], beyond: [] as Turn[] }
   const frame = frameShared(plan.scale)
+  const counts = countsOf(room)
   let load = weightless
   let newer = current
   for (let turn = turns.next(); turn; turn = turns.next()) {
@@ -48,7 +49,7 @@ function lookBack({ plan, current }: FitInput, turns: Turns, room: Load): Seen {
       if (newer && isOneMessage(shape.item, newer)) next = { ...next, tokens: next.tokens - frame }
       newer = shape.item
     }
-    const capped = seen.groups.length < Math.max(1, floor) ? null : over(next, countsOf(room))
+    const capped = seen.groups.length < Math.max(1, floor) ? null : over(next, counts)
     if (capped) {
       seen.beyond.push(turn)
       return { ...seen, load, limit: null, capped }

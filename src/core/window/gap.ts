@@ -23,17 +23,12 @@ export const gapItem = (rule: Rule, missing: number): Item => ({
 })
 
 /** Where messages are missing between the beginning, the pinned messages and the tail. */
-export function gapsOf(
-  heads: readonly Kept[],
-  start: number,
-  first: number,
-  absent: ReadonlySet<number> = none,
-): Gap[] {
+export function gapsOf(heads: readonly Kept[], start: number, first: number, gone: ReadonlySet<number> = none): Gap[] {
   const gaps: Gap[] = []
   let next = first
   for (let i = 0; i <= heads.length; i++) {
     const place = heads[i]?.slot.index ?? start
-    const missing = place - next - countBetween(absent, next, place)
+    const missing = place - next - countBetween(gone, next, place)
     if (missing > 0) gaps.push({ before: place, missing })
     next = Math.max(next, place + 1)
   }

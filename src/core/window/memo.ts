@@ -33,8 +33,9 @@ export interface Table {
   current: { readonly value: unknown; readonly kept: Kept } | null
   /** Sizes of tool inputs and outputs, by identity. */
   readonly sizes: WeakMap<object, Size>
-  /** Items as they stand in the request's JSON. */
+  /** Items as they stand in the request's JSON, and what stands around them, by the system prompt. */
   readonly written: WeakMap<Item, string>
+  readonly shell: Last<string, readonly [open: string, close: string]>
   /** Items that need no mending. */
   readonly clean: WeakMap<Item, boolean>
 }
@@ -49,16 +50,15 @@ export interface Record {
   shapes: (Shape | undefined)[]
 }
 
-/** Remembers the count of one thing, as long as it is the same thing. */
-class Last<T> {
+/** Remembers what was made of one thing, as long as it is the same thing. */
+class Last<T, V = number> {
   #key: T | undefined
-  #count = 0
+  #value: V | undefined
 
-  of(key: T, count: () => number): number {
-    if (key === this.#key) return this.#count
-    this.#count = count()
+  of(key: T, make: () => V): V {
+    if (key !== this.#key || this.#value === undefined) this.#value = make()
     this.#key = key
-    return this.#count
+    return this.#value
   }
 }
 
@@ -79,6 +79,7 @@ export const newTable = (): Table => ({
   current: null,
   sizes: new WeakMap(),
   written: new WeakMap(),
+  shell: new Last(),
   clean: new WeakMap(),
 })
 

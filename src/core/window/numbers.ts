@@ -79,14 +79,16 @@ export function numbersOf(
 }
 
 function partsOf({ budget, current }: Accounts, sent: readonly Place[], frame: number): RequestParts {
-  const parts = { history: 0, summary: 0, recall: 0, markers: 0, current: 0 }
+  let [history, summary, recall, markers, said] = [0, 0, 0, 0, 0]
   for (const { item, kept, tokens } of sent) {
-    if (kept) parts.history += tokens
-    else if (current && item === current.item) parts.current += tokens
-    else if (item.mark === 'summary' || item.mark === 'recall') parts[item.mark] += tokens
-    else parts.markers += tokens
+    if (kept) history += tokens
+    else if (current && item === current.item) said += tokens
+    else if (item.mark === 'summary') summary += tokens
+    else if (item.mark === 'recall') recall += tokens
+    else markers += tokens
   }
-  return { ...budget.counted, frame, ...parts }
+  const { system, tools } = budget.counted
+  return { system, tools, frame, history, summary, recall, markers, current: said }
 }
 
 /** Nothing as long as no limit on tokens made anything give way. */

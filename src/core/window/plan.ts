@@ -6,6 +6,7 @@ import { extend, isParsed, tryPolicy } from '../policy/parse.js'
 import { isPreset, literal, presets, unknownPolicy } from '../policy/presets/index.js'
 import type { Overrides, Policy } from '../policy/schema.js'
 import { traitsOf } from '../profile/profiles.js'
+import type { Traits } from '../profile/traits.js'
 import type { Scale, Size } from '../render/size.js'
 import { type Caching, cachingOf } from '../tokens/caching.js'
 import { charsPer4 } from '../tokens/charsPer4.js'
@@ -15,7 +16,7 @@ import { knownCounter } from '../tokens/exact.js'
 import { families } from '../tokens/family.js'
 import { findModel, type ModelFacts, type ModelRow } from '../tokens/models.js'
 import { messageOverhead } from '../tokens/size.js'
-import { type Memo, tableOf } from './memo.js'
+import { type Memo, type Table, tableOf } from './memo.js'
 import type { Plan } from './walk.js'
 
 /** How a window is made, beside its policy: the model, the budget, the target, the counter. */
@@ -125,6 +126,9 @@ export interface Prepared extends Plan {
   readonly caching: Caching | null
 }
 
+/** The key of a table names the target, the model and the profile. */
+const traitsIn = new WeakMap<Table, Traits>()
+
 const weightless = { base: 0, perMessage: 0, perCall: 0, perResult: 0 }
 
 export function planOf(policy: Policy, options: Options): Prepared {
@@ -135,13 +139,15 @@ export function planOf(policy: Policy, options: Options): Prepared {
   const now = policy.intake.time === 'keep' ? undefined : options.now
   const key = `${counter.name}|${target}|${options.model ?? ''}|${options.profile ?? ''}|${options.issuer ?? ''}|${options.thinking ?? ''}|${now ?? ''}`
   const table = tableOf(options.memo, policy, key)
+  const traits = traitsIn.get(table) ?? traitsOf(target, options)
+  traitsIn.set(table, traits)
   const scale: Scale = {
     counter,
     family,
     target,
     sizes: table.sizes,
     model: options.model,
-    traits: traitsOf(target, options),
+    traits,
     style: policy.render,
     overhead: counter === charsPer4 ? weightless : messageOverhead(family),
   }

@@ -48,7 +48,7 @@ export function settle(open: Accounts): Settled {
   }
   const { facts, scale } = plan
   const { target } = scale
-  const mended = prepare(window, target, (item) => isKnownClean(item, plan.table))
+  const mended = prepare(window, target, (item) => isKnownClean(item, plan.table), scale.traits)
   if (mended.items.every((item) => item.mark) && needsMessage.has(target))
     return { assembled: { ok: false, error: emptyWindow(target), warnings: open.warnings }, overdrawn: 0 }
   const rendered = renderMended(mended, window, target)

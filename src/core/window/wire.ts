@@ -2,7 +2,6 @@
 import type { Item } from '../message/item.js'
 import type { Target } from '../message/target.js'
 import type { Window } from '../message/window.js'
-import { traitsOf } from '../profile/profiles.js'
 import { type Rendered, renderMended } from '../render/render.js'
 import type { Table } from './memo.js'
 import type { Mended } from './mend/mend.js'
@@ -14,29 +13,29 @@ const listIn = (target: Target): string =>
 /** Equal to the text itself, or to `JSON.stringify(rendered)`. */
 export function wireOf(rendered: Rendered, mended: Mended, window: Window, target: Target, table: Table): string {
   if (typeof rendered === 'string') return rendered
-  const key = listIn(target)
   // neighbours that became one message cannot be written one by one
-  if (mended.notes.length > 0 || mended.items.length === 0 || joins(mended, window, target))
-    return JSON.stringify(rendered)
-  const shell = renderMended({ items: [], system: mended.system, notes: [] }, window, target)
-  let list = JSON.stringify((shell as unknown as Record<string, unknown>)[key]).slice(1, -1)
-  for (const item of mended.items) {
-    const written = jsonOf(item, key, window, target, table)
-    if (written !== '') list += list === '' ? written : `,${written}`
+  if (mended.items.length === 0 || joins(mended)) return JSON.stringify(rendered)
+  const key = listIn(target)
+  const listed = (items: readonly Item[], system: readonly string[]): string => {
+    const alone = renderMended({ ...mended, items, system }, { ...window, items }, target)
+    return JSON.stringify((alone as unknown as Record<string, unknown>)[key]).slice(1, -1)
   }
-  const rest = JSON.stringify({ ...(rendered as object), [key]: [] })
-  return rest.replace(`"${key}":[]`, () => `"${key}":[${list}]`)
+  const shell = (): readonly [open: string, close: string] => {
+    const rest = JSON.stringify({ ...rendered, [key]: [] })
+    const at = rest.indexOf(`"${key}":[]`) + key.length + 4
+    return [rest.slice(0, at) + listed([], mended.system), rest.slice(at)]
+  }
+  const isUsual = mended.system.length <= 1 && !('tools' in rendered)
+  const [open, close] = isUsual ? table.shell.of(mended.system[0] ?? '', shell) : shell()
+  let wire = open
+  for (const item of mended.items) {
+    const written = table.written.get(item) ?? listed([item], [])
+    table.written.set(item, written)
+    if (written !== '') wire += wire === open && open.endsWith('[') ? written : `,${written}`
+  }
+  return wire + close
 }
 
-/** Where roles alternate, the results of a call stand in the user's next message. */
-const joins = ({ items }: Mended, window: Window, target: Target): boolean =>
-  traitsOf(target, window).alternates && items.some((item) => item.parts.some((part) => part.type === 'call'))
-
-function jsonOf(item: Item, key: string, window: Window, target: Target, table: Table): string {
-  const known = table.written.get(item)
-  if (known !== undefined) return known
-  const alone = renderMended({ items: [item], system: [], notes: [] }, { ...window, items: [item] }, target)
-  const written = JSON.stringify((alone as unknown as Record<string, unknown>)[key]).slice(1, -1)
-  table.written.set(item, written)
-  return written
-}
+/** Where roles alternate, results stand in the user's next message, and what mend changed may be joined to another. */
+const joins = ({ items, notes, traits }: Mended): boolean =>
+  traits.alternates && (notes.length > 0 || items.some((item) => item.parts.some((part) => part.type === 'call')))

@@ -1,9 +1,9 @@
 /** Messages of any dialect as entries of the log: a call in its message, each result on its own. */
 import { decode, type Result } from '../../core/message/dialects/decode.js'
 import type { CallPart, Item, OutputPart, Part, Role } from '../../core/message/item.js'
+import { wellFormed } from '../../core/message/text.js'
 import { partsSize, type Scale, sizeOf } from '../../core/render/size.js'
 import { outputText, plainText } from '../../core/window/mend/plain.js'
-import { soundText } from '../../core/window/mend/well-formed.js'
 import type { MessageStatus, NewEntry } from '../../store/contract/entry.js'
 import { refusal } from '../../store/shared/refuse.js'
 
@@ -114,7 +114,7 @@ function findable(item: Item): string {
 }
 
 function stringsIn(value: unknown): string {
-  if (typeof value === 'string') return soundText(value)
+  if (typeof value === 'string') return wellFormed(value)
   if (typeof value !== 'object' || value === null) return ''
   return Object.values(value)
     .map(stringsIn)

@@ -14,7 +14,6 @@ import type { CallPart, FilePart, Item, OutputPart, Part, ThinkPart } from '../.
 import type { Target } from '../../core/message/target.js'
 import { isBlank } from '../../core/message/text.js'
 import type { Window } from '../../core/message/window.js'
-import { traitsOf } from '../../core/profile/profiles.js'
 import { prepare } from '../../core/render/render.js'
 import { isError, outputOf, resultText } from '../../core/render/result.js'
 import { base64Of, fileText, isImage, mediaTypeOf } from '../../core/window/mend/file.js'
@@ -22,11 +21,10 @@ import { stepsOf } from '../../core/window/mend/steps.js'
 import { isFilled } from '../../core/window/mend/think.js'
 
 export function sdkPrompt(window: Window, target: Target): LanguageModelV3Prompt {
-  const { items, system } = prepare(window, target)
-  const { callsAtOnce } = traitsOf(target, window)
+  const { items, system, traits } = prepare(window, target)
   const messages: LanguageModelV3Message[] = []
   if (system.length > 0) messages.push({ role: 'system', content: system.join('\n\n') })
-  for (const item of items) write(item, target, callsAtOnce, messages)
+  for (const item of items) write(item, target, traits.callsAtOnce, messages)
   return messages
 }
 

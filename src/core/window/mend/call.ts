@@ -2,11 +2,11 @@
 import type { CallPart, Outcome, OutputPart } from '../../message/item.js'
 import { text } from '../../message/item.js'
 import type { Target } from '../../message/target.js'
-import { isBlank, wellFormed } from '../../message/text.js'
+import { isBlank, isWellFormed, wellFormed } from '../../message/text.js'
 import { isPlainObject } from './clean.js'
 import { carriesOutputFile, fileText, isBlankFile } from './file.js'
 import type { Job } from './job.js'
-import { isSound, sound } from './well-formed.js'
+import { sound } from './well-formed.js'
 
 /** Stands for the result of a call that never got one. */
 export const noResult = '[no result: the call was interrupted]'
@@ -57,7 +57,7 @@ function mendOutcome(outcome: Outcome, at: number, job: Job): Outcome {
 function mendOutput(part: OutputPart, at: number, job: Job): OutputPart | undefined {
   if (part.type === 'text') {
     if (isBlank(part.text)) return undefined
-    if (isSound(part.text)) return part
+    if (isWellFormed(part.text)) return part
     job.note(at, 'text_fixed', 'changed')
     return text(wellFormed(part.text))
   }

@@ -1,8 +1,8 @@
 /** What needs no mending, whatever the target. */
 import type { CallPart, Item } from '../../message/item.js'
-import { isBlank } from '../../message/text.js'
+import { isBlank, isWellFormed } from '../../message/text.js'
 import { isLegalId } from './call-ids.js'
-import { isSound, sound } from './well-formed.js'
+import { sound } from './well-formed.js'
 
 const legalName = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/
 
@@ -11,7 +11,7 @@ export function isClean(item: Item): boolean {
   if (item.role === 'system' || item.mark || item.parts.length === 0) return false
   for (const part of item.parts) {
     if (part.type === 'text') {
-      if (isBlank(part.text) || !isSound(part.text)) return false
+      if (isBlank(part.text) || !isWellFormed(part.text)) return false
     } else if (part.type !== 'call' || item.role !== 'assistant' || !isCleanCall(part)) return false
   }
   return true
@@ -22,7 +22,7 @@ function isCleanCall(call: CallPart): boolean {
   if (!isLegalId(call.id) || !legalName.test(call.name)) return false
   if (!isPlainObject(call.input) || sound(call.input) !== call.input) return false
   for (const part of call.outcome.output) {
-    if (part.type !== 'text' || isBlank(part.text) || !isSound(part.text)) return false
+    if (part.type !== 'text' || isBlank(part.text) || !isWellFormed(part.text)) return false
   }
   return true
 }

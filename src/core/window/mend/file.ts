@@ -1,10 +1,9 @@
 /** Files as a target takes them, or as words. */
 import type { FilePart } from '../../message/item.js'
 import type { Target } from '../../message/target.js'
-import { isBase64, isBlank, wellFormed } from '../../message/text.js'
+import { isBase64, isBlank, isWellFormed, wellFormed } from '../../message/text.js'
 import { pictureOf, pictureType } from '../../profile/picture.js'
 import { type ImageLimits, traits } from '../../profile/traits.js'
-import { isSound } from './well-formed.js'
 
 /** Where a document may come from; a blob reference is nowhere a provider's own file id. */
 const documents: Partial<Record<Target, readonly string[]>> = {
@@ -67,7 +66,7 @@ export const carriesOutputFile = (target: Target, file: FilePart, limits?: Image
 /** The file with a name that can be sent, or none. */
 export function withLegalName(file: FilePart): FilePart {
   const { name, ...rest } = file
-  if (name === undefined || (isSound(name) && !isBlank(name))) return file
+  if (name === undefined || (isWellFormed(name) && !isBlank(name))) return file
   return isBlank(name) ? rest : { ...rest, name: wellFormed(name) }
 }
 
@@ -104,7 +103,7 @@ function fenced(file: FilePart, body: string): string {
 function reach(file: FilePart): 'data' | 'url' | undefined {
   const bytes = base64Of(file)
   if (bytes !== undefined) return isBase64(bytes) ? 'data' : undefined
-  return file.source.kind === 'url' && /^https:\/\/\S+$/.test(file.source.url) && isSound(file.source.url)
+  return file.source.kind === 'url' && /^https:\/\/\S+$/.test(file.source.url) && isWellFormed(file.source.url)
     ? 'url'
     : undefined
 }

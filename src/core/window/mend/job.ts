@@ -54,10 +54,10 @@ export class Job {
   #system: string[] | undefined
   #notes: MendNote[] | undefined
 
-  constructor(window: Window, target: Target, clean: (item: Item) => boolean) {
+  constructor(window: Window, target: Target, clean: (item: Item) => boolean, traits?: Traits) {
     this.window = window
     this.target = target
-    this.traits = traitsOf(target, window)
+    this.traits = traits ?? traitsOf(target, window)
     this.model = window.model ?? (target === 'google' ? lastModel(window.items) : undefined)
     this.claude = target === 'anthropic' ? claudeOf(window.model) : undefined
     this.clean = clean

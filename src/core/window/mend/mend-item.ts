@@ -2,14 +2,13 @@
 import type { FilePart, Item, Part, ThinkPart } from '../../message/item.js'
 import { text } from '../../message/item.js'
 import { sameModel, sameRoute } from '../../message/model-name.js'
-import { isBlank, wellFormed } from '../../message/text.js'
+import { isBlank, isWellFormed, wellFormed } from '../../message/text.js'
 import { alwaysThinks } from '../../profile/claude.js'
 import { mendCall } from './call.js'
 import { carriesFile, fileText, isBlankFile, withLegalName } from './file.js'
 import type { Job } from './job.js'
 import { plainCall } from './plain.js'
 import { carriesThink, reasoningText } from './think.js'
-import { isSound } from './well-formed.js'
 
 /** The same item when nothing was wrong, nothing when nothing is left. */
 export function mendItem(item: Item, at: number, job: Job): Item | undefined {
@@ -50,7 +49,7 @@ function mendPart(part: Part, item: Item, own: boolean, at: number, job: Job): P
   switch (part.type) {
     case 'text':
       if (isBlank(part.text)) return undefined
-      if (isSound(part.text)) return part
+      if (isWellFormed(part.text)) return part
       job.note(at, 'text_fixed', 'changed')
       return text(wellFormed(part.text))
     case 'think':

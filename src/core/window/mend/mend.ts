@@ -2,6 +2,7 @@
 import { type Item, text } from '../../message/item.js'
 import type { Target } from '../../message/target.js'
 import type { Window } from '../../message/window.js'
+import type { Traits } from '../../profile/traits.js'
 import { boundedFiles } from './album.js'
 import { isClean } from './clean.js'
 import { demand } from './demand.js'
@@ -19,15 +20,18 @@ export interface Mended {
   /** Texts for the provider's system channel, the window's own first. */
   readonly system: readonly string[]
   readonly notes: readonly MendNote[]
+  /** What the target and its profile ask for. */
+  readonly traits: Traits
 }
 
 /** `clean` may remember its answers by item: items do not change. */
-export function mend(window: Window, target: Target, clean: (item: Item) => boolean = isClean): Mended {
-  const job = new Job(window, target, clean)
+export function mend(window: Window, target: Target, clean: Job['clean'] = isClean, known?: Traits): Mended {
+  const job = new Job(window, target, clean, known)
+  const { traits } = job
   const sequence = repair(window.items, job)
-  if (!job.traits.chat) return { items: sequence.items, system: job.system, notes: job.notes }
-  const items = demand(boundedFiles(order(sequence, job), job), job)
-  return { ...placed(items, job), notes: job.notes }
+  if (!traits.chat) return { items: sequence.items, system: job.system, notes: job.notes, traits }
+  const { items, system } = placed(demand(boundedFiles(order(sequence, job), job), job), job)
+  return { items, system, notes: job.notes, traits }
 }
 
 /** The system texts where the server looks for them. */

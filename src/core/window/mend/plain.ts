@@ -1,15 +1,14 @@
 /** An item as plain text. */
 import type { CallPart, Item, OutputPart, Part } from '../../message/item.js'
-import { isBlank } from '../../message/text.js'
+import { isBlank, wellFormed } from '../../message/text.js'
 import type { Style } from '../../message/window.js'
 import { fileText, isBlankFile, plainFile } from './file.js'
 import { reasoningText } from './think.js'
-import { soundText } from './well-formed.js'
 
 /** The parts that say something, one below the other; empty when none does. */
 export function plainText(item: Item, think: Style['think']): string {
   const [only] = item.parts
-  if (item.parts.length === 1 && only?.type === 'text') return isBlank(only.text) ? '' : soundText(only.text)
+  if (item.parts.length === 1 && only?.type === 'text') return isBlank(only.text) ? '' : wellFormed(only.text)
   return item.parts
     .filter((part) => !isSilent(part, think))
     .map(plainPart)
@@ -34,16 +33,16 @@ export function isSilent(part: Part, think: Style['think']): boolean {
 export function outputText(output: readonly OutputPart[]): string {
   return output
     .filter((part) => !isSilent(part, 'drop'))
-    .map((part) => (part.type === 'text' ? soundText(part.text) : fileText(part)))
+    .map((part) => (part.type === 'text' ? wellFormed(part.text) : fileText(part)))
     .join('\n')
 }
 
 function plainPart(part: Part): string {
   switch (part.type) {
     case 'text':
-      return soundText(part.text)
+      return wellFormed(part.text)
     case 'think':
-      return soundText(reasoningText(part))
+      return wellFormed(reasoningText(part))
     case 'file':
       return plainFile(part)
     case 'call':
@@ -53,7 +52,7 @@ function plainPart(part: Part): string {
 
 /** A call and what came of it, in words. */
 export function plainCall(call: CallPart): string {
-  const used = `[Used tool: ${soundText(call.name)}]`
+  const used = `[Used tool: ${wellFormed(call.name)}]`
   const result = call.outcome.state === 'pending' ? '' : outputText(call.outcome.output)
   return result ? `${used}\n[Tool result: ${result}]` : used
 }

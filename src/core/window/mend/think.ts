@@ -1,14 +1,12 @@
 /** Reasoning goes back only to the model it came from, as it came. */
 import type { ThinkPart } from '../../message/item.js'
 import type { Target } from '../../message/target.js'
-import { isBlank, isWholeBase64 } from '../../message/text.js'
+import { isBlank, isWellFormed, isWholeBase64 } from '../../message/text.js'
 import type { Traits } from '../../profile/traits.js'
-import { isSound } from './well-formed.js'
 
 /** True when the target has a place for this reasoning, byte for byte. */
 export function carriesThink(target: Target, part: ThinkPart, traits: Traits): boolean {
-  if (!isSound(part.text) || !isSound(part.signature ?? '') || !isSound(part.sealed ?? '') || !isSound(part.id ?? ''))
-    return false
+  if (![part.text, part.signature, part.sealed, part.id].every((one) => isWellFormed(one ?? ''))) return false
   switch (target) {
     case 'anthropic':
       return isWholeBase64((isFilled(part.signature) ? part.signature : part.sealed) ?? '')

@@ -1,14 +1,6 @@
 /** Well-formedness at speed, and through whole JSON values. */
 import { isWellFormed, wellFormed } from '../../message/text.js'
 
-const native = (String.prototype as { isWellFormed?: () => boolean }).isWellFormed
-
-/** The engine answers at once for strings of one byte per unit. */
-export const isSound: (value: string) => boolean = native ? (value) => native.call(value) : isWellFormed
-
-/** The text with its lone surrogates replaced. */
-export const soundText = (value: string): string => (isSound(value) ? value : wellFormed(value))
-
 /** Deeper values are sent as text: providers' parsers give up at about a hundred levels of the whole request. */
 const maxDepth = 60
 
@@ -27,7 +19,7 @@ export function sound(value: unknown): unknown {
 function isSoundValue(value: unknown, depth: number): boolean {
   switch (typeof value) {
     case 'string':
-      return isSound(value)
+      return isWellFormed(value)
     case 'number':
       return Number.isFinite(value)
     case 'boolean':
@@ -44,7 +36,7 @@ function isSoundObject(value: object, depth: number): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return false
   for (const key in value) {
-    if (!isSound(key) || !isSoundValue((value as Record<string, unknown>)[key], depth + 1)) return false
+    if (!isWellFormed(key) || !isSoundValue((value as Record<string, unknown>)[key], depth + 1)) return false
   }
   return true
 }
@@ -53,7 +45,7 @@ function isSoundObject(value: object, depth: number): boolean {
 function jsonOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value, (_, inner: unknown) => {
-      if (typeof inner === 'string') return soundText(inner)
+      if (typeof inner === 'string') return wellFormed(inner)
       return typeof inner === 'bigint' ? String(inner) : inner
     })
   } catch {
@@ -63,6 +55,6 @@ function jsonOf(value: unknown): string | undefined {
 }
 
 function withSoundKeys(value: unknown): unknown {
-  if (value === null || Array.isArray(value) || Object.keys(value as object).every(isSound)) return value
+  if (value === null || Array.isArray(value) || Object.keys(value as object).every(isWellFormed)) return value
   return Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [wellFormed(key), inner]))
 }

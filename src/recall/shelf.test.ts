@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test, vi } from 'vitest'
 import { openHistory } from '../engine/history.js'
 import type { Store } from '../store/contract/store.js'
@@ -153,4 +155,26 @@ test('it goes with any of the words it was made of, also when they go while it i
   expect(await sheets(store)).toHaveLength(0)
   const { size: again } = await createShelf(() => tableEmbedder())(await placeIn(store), same)
   expect(again).toBe(298)
+})
+
+test('nothing of the window that asked stays with what is remembered: the soak had 143 of them', async () => {
+  setFlagsFromString('--expose-gc')
+  const tidy: () => void = runInNewContext('gc')
+  const store = memoryStore()
+  const history = await openHistory({ store, conversation: 'ships', recaller: null })
+  await history.append(said(0, 600))
+  const ask = async () => {
+    const window = { messages: said(0, 9) }
+    const shelf = createShelf(() => tableEmbedder())
+    const remembered = await shelf(Object.assign(await placeIn(store), { window }), (all) => window && all)
+    return [remembered, new WeakRef(window)] as const
+  }
+  const [one, made] = await ask()
+  await vi.waitFor(async () => expect(await sheets(store)).toHaveLength(3))
+  const [two, read] = await ask()
+  await vi.waitFor(() => {
+    tidy()
+    expect([made, read].filter((one) => one.deref() !== undefined).length).toBe(0)
+  })
+  expect([one.size, two.size]).toEqual([600, 600])
 })

@@ -68,7 +68,7 @@ export function createShelf(embedder: () => Promise<Embedder | null>, held = 40_
         const sheet = { version, after: now.laid, last: now.last as string, ...cards }
         void aside(place.store, name, () => put(place, sheet, pairs, loose)).catch(() => {})
         now = { ...now, kept: loose.length }
-        return [sheet, async () => pairs] as const
+        return [sheet, saying(pairs)] as const
       }
       const lay = (packed: Packed, pairing: Pairing, last: string | null): void => {
         catalogue.lay(packed, pairing)
@@ -77,7 +77,7 @@ export function createShelf(embedder: () => Promise<Embedder | null>, held = 40_
       await mapSlowly(pieces, async (piece) => {
         if ('version' in piece) {
           if (catalogue.loose().length > 0) lay(...keep(), now.last)
-          return lay(piece, () => pairsOf(place, piece), piece.last)
+          return lay(piece, pairingOf(place, piece), piece.last)
         }
         for (const fresh of slicesOf(piece)) {
           const vectors = await (await embedder())?.embed(fresh.map(({ text }) => text.slice(0, chars)))
@@ -160,14 +160,24 @@ async function put(place: Place, sheet: Sheet, pairs: string, cards: readonly Ca
     for (const kind of Object.values(madeOfWords)) await store.removeRecord(workspace, kind, common.id)
 }
 
-const nameOf = ({ conversation }: Place, { after }: Sheet): string => digest(JSON.stringify([conversation, after]))
+const nameOf = ({ conversation }: Pick<Place, 'conversation'>, { after }: Pick<Sheet, 'after'>): string =>
+  digest(JSON.stringify([conversation, after]))
+
+// made here, where nothing of the window that asked is in reach: they live as long as the sheet
+
+const saying =
+  (pairs: string): Pairing =>
+  async () =>
+    pairs
 
 /** Null when it went with its words, or another sheet was kept in the place of this one. */
-async function pairsOf(place: Place, sheet: Sheet): Promise<string | null> {
-  const record = await place.store.getRecord(place.workspace, madeOfWords.pairs, nameOf(place, sheet))
-  const { last, pairs } = (record?.body ?? {}) as { readonly last?: string; readonly pairs?: string }
-  return last === sheet.last ? (pairs ?? null) : null
-}
+const pairingOf =
+  ({ store, workspace, conversation }: Place, { after, last: upTo }: Sheet): Pairing =>
+  async () => {
+    const record = await store.getRecord(workspace, madeOfWords.pairs, nameOf({ conversation }, { after }))
+    const { last, pairs } = (record?.body ?? {}) as { readonly last?: string; readonly pairs?: string }
+    return last === upTo ? (pairs ?? null) : null
+  }
 
 function* slicesOf(fresh: readonly Entry[]): Generator<readonly Entry[]> {
   for (let from = 0, to = 0; from < fresh.length; from = to) {

@@ -75,6 +75,7 @@ import { assembleWindow } from '../operations/windows.js'
 import { type ExportName, exportForms } from '../transfer/out/formats.js'
 import { expose } from './kit/expose.js'
 import type { Route } from './kit/route.js'
+import { writeWindow } from './window-reply.js'
 
 const all = '/api/v1/conversations'
 const one = `${all}/{conversation_id}`
@@ -144,7 +145,7 @@ export const operationRoutes: readonly Route[] = [
   expose('post', `${run}/decide`, decideRun),
   expose('post', `${run}/resume`, resumeRun, { status: 201 }),
 
-  expose('post', '/api/v1/context/assemble', assembleWindow),
+  expose('post', '/api/v1/context/assemble', assembleWindow, { reply: writeWindow }),
   expose('get', `${one}/receipts`, listReceipts, { tag: 'windows' }),
   expose('get', receipt, getReceipt, { tag: 'windows', tagged: true }),
   expose('get', '/api/v1/explain', explainReceipt, { tag: 'windows' }),

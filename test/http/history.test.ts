@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { targets } from '../../src/core/message/target.js'
+import { digest } from '../../src/store/shared/runtime.js'
 import { type Host, type StoreName, startService } from './host.js'
 
 describe.each<StoreName>(['memory', 'sqlite'])('the routes over the %s store', (store) => {
@@ -180,6 +182,18 @@ describe.each<StoreName>(['memory', 'sqlite'])('the routes over the %s store', (
     expect(inline.body.items).toMatchObject([{ text: 'hi', fate: 'kept' }])
     const bad = await post('/api/v1/context/assemble', { messages: [], overrides: { fit: { floor: 'many' } } })
     expect(bad).toMatchObject({ status: 422, body: { code: 'policy_invalid', errors: [{ path: 'fit.floor' }] } })
+  })
+
+  test.each(targets)('a window for %s is written as its JSON, whatever signs are in it', async (target) => {
+    const { id } = await fresh('où? “здесь” 🙂', 'plain words', 'and now?')
+    const body = { conversation_id: id, target, current: 'so — what?' }
+    const { text } = await post('/api/v1/context/assemble', body)
+    const told = JSON.parse(text)
+    expect(JSON.stringify(told)).toBe(text)
+    expect(Object.keys(told)).toEqual(['request', 'items', 'receipt', 'explanation', 'warnings', 'head_id'])
+    const { request } = told
+    const wire = typeof request === 'string' ? request : JSON.stringify(request)
+    expect(told.receipt.wire).toEqual({ hash: digest(wire), length: wire.length })
   })
 
   test('receipts are listed, read in words, compared and made again', async () => {

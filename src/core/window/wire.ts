@@ -10,9 +10,27 @@ import type { Mended } from './mend/mend.js'
 const listIn = (target: Target): string =>
   target === 'google' ? 'contents' : target === 'openai-responses' ? 'input' : 'messages'
 
+const texts = new WeakMap<object, string>()
+
+/** Equal to `JSON.stringify(rendered)`: a request was written when its window was made. */
+export const writtenAs = (rendered: unknown): string =>
+  (typeof rendered === 'object' && rendered !== null && texts.get(rendered)) || JSON.stringify(rendered)
+
 /** Equal to the text itself, or to `JSON.stringify(rendered)`. */
 export function wireOf(rendered: Rendered, mended: Mended, window: Window, target: Target, table: Table): string {
   if (typeof rendered === 'string') return rendered
+  const wire = written(rendered, mended, window, target, table)
+  texts.set(rendered, wire)
+  return wire
+}
+
+function written(
+  rendered: Exclude<Rendered, string>,
+  mended: Mended,
+  window: Window,
+  target: Target,
+  table: Table,
+): string {
   // neighbours that became one message cannot be written one by one
   if (mended.items.length === 0 || joins(mended)) return JSON.stringify(rendered)
   const key = listIn(target)

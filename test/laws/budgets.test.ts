@@ -164,6 +164,24 @@ describe('with every token more a window keeps no less [P-12]', () => {
     expect(grown({ messages, summary }, 'balanced', chat, [9_000, 33_000])).toBeGreaterThan(2)
   })
 
+  test('when the picture of an opener is over its share, and the turns would fit into what the share leaves free', () => {
+    const image = {
+      type: 'image_url',
+      image_url: {
+        url: `data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==`,
+      },
+    }
+    const messages = [
+      { role: 'user', id: 'u0', content: [{ type: 'text', text: 'What is this?' }, image] },
+      ...[1, 2, 3].flatMap((n) => [
+        said('assistant', `a${n}`, words.repeat(12)),
+        said('user', `u${n}`, words.repeat(n < 3 ? 4 : 1_200)),
+      ]),
+    ]
+    const model = { ...chat, model: 'gpt-4o' }
+    expect(grown({ messages }, 'balanced', model, [6_200, 9_800])).toBeGreaterThan(2)
+  })
+
   test('when a pinned message has no room beside what must be there', () => {
     const messages = ['u0', 'a0', 'u1', 'u2', 'a2'].map((id) =>
       said(id[0] === 'u' ? 'user' : 'assistant', id, 'The build passes.'),

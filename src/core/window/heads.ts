@@ -30,10 +30,10 @@ export function headsOf(messages: readonly unknown[], plan: Plan, floor: number,
   const first = once(() => pinsOf(messages, plan, floor, room.tokens))
   const marked = once(() => (plan.marks ? markedPins(messages, plan, floor, where, first()) : none))
   const known = new Map<string, HeldPins>()
-  const opened = once(() => before(first(), Number.POSITIVE_INFINITY, plan, room.tokens))
+  const opened = once(() => before(first(), Number.POSITIVE_INFINITY, plan))
   const at = (start: number, end = start): HeadsAt => {
     const isAll = first().every(({ slot }) => slot.index < start)
-    const opening = isAll ? opened() : before(first(), start, plan, room.tokens)
+    const opening = isAll ? opened() : before(first(), start, plan)
     if (!plan.marks) return opening
     // the user message of a turn stays anyway
     const pins = marked().filter(

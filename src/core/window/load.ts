@@ -13,6 +13,8 @@ export interface Kept {
   readonly shape: Shape
   /** Further slots that were folded into this one. */
   readonly merged: readonly Slot[]
+  /** Tokens that it keeps free while it is over its share, so that a bigger budget never keeps less. */
+  readonly share?: number
 }
 
 export interface Load {
@@ -63,7 +65,7 @@ export function over(load: Load, room: Load): Limit | null {
 
 export function weigh(kept: Kept, fit: Policy['fit']): Load {
   return {
-    tokens: kept.shape.after.tokens,
+    tokens: Math.max(kept.shape.after.tokens, kept.share ?? 0),
     chars: fit.chars === null ? 0 : charsOf(kept, fit.measure),
     bytes: fit.bytes === null ? 0 : bytesOf(kept),
     messages: 1 + kept.merged.length + answered(kept.slot),

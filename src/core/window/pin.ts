@@ -75,10 +75,9 @@ function within(kept: Kept, plan: Plan, tokens: number): Kept {
   const share = tokens * plan.policy.fit.pin.share
   if (kept.shape.after.tokens <= share) return kept
   const bare = withoutFiles(kept, plan)
-  if (bare.shape.after.tokens <= share) return bare
-  return (
-    shortenText(bare, { plan, room: { ...boundless, tokens: share }, spent: weightless }) ?? shortestText(bare, plan)
-  )
+  if (bare.shape.after.tokens <= share) return { ...bare, share }
+  const short = shortenText(bare, { plan, room: { ...boundless, tokens: share }, spent: weightless })
+  return { ...(short ?? shortestText(bare, plan)), share }
 }
 
 /** A file that is named in its place, but not sent. */
@@ -96,18 +95,16 @@ function withoutFiles(kept: Kept, plan: Plan): Kept {
 }
 
 /** Those before the tail, and what they weigh; they do not count against the number of messages. */
-export function before(pins: readonly Kept[], start: number, plan: Plan, tokens: number): HeadsAt {
+export function before(pins: readonly Kept[], start: number, { policy }: Plan): HeadsAt {
   const kept = pins.filter((pin) => pin.slot.index < start)
   let [load, least] = [weightless, weightless]
   for (const pin of kept) {
-    const weight = uncounted(pin, plan.policy.fit)
-    // one that is over its share takes all of it, so that a bigger budget never keeps less
-    const share = isReduced(pin) ? Math.max(0, tokens) * plan.policy.fit.pin.share : 0
-    load = plus(load, { ...weight, tokens: Math.max(weight.tokens, share) })
-    least = plus(least, weight)
+    const weight = uncounted(pin, policy.fit)
+    load = plus(load, weight)
+    least = plus(least, { ...weight, tokens: pin.shape.after.tokens })
   }
   return { kept, load, least, first: kept.length }
 }
 
 /** Over its share. */
-export const isReduced = ({ shape: { rule } }: Kept): boolean => rule === 'fold.files' || rule === 'fit.oversize'
+export const isReduced = ({ share }: Kept): boolean => share !== undefined

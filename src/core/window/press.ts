@@ -4,7 +4,7 @@ import { cutWithin, ease } from './ease.js'
 import type { FitInput, FitResult, Overflow } from './fitted.js'
 import { countsOf, cut, flat, leastIn, unledOf, withHead } from './fitted.js'
 import { type Kept, type Limit, type Load, over, plus, weigh, weightless } from './load.js'
-import { before, isReduced } from './pin.js'
+import { isReduced } from './pin.js'
 import { shortestText } from './shrink.js'
 import { trim } from './trim.js'
 import type { Group, Turn } from './turns.js'
@@ -126,7 +126,7 @@ function openerWithin(
   spent: Load,
   room: Load,
 ): Kept | null {
-  const { plan, steady } = input
+  const { plan } = input
   const heads = input.pins(newest)
   const short = heads.first > 0 ? heads.kept.find(isReduced) : undefined
   const opener = short && all.find(({ slot }) => slot.index === short.slot.index)
@@ -134,7 +134,7 @@ function openerWithin(
   const others = all
     .filter((kept) => kept !== opener)
     .reduce((sum, kept) => plus(sum, weigh(forms.get(kept.slot.index) ?? kept, plan.policy.fit)), spent)
-  if (over(plus(others, before([short], newest, plan, steady).load), room) !== null) return null
+  if (over(plus(others, weigh(short, plan.policy.fit)), room) !== null) return null
   const made = cutWithin(opener, shortestText(opener, plan), 'brief', plan, others, room)
   if (textOf(made.shape.item).length <= textOf(short.shape.item).length) return short
   // whatever someone wanted whole, this is all there is room for

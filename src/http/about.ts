@@ -1,7 +1,6 @@
 /** The service about itself: its OpenAPI document, and a page made from it. */
 import { docsPage } from './docs.js'
-import { json } from './kit/reply.js'
-import { type Route, route } from './kit/route.js'
+import { json, type Route, route } from './kit/route.js'
 import { openApi } from './openapi/document.js'
 
 export const aboutRoutes: readonly Route[] = [

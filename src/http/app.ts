@@ -1,15 +1,15 @@
 /** The way of a request: routed, authorised, validated, handled; whatever is thrown on the way becomes a problem. */
 import { Hono, type Context as HonoContext } from 'hono'
+import type { z } from 'zod'
 import { isWellFormed } from '../core/message/text.js'
-import { preflight } from './headers.js'
+import { issuesIn } from '../operations/perform.js'
 import { type Authorise, allow, type Caller, isPublic } from './kit/auth.js'
 import { parseBody, readBody } from './kit/body.js'
 import type { Context, ServiceFrame } from './kit/context.js'
-import { Problem } from './kit/problem.js'
-import { json } from './kit/reply.js'
-import { namesIn, type Route } from './kit/route.js'
+import { type FieldError, Problem } from './kit/problem.js'
+import { json, namesIn, type Route } from './kit/route.js'
+import { preflight } from './origin.js'
 import type { ServiceStanding } from './standing.js'
-import { checkBody, checkQuery } from './validate.js'
 
 /** What comes with a request from outside of it. */
 export interface Arrival {
@@ -148,3 +148,54 @@ function methodsOf(routes: readonly Route[]): Map<string, string> {
 
 /** `{rest}` is all that is left of a path, slashes included. */
 const honoPath = (path: string): string => path.replace('{rest}', ':rest{.+}').replaceAll(/\{(\w+)\}/g, ':$1')
+
+// Values of a request against their schemas; every fault is told with its path.
+
+function checkBody<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw refused(parsed.error.issues)
+}
+
+/** A query is text; the schema says what each field is. */
+function checkQuery(schema: z.ZodObject, given: URLSearchParams): Record<string, unknown> {
+  const value: Record<string, unknown> = {}
+  for (const [name, text] of given) {
+    const isList = name.endsWith('[]')
+    if (Object.hasOwn(value, name) && !isList) throw refusedField(name, 'stands twice')
+    if (text.includes('\0') || !isWellFormed(text)) throw refusedField(name, 'has a character that is not allowed')
+    if (name === '__proto__') throw refusedField(name, 'is not a known field')
+    const field = isList ? [...((value[name] as unknown[]) ?? []), text] : decoded(schema, name, text)
+    value[name] = field
+  }
+  return checkBody(schema, value)
+}
+
+function decoded(schema: z.ZodObject, name: string, text: string): unknown {
+  const field = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined
+  const type = field && typeOf(field)
+  if (type === 'number' && /^-?\d{1,16}(?:\.\d{1,16})?$/.test(text)) return Number(text)
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}
+
+function typeOf(schema: z.core.$ZodType): string {
+  const { def } = schema._zod
+  return 'innerType' in def ? typeOf(def.innerType as z.core.$ZodType) : def.type
+}
+
+const refusedField = (path: string, message: string): Problem => refusedBy([{ path, message }])
+
+const refused = (issues: readonly z.core.$ZodIssue[]): Problem =>
+  refusedBy(
+    issuesIn(issues).map(({ field = '', message }) => ({
+      path: field,
+      message: message.slice((field || 'the input').length + 2),
+    })),
+  )
+
+const refusedBy = (errors: readonly FieldError[]): Problem =>
+  new Problem('invalid_request', {
+    detail: errors.map(({ path, message }) => `${path === '' ? 'the body' : path}: ${message}`).join('; '),
+    errors,
+  })

@@ -3,7 +3,7 @@ import { writtenAs } from '../core/window/wire.js'
 import type { OperationContext } from '../operations/context.js'
 import { assembleWindow } from '../operations/windows.js'
 import type { Context } from './kit/context.js'
-import { written } from './kit/reply.js'
+import { written } from './kit/route.js'
 
 export async function writeWindow(_: Context, work: OperationContext, given: never): Promise<Response> {
   const { request, items, ...rest } = await assembleWindow.run(work, given)

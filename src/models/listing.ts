@@ -1,6 +1,6 @@
 /** How a model is shown before it is asked. */
 import { findModel } from '../core/tokens/models.js'
-import { extractive } from './builtin/extractive.js'
+import { extractive } from './builtin/answer.js'
 import { priceNote } from './prices.js'
 import { ModelError, type ModelListing } from './wire/contract.js'
 

@@ -1,5 +1,5 @@
 /** Opens the models of a configuration. Nothing but the servers of this machine is asked before a model is. */
-import { extractive } from './builtin/extractive.js'
+import { extractive } from './builtin/answer.js'
 import { builtin, unknown } from './listing.js'
 import { providersOf, type Shop } from './providers.js'
 import { scaled } from './scale.js'

@@ -3,7 +3,7 @@ import { assemble } from '../core/window/assemble.js'
 import { counterFor } from '../core/window/plan.js'
 import { presets } from '../index.js'
 import { rowOf } from '../runs/ask.js'
-import { extractive } from './builtin/extractive.js'
+import { extractive } from './builtin/answer.js'
 import { scaled } from './scale.js'
 import type { Model } from './wire/contract.js'
 

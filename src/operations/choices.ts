@@ -1,6 +1,6 @@
 /** What a conversation can be run with: the policies and the models there are. */
 import { z } from 'zod'
-import { policyHash } from '../core/policy/hash.js'
+import { policyHash } from '../core/policy/parse.js'
 import { isPreset, presetNames, presets } from '../core/policy/presets/index.js'
 import type { Policy } from '../core/policy/schema.js'
 import { operation } from './operation.js'

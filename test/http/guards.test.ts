@@ -1,9 +1,9 @@
 /** Who may ask, how often and how much: what broke in the field, each with the name it has there. */
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clientAddress } from '../../src/http/address.js'
 import { revokeKey } from '../../src/http/kit/keys.js'
 import { openUploads } from '../../src/http/kit/uploads.js'
+import { clientAddress } from '../../src/http/origin.js'
 import { type Host, startService } from './host.js'
 import { gated, modelsOf } from './live-models.js'
 

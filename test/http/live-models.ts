@@ -1,6 +1,6 @@
 /** Models that do as they are told, beside the built-in one. */
 import { findModel } from '../../src/core/tokens/models.js'
-import { extractive } from '../../src/models/builtin/extractive.js'
+import { extractive } from '../../src/models/builtin/answer.js'
 import {
   type Model,
   ModelError,

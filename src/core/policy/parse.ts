@@ -1,4 +1,6 @@
 /** Checks a policy once, shape and geometry; what comes out is frozen and trusted. */
+
+import { sha256 } from '../message/hash.js'
 import { HistoryError, type Issue } from '../message/issue.js'
 import { policyForm } from './form.js'
 import type { Cut, Overrides, Policy } from './schema.js'
@@ -110,4 +112,22 @@ function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   for (const inner of Object.values(value)) freeze(inner)
   return Object.freeze(value)
+}
+
+const hashes = new WeakMap<Policy, string>()
+
+/** Sixteen hex digits that name a policy by its content, whatever the order of its keys. */
+export function policyHash(policy: Policy): string {
+  const known = hashes.get(policy)
+  if (known) return known
+  const hash = sha256(canonical(policy)).slice(0, 16)
+  hashes.set(policy, hash)
+  return hash
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`
 }

@@ -1,5 +1,5 @@
 /** How far things give way at once, so that the requests in between begin alike. */
-import type { Caching } from '../tokens/caching.js'
+import type { Caching } from '../tokens/size.js'
 import type { Plan } from './walk.js'
 
 /** The highest power of two, counted from the origin, that lies between the start of a turn and the start of the turn before it. */

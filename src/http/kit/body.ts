@@ -1,7 +1,7 @@
 /** The body of a request: counted as it comes, and looked at before it is parsed. */
 import type { HttpLimits } from './context.js'
-import { readJsonBytes } from './json.js'
 import { Problem } from './problem.js'
+import { readJsonBytes } from './scan.js'
 import type { Upload } from './uploads.js'
 
 /** A body up to this size is taken at once, and a larger one piece by piece, in the room that uploads have. */

@@ -3,8 +3,18 @@ import type { z } from 'zod'
 import type { OperationContext } from '../../operations/context.js'
 import type { Operation } from '../../operations/operation.js'
 import type { Context } from './context.js'
-import { checkIfMatch, fresh, json, streamed } from './reply.js'
-import { type AnswerShape, type Method, namesIn, type Route, type RouteFacts, route } from './route.js'
+import {
+  type AnswerShape,
+  checkIfMatch,
+  fresh,
+  json,
+  type Method,
+  namesIn,
+  type Route,
+  type RouteFacts,
+  route,
+  streamed,
+} from './route.js'
 
 interface Exposed extends Partial<Pick<RouteFacts, 'bodyBytes' | 'problems' | 'tagged' | 'tag' | 'streams'>> {
   /** 200 when left out; 204 answers with no body. */

@@ -4,8 +4,7 @@ import { findConversation } from '../../operations/find.js'
 import { beginRun, findRun, pathOf, startedOf, startRun } from '../../operations/runs.js'
 import { isOver } from '../../runs/run.js'
 import { contextOf, expose } from '../kit/expose.js'
-import { json } from '../kit/reply.js'
-import { type Route, route } from '../kit/route.js'
+import { json, type Route, route } from '../kit/route.js'
 import { prefers } from './accept.js'
 import {
   beginningOf,

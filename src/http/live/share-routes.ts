@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { instant } from '../../operations/shapes/common.js'
 import type { Context } from '../kit/context.js'
 import { Problem } from '../kit/problem.js'
-import { json } from '../kit/reply.js'
-import { type Route, route } from '../kit/route.js'
+import { json, type Route, route } from '../kit/route.js'
 import { missingPage, privateHeaders, shareHeaders, sharePage } from './share-page.js'
 
 const viewSchema = z

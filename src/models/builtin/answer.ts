@@ -1,11 +1,21 @@
 /** What the responder answers: quotations, and a few fixed words between them. */
+
+import { estimator } from '../../core/tokens/estimate.js'
 import type { WindowItem } from '../../core/window/assemble.js'
-import { isListOf, newestList, pointerOf } from './list.js'
-import { phrases, shortList } from './phrases.js'
-import { antecedent, leans, pointedAt, subjects } from './refer.js'
-import { bestSentences, type SentenceQuery } from './search.js'
-import { type Sentence, type Source, sentencesIn, sourcesOf } from './sentences.js'
-import { builtinTerms, questionTerms, roughStem, unspaced } from './words.js'
+import type { Model, ModelEvent, ModelRequest } from '../wire/contract.js'
+import { extractiveId, phrases, shortList } from './phrases.js'
+import { bestSentences, isListOf, newestList, pointerOf, type SentenceQuery } from './search.js'
+import {
+  builtinTerms,
+  isStop,
+  questionTerms,
+  roughStem,
+  type Sentence,
+  type Source,
+  sentencesIn,
+  sourcesOf,
+  unspaced,
+} from './words.js'
 
 export type Segment =
   | { readonly kind: 'words'; readonly text: string }
@@ -173,4 +183,126 @@ function found(question: string, sources: readonly Source[]): readonly Segment[]
   const sentences =
     first.length > 0 || noun === null ? first : bestSentences({ ...query, direct: asked, subject: [] }, sources, 1)
   return sentences.length > 0 ? spoken(sentences) : null
+}
+
+// What `it`, `that file` or a bare `what about ...` refer to.
+
+const pronoun = /\b(?:it|its|it's|they|their|them|that|this|those|these|he|she|his|her|him|there|one)\b/i
+const following = /^\s*(?:and|so|also|what about|how about|tell me more|more|go on|why|how so|since when|until when)\b/i
+
+/** True when a question leans on what was said before. */
+const leans = (question: string): boolean => pronoun.test(question) || following.test(question)
+
+const pointing = /\b(?:that|this|those|these|the same|said)\s+([\p{L}][\p{L}\p{N}_-]*)/iu
+
+/** The thing named in `that file`. */
+function pointedAt(question: string): string | null {
+  const noun = pointing.exec(question)?.[1]?.toLowerCase()
+  return noun === undefined || isStop(noun) || isStop(roughStem(noun)) ? null : noun
+}
+
+const looksLike: Readonly<Record<string, RegExp>> = {
+  file: /(?:[\w.-]+\/)*[\w-]+\.[a-z][a-z0-9]{0,4}\b/gi,
+  url: /https?:\/\/\S+[\w/]/gi,
+  link: /https?:\/\/\S+[\w/]/gi,
+  email: /[\w.+-]+@[\w-]+\.[\w.]+\w/gi,
+}
+
+/** The terms of the newest thing of that kind. */
+function antecedent(noun: string, sources: readonly Source[]): string[] {
+  const wanted = roughStem(noun)
+  const shape = looksLike[noun.replace(/s$/, '')]
+  for (const source of [...sources].reverse()) {
+    const match = shape && source.text.match(shape)?.at(-1)
+    if (match) return builtinTerms(match)
+    if (source.own || !builtinTerms(source.text).includes(wanted)) continue
+    const sentence = sentencesIn(source).findLast(({ text }) => builtinTerms(text).includes(wanted))
+    return subjectsIn(sentence?.text ?? source.text).filter((term) => term !== wanted)
+  }
+  return []
+}
+
+/** The subject of the newest turns. */
+function subjects(sources: readonly Source[]): string[] {
+  const recent = sources.slice(-6).reverse()
+  for (const source of recent) {
+    const found = source.voice === 'tool' ? [] : namesIn(source.text)
+    if (found.length > 0) return found
+  }
+  const said = recent.find(({ voice, own }) => voice === 'user' && !own)
+  return said ? questionTerms(said.text) : []
+}
+
+function subjectsIn(text: string): string[] {
+  const names = namesIn(text)
+  return names.length > 0 ? names : questionTerms(text)
+}
+
+const name =
+  /(?<=\S[ \t]+["'“(]?)\p{Lu}[\p{L}\p{N}]*(?:[-_.][\p{L}\p{N}]+)*|`[^`\n]+`|(?:[\w.-]+\/)+[\w.-]*\w|\b\w+_\w+\b/gu
+
+/** Names and identifiers; a capital at the head of a sentence proves nothing. */
+function namesIn(text: string): string[] {
+  const found = new Set<string>()
+  for (const { 0: word, index } of text.matchAll(name)) {
+    if (/[.!?]["'”)]*\s+["'“(]?$/.test(text.slice(Math.max(0, index - 6), index)) && !/[a-z][A-Z]|[\d_/`]/.test(word))
+      continue
+    for (const term of builtinTerms(word)) if (!isStop(term) && term !== 'i') found.add(term)
+  }
+  return [...found]
+}
+
+// The model that is always there: no AI, works offline, answers only by quoting the window.
+
+const family = 'o200k'
+
+export const extractive: Model = {
+  id: extractiveId,
+  label: 'Built-in responder (no AI)',
+  kind: 'builtin',
+  facts: { id: extractiveId, provider: 'builtin', family, window: 32_768, output: 1_024, scale: 1, source: 'catalog' },
+  target: 'messages',
+  stream,
+}
+
+async function* stream({ items, output, signal }: ModelRequest): AsyncGenerator<ModelEvent, void, undefined> {
+  signal.throwIfAborted()
+  const { count } = estimator(family)
+  const room = output ?? extractive.facts.output
+  let used = 0
+  let reason: 'stop' | 'length' = 'stop'
+  for (const event of eventsOf(answer(items))) {
+    signal.throwIfAborted()
+    used += count(event.text)
+    if (used > room) {
+      reason = 'length'
+      break
+    }
+    yield event
+  }
+  const input = items.reduce((sum, item) => sum + item.tokens, 0)
+  yield { type: 'finish', reason, usage: { input, output: Math.min(used, room) } }
+}
+
+type Spoken = Extract<ModelEvent, { type: 'text' | 'quote' }>
+
+function* eventsOf(segments: readonly Segment[]): Generator<Spoken> {
+  for (const [at, segment] of segments.entries()) {
+    const before = segments[at - 1]
+    const gap = before === undefined ? '' : before.kind === 'words' && segment.kind === 'quote' ? ' ' : '\n'
+    if (segment.kind === 'words') yield* chunks(gap + segment.text)
+    else {
+      yield { type: 'text', text: `${gap}“` }
+      yield quoted(segment)
+      yield { type: 'text', text: '”' }
+    }
+  }
+}
+
+/** A message without an id cannot be pointed at; its words are still its own. */
+const quoted = ({ item, text }: Extract<Segment, { kind: 'quote' }>): Spoken =>
+  item.id === undefined ? { type: 'text', text } : { type: 'quote', entry: item.id, text }
+
+function* chunks(text: string): Generator<Spoken> {
+  for (const chunk of text.match(/\s*\S+/g) ?? []) yield { type: 'text', text: chunk }
 }

@@ -3,7 +3,7 @@
 import type { WindowItem } from '../../core/window/assemble.js'
 import { assemble } from '../../core/window/assemble.js'
 import type { ModelEvent } from '../wire/contract.js'
-import { extractive } from './extractive.js'
+import { extractive } from './answer.js'
 
 export interface Said {
   readonly text: string

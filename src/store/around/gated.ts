@@ -11,10 +11,6 @@ import {
   checkText,
   checkWhole,
   checkWorkspace,
-} from '../shared/gate.js'
-import { limitOf } from '../shared/page.js'
-import { refusal } from '../shared/refuse.js'
-import {
   isKeepable,
   saneAppend,
   saneDraft,
@@ -26,7 +22,9 @@ import {
   saneSteps,
   sought,
   soughtOrNone,
-} from '../shared/sane.js'
+} from '../shared/gate.js'
+import { limitOf } from '../shared/page.js'
+import { refusal } from '../shared/refuse.js'
 
 export function gated(store: Store): Store {
   return {

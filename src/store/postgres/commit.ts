@@ -2,8 +2,8 @@
 
 import type { Committed } from '../contract/commit.js'
 import type { Store } from '../contract/store.js'
-import { bellName } from '../shared/bell.js'
 import { refusal } from '../shared/refuse.js'
+import { bellName } from '../shared/turn.js'
 import type { Call } from './batch.js'
 import type { Driver, More } from './driver.js'
 import { orMissing, writeIn } from './find.js'

@@ -2,8 +2,8 @@
 
 import type { EventPage, NewEvent, StoredEvent } from '../contract/event.js'
 import type { Store } from '../contract/store.js'
-import { bellName } from '../shared/bell.js'
 import { limitOf } from '../shared/page.js'
+import { bellName } from '../shared/turn.js'
 import type { Call } from './batch.js'
 import type { Driver } from './driver.js'
 import { checkHere, checkState, stateOf } from './find.js'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { Client, PoolConfig } from 'pg'
-import { newBell } from '../shared/bell.js'
+import { newBell } from '../shared/turn.js'
 
 export interface Listen {
   /** What commits are told on. */

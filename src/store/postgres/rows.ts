@@ -1,8 +1,7 @@
 /** Rows of the tables as the values of the contract, and back. */
 import type { Body, Entry, NewEntry } from '../contract/entry.js'
 import type { StoredBlob } from '../contract/keeping.js'
-import { unpackBody } from '../shared/pack.js'
-import { readers } from '../shared/rows.js'
+import { readers, unpackBody } from '../shared/rows.js'
 import type { Row } from './batch.js'
 
 export const { toConversation, toBranch, toDraft, toReceipt, toRecord, toEvent } = readers(parse)

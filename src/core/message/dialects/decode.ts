@@ -1,16 +1,14 @@
 /** One raw message of unknown quality, in any dialect, as our parts, or the reason why not. */
-
 import { type OutputPart, type Part, type Role, text } from '../item.js'
+import { isWellFormed } from '../text.js'
 import { readInvocations } from './ai-sdk.js'
 import { readAttachments } from './attachments.js'
 import { readBlocks } from './blocks.js'
-import { type Meta, readMeta } from './meta.js'
 import { readExtras, readReasoning, readResult } from './openai-chat.js'
 import { readItem } from './openai-responses.js'
-import { clean, isRaw, newSink, note, own, type Raw, type Sink, typeName } from './read.js'
+import { clean, firstOf, idOf, isRaw, newSink, note, own, type Raw, type Sink, str, typeName } from './read.js'
 import { badContent, noContent, refuse } from './refuse.js'
 import { readRowResult, readUse } from './rows.js'
-import { decodeSimple, holdsMore } from './simple.js'
 
 export type Dialect = 'own' | 'openai-chat' | 'openai-responses' | 'anthropic' | 'ai-sdk' | 'google' | 'rows'
 
@@ -193,4 +191,124 @@ function withoutActs(role: Role, sink: Sink): readonly Part[] {
     note(sink, '', `A message of role ${role} cannot hold ${part.type === 'call' ? 'a tool call' : 'reasoning'}`)
     return false
   })
+}
+
+// The common `{ role, content: string }`, read on its own because it is on the hot path.
+
+const none: readonly never[] = Object.freeze([])
+
+/** Undefined when the message may hold more than a string. */
+function decodeSimple(message: unknown): Decoded | undefined {
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) return undefined
+  const { role, content } = message as Raw
+  if (typeof content !== 'string' || (role !== 'user' && role !== 'assistant' && role !== 'system')) return undefined
+  if (!Object.hasOwn(message, 'role') || !Object.hasOwn(message, 'content') || !isWellFormed(content)) return undefined
+  let told = false
+  for (const key in message) {
+    const field = key === 'role' || key === 'content' ? undefined : fields.get(key)
+    if (field === 'meta') told = true
+    else if (field !== undefined && (message as Raw)[key] !== null) return undefined
+  }
+  const parts = content === '' ? none : [text(content)]
+  if (!told) return { ok: true, dialect: 'openai-chat', role, parts, results: none, lost: none }
+  const sink = newSink()
+  const decoded: Decoded & Meta = { ok: true, dialect: 'openai-chat', role, parts, results: none, lost: sink.lost }
+  readMeta(message as Raw, decoded, undefined, true, sink)
+  return decoded
+}
+
+/** Fields that matter: `meta` is about the message, `body` stands for its content, `more` stands beside it. */
+const fields: ReadonlyMap<string, 'meta' | 'body' | 'more'> = new Map([
+  ['id', 'meta'],
+  ['name', 'meta'],
+  ['author', 'meta'],
+  ['at', 'meta'],
+  ['timestamp', 'meta'],
+  ['created_at', 'meta'],
+  ['createdAt', 'meta'],
+  ['model', 'meta'],
+  ['metadata', 'meta'],
+  ['pinned', 'meta'],
+  ['type', 'body'],
+  ['parts', 'body'],
+  ['refusal', 'more'],
+  ['reasoning', 'more'],
+  ['reasoning_content', 'more'],
+  ['audio', 'more'],
+  ['tool_calls', 'more'],
+  ['function_call', 'more'],
+  ['toolInvocations', 'more'],
+  ['attachments', 'more'],
+  ['experimental_attachments', 'more'],
+])
+
+/** True when something stands beside the content. */
+function holdsMore(message: Raw): boolean {
+  for (const key in message) if (fields.get(key) === 'more' && message[key] !== null) return true
+  return false
+}
+
+// What a message says about itself: id, author, time, model, pin.
+
+interface Meta {
+  id?: string
+  author?: string
+  at?: string
+  model?: string
+  pinned?: boolean
+}
+
+const times = ['at', 'timestamp', 'created_at', 'createdAt'] as const
+
+/**
+ * Adds what is told to `target`. `author` is who the role already names; `named` says that `name` names a speaker.
+ * The plain reads come first because most fields are absent; `own` then decides.
+ */
+function readMeta(message: Raw, target: Meta, author: string | undefined, named: boolean, sink: Sink): void {
+  const told = message.metadata === undefined ? undefined : own(message, 'metadata')
+  const metadata = isRaw(told) ? told : empty
+  if (message.id !== undefined) {
+    const id = idOf(message, '', sink, 'id')
+    if (id !== undefined) target.id = id
+  }
+  const who =
+    author ?? (authorOf(message, sink) || (named && message.name !== undefined && str(message, '', sink, 'name')))
+  if (who) target.author = who
+  const at = timeOf(instant(message) ?? instant(metadata), sink)
+  if (at !== undefined) target.at = at
+  const model = modelOf(message, sink) || modelOf(metadata, sink)
+  if (model) target.model = model
+  if (message.pinned === true && own(message, 'pinned') === true) target.pinned = true
+  else if (metadata.pinned === true && own(metadata, 'pinned') === true) target.pinned = true
+}
+
+const empty: Raw = Object.freeze({})
+
+const authorOf = (message: Raw, sink: Sink): string | undefined =>
+  message.author === undefined ? undefined : str(message, '', sink, 'author')
+
+const modelOf = (raw: Raw, sink: Sink): string | undefined =>
+  raw.model === undefined && raw.modelId === undefined && raw.modelVersion === undefined
+    ? undefined
+    : str(raw, '', sink, 'model', 'modelId', 'modelVersion')
+
+const instant = (raw: Raw): unknown =>
+  raw.at === undefined && raw.timestamp === undefined && raw.created_at === undefined && raw.createdAt === undefined
+    ? undefined
+    : firstOf(raw, ...times)
+
+/** Years 1 to 9999. */
+const earliest = -62_135_596_800_000
+const latest = 253_402_300_799_999
+/** Below this a number is in seconds: as milliseconds it would lie before 1973, as seconds it reaches to the year 5138. */
+const seconds = 100_000_000_000
+
+function timeOf(value: unknown, sink: Sink): string | undefined {
+  if (value === undefined || value === '') return undefined
+  if (typeof value === 'string') return clean(value, 'timestamp', sink)
+  const ms = typeof value === 'number' ? (Math.abs(value) < seconds ? value * 1000 : value) : value
+  const date = value instanceof Date ? value.getTime() : ms
+  if (typeof date === 'number' && date >= earliest && date <= latest) return new Date(date).toISOString()
+  note(sink, 'timestamp', 'not a time')
+  return undefined
 }

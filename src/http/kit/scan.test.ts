@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../test/runs.js'
-import { parseJson, readJsonBytes } from './json.js'
+import { parseJson, readJsonBytes } from './scan.js'
 
 const limits = { depth: 32, values: 1_000 }
 const read = (text: string) => parseJson(text, limits)

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { bootClock, wallClock } from './clock.js'
+import { bootClock, wallClock } from './desk.js'
 import { openDatabase } from './driver.js'
 import { freshFiles } from './file.fixture.js'
 import { sqliteStore } from './store.js'

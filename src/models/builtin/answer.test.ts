@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../test/runs.js'
 import { assemble } from '../../core/window/assemble.js'
+import { extractive } from './answer.js'
 import { ask, askMessages } from './extractive.fixture.js'
-import { extractive } from './extractive.js'
 
 const cincinnati = [
   'u: Who owns the Cincinnati service?',

@@ -6,22 +6,23 @@ import { resolvePolicy } from '../core/window/plan.js'
 import { inputRefused, misused, notOneOf } from './kit/failure.js'
 import { policyOf } from './kit/policy.js'
 import { isObject, isTime, type Request, readRequest } from './kit/request.js'
+import type { Given } from './kit/settings.js'
 import { type InputSource, readSource } from './kit/source.js'
 
-export interface Flags {
-  readonly file?: string | undefined
-  readonly sample?: boolean | undefined
-  readonly policy?: string | undefined
-  readonly 'policy-file'?: string | undefined
-  readonly overrides?: string | undefined
-  readonly model?: string | undefined
-  readonly budget?: string | undefined
-  readonly target?: string | undefined
-  readonly compat?: string | undefined
-  readonly current?: string | undefined
-  readonly system?: string | undefined
-  readonly now?: string | undefined
-}
+export type Flags = Given<
+  | 'file'
+  | 'policy'
+  | 'policy-file'
+  | 'overrides'
+  | 'model'
+  | 'budget'
+  | 'target'
+  | 'compat'
+  | 'current'
+  | 'system'
+  | 'now',
+  'sample'
+>
 
 /** What the options and the environment ask for; an option goes before the environment. */
 export async function askedBy(flags: Flags): Promise<Request> {

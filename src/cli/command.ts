@@ -13,14 +13,10 @@ export interface Command {
   readonly run: (args: readonly string[]) => Promise<number>
 }
 
-interface Definition<T extends ArgsDef> {
-  readonly usage: string
-  readonly args: T
+interface Beside {
   /** Any number of words, which `_` has: a message need not be quoted. */
   readonly words?: true
   readonly help?: Command['help']
-  /** The code behind it, which is only loaded once the options are known to be right. */
-  readonly load: () => Promise<(args: ParsedArgs<T & typeof everywhere>) => Promise<number>>
 }
 
 const everywhere = {
@@ -29,11 +25,17 @@ const everywhere = {
   color: { type: 'boolean', default: true },
 } as const
 
-export function command<const T extends ArgsDef>({ usage, args, words, help, load }: Definition<T>): Command {
+/** `load` brings the code behind it, once the options are known to be right. */
+export function command<const T extends ArgsDef>(
+  usage: string,
+  args: T,
+  load: () => Promise<(args: ParsedArgs<T & typeof everywhere>) => Promise<number>>,
+  { words, help = async () => null }: Beside = {},
+): Command {
   const known: ArgsDef = { ...everywhere, ...args }
   return {
     usage,
-    help: help ?? (async () => null),
+    help,
     options: optionsOf(known),
     run: async (given) => {
       inspect(given, known, words === true)

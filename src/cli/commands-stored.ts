@@ -20,191 +20,157 @@ const which = {
 const model = { type: 'string', alias: 'm' } as const
 
 export const conversationCommands = {
-  chat: command({
-    usage: usages.chat,
-    args: { ...stored, ...which, resume: flag, model, policy: text, recall: text, system: text },
+  chat: command(
+    usages.chat,
+    { ...stored, ...which, resume: flag, model, policy: text, recall: text, system: text },
+    async () => (await import('./chat/chat.js')).chat,
+    { words: true },
+  ),
+  list: command(
+    usages.list,
+    { ...stored, limit, query, folder: text, tag: text, pinned: flag, archived: flag },
+    async () => (await import('./history/list.js')).listStored,
+  ),
+  show: command(
+    usages.show,
+    { ...stored, id, branch: text, branches: flag, limit, raw: flag },
+    async () => (await import('./history/show.js')).showConversation,
+  ),
+  search: command(
+    usages.search,
+    { ...stored, mode: text, role: text, since: text, in: text, branch: text, tag: text, limit },
+    async () => (await import('./history/search.js')).searchStored,
+    { words: true },
+  ),
+  fork: command(
+    usages.fork,
+    { ...stored, id, at: text, name: text },
+    async () => (await import('./history/fork.js')).forkStored,
+  ),
+  rename: command(usages.change, stored, async () => (await import('./history/change.js')).rename, { words: true }),
+  pin: command(usages.change, { ...stored, id, off: flag }, async () => (await import('./history/change.js')).pin),
+  tag: command(usages.change, { ...stored, off: flag }, async () => (await import('./history/change.js')).tag, {
     words: true,
-    load: async () => (await import('./chat/chat.js')).chat,
   }),
-  list: command({
-    usage: usages.list,
-    args: { ...stored, limit, query, folder: text, tag: text, pinned: flag, archived: flag },
-    load: async () => (await import('./history/list.js')).listStored,
-  }),
-  show: command({
-    usage: usages.show,
-    args: { ...stored, id, branch: text, branches: flag, limit, raw: flag },
-    load: async () => (await import('./history/show.js')).showConversation,
-  }),
-  search: command({
-    usage: usages.search,
-    args: { ...stored, mode: text, role: text, since: text, in: text, branch: text, tag: text, limit },
-    words: true,
-    load: async () => (await import('./history/search.js')).searchStored,
-  }),
-  fork: command({
-    usage: usages.fork,
-    args: { ...stored, id, at: text, name: text },
-    load: async () => (await import('./history/fork.js')).forkStored,
-  }),
-  rename: command({
-    usage: usages.change,
-    args: stored,
-    words: true,
-    load: async () => (await import('./history/change.js')).rename,
-  }),
-  pin: command({
-    usage: usages.change,
-    args: { ...stored, id, off: flag },
-    load: async () => (await import('./history/change.js')).pin,
-  }),
-  tag: command({
-    usage: usages.change,
-    args: { ...stored, off: flag },
-    words: true,
-    load: async () => (await import('./history/change.js')).tag,
-  }),
-  archive: command({
-    usage: usages.change,
-    args: { ...stored, id, off: flag },
-    load: async () => (await import('./history/change.js')).archive,
-  }),
-  delete: command({
-    usage: usages.change,
-    args: { ...stored, id, yes: flag },
-    load: async () => (await import('./history/change.js')).removeOne,
-  }),
-  compact: command({
-    usage: usages.compact,
-    args: { ...stored, id, branch: text, budget: text },
-    load: async () => (await import('./history/compact.js')).compactStored,
-  }),
-  context: command({
-    usage: usages.context,
-    args: {
+  archive: command(
+    usages.change,
+    { ...stored, id, off: flag },
+    async () => (await import('./history/change.js')).archive,
+  ),
+  delete: command(
+    usages.change,
+    { ...stored, id, yes: flag },
+    async () => (await import('./history/change.js')).removeOne,
+  ),
+  compact: command(
+    usages.compact,
+    { ...stored, id, branch: text, budget: text },
+    async () => (await import('./history/compact.js')).compactStored,
+  ),
+  context: command(
+    usages.context,
+    {
       ...{ ...stored, id, ...which, model, policy: text, recall: text, budget: text, current: text },
       ...{ why: text, wire: flag, diff: flag, all: flag },
     },
-    load: async () => (await import('./context/context.js')).showContext,
-  }),
-  import: command({
-    usage: usages.import,
-    args: { ...stored, path: id, from: text, 'dry-run': flag, watch: flag },
-    load: async () => (await import('./history/import.js')).importInto,
-  }),
-  export: command({
-    usage: usages.export,
-    args: { ...stored, id, to: text, branch: text, output: { type: 'string', alias: 'o' }, all: flag },
-    load: async () => (await import('./history/export.js')).exportTo,
-  }),
-  receipts: command({
-    usage: usages.receipts,
-    args: { ...stored, id, limit },
-    load: async () => (await import('./history/receipts.js')).showReceipts,
-  }),
-  verify: command({
-    usage: usages.verify,
-    args: { ...stored, id, all: flag },
-    load: async () => (await import('./history/verify.js')).verifyConversations,
-  }),
-  call: command({
-    usage: usages.call,
-    args: { ...stored, key: text },
+    async () => (await import('./context/context.js')).showContext,
+  ),
+  import: command(
+    usages.import,
+    { ...stored, path: id, from: text, 'dry-run': flag, watch: flag },
+    async () => (await import('./history/import.js')).importInto,
+  ),
+  export: command(
+    usages.export,
+    { ...stored, id, to: text, branch: text, output: { type: 'string', alias: 'o' }, all: flag },
+    async () => (await import('./history/export.js')).exportTo,
+  ),
+  receipts: command(
+    usages.receipts,
+    { ...stored, id, limit },
+    async () => (await import('./history/receipts.js')).showReceipts,
+  ),
+  verify: command(
+    usages.verify,
+    { ...stored, id, all: flag },
+    async () => (await import('./history/verify.js')).verifyConversations,
+  ),
+  call: command(usages.call, { ...stored, key: text }, async () => (await import('./call.js')).callOperation, {
     words: true,
     help: async (words) => (await import('./operation-help.js')).helpOn(words),
-    load: async () => (await import('./call.js')).callOperation,
   }),
-  reindex: command({
-    usage: usages.reindex,
-    args: { ...stored, fresh: flag },
-    load: async () => (await import('./history/reindex.js')).reindexMessages,
-  }),
-  backup: command({
-    usage: usages.backup,
-    args: { ...placeFlags, file: id, incremental: flag },
-    load: async () => (await import('./history/backup.js')).backupTo,
-  }),
-  restore: command({
-    usage: usages.restore,
-    args: { ...placeFlags, file: id, force: flag },
-    load: async () => (await import('./history/restore.js')).restoreFrom,
-  }),
-  migrate: command({
-    usage: usages.migrate,
-    args: { ...placeFlags, distribute: flag },
-    load: async () => (await import('./history/migrate.js')).migrateStored,
-  }),
-  repair: command({
-    usage: usages.repair,
-    args: { ...placeFlags, file: id },
-    load: async () => (await import('./history/restore.js')).repairTo,
-  }),
+  reindex: command(
+    usages.reindex,
+    { ...stored, fresh: flag },
+    async () => (await import('./history/reindex.js')).reindexMessages,
+  ),
+  backup: command(
+    usages.backup,
+    { ...placeFlags, file: id, incremental: flag },
+    async () => (await import('./history/backup.js')).backupTo,
+  ),
+  restore: command(
+    usages.restore,
+    { ...placeFlags, file: id, force: flag },
+    async () => (await import('./history/restore.js')).restoreFrom,
+  ),
+  migrate: command(
+    usages.migrate,
+    { ...placeFlags, distribute: flag },
+    async () => (await import('./history/migrate.js')).migrateStored,
+  ),
+  repair: command(
+    usages.repair,
+    { ...placeFlags, file: id },
+    async () => (await import('./history/restore.js')).repairTo,
+  ),
 }
 
 export const memoryCommands = {
-  add: command({
-    usage: usages.memories,
-    args: { ...stored, kind: text, conversation: which.conversation, from: text },
+  add: command(
+    usages.memories,
+    { ...stored, kind: text, conversation: which.conversation, from: text },
+    async () => (await import('./memories/memories.js')).add,
+    { words: true },
+  ),
+  list: command(
+    usages.memories,
+    { ...stored, kind: text, limit },
+    async () => (await import('./memories/memories.js')).printMemories,
+  ),
+  edit: command(usages.memories, { ...stored, kind: text }, async () => (await import('./memories/memories.js')).edit, {
     words: true,
-    load: async () => (await import('./memories/memories.js')).add,
   }),
-  list: command({
-    usage: usages.memories,
-    args: { ...stored, kind: text, limit },
-    load: async () => (await import('./memories/memories.js')).printMemories,
-  }),
-  edit: command({
-    usage: usages.memories,
-    args: { ...stored, kind: text },
-    words: true,
-    load: async () => (await import('./memories/memories.js')).edit,
-  }),
-  rm: command({
-    usage: usages.memories,
-    args: { ...stored, id },
-    load: async () => (await import('./memories/memories.js')).rm,
-  }),
-  export: command({
-    usage: usages.memories,
-    args: stored,
-    load: async () => (await import('./memories/memories.js')).exportAll,
-  }),
+  rm: command(usages.memories, { ...stored, id }, async () => (await import('./memories/memories.js')).rm),
+  export: command(usages.memories, stored, async () => (await import('./memories/memories.js')).exportAll),
 }
 
 export const taskCommands = {
-  create: command({
-    usage: usages.task,
-    args: {
+  create: command(
+    usages.task,
+    {
       ...{ ...stored, conversation: which.conversation, branch: text, history: text, parent: text, priority: text },
       ...{ preset: text, cwd: text, background: text, deliverables: text, criteria: text, constraints: text },
       ...{ files: text, docs: text, compress: text, model, tokens: text },
     },
-    words: true,
-    load: async () => (await import('./task/create.js')).createStoredTask,
-  }),
-  deploy: command({
-    usage: usages.task,
-    args: { ...stored, id, runner: text, command: text, model, prompt: text, timeout: text },
-    load: async () => (await import('./task/deploy.js')).deployCommand,
-  }),
-  status: command({
-    usage: usages.task,
-    args: { ...stored, id },
-    load: async () => (await import('./task/status.js')).showTaskStatus,
-  }),
-  show: command({
-    usage: usages.task,
-    args: { ...stored, id },
-    load: async () => (await import('./task/show.js')).showTask,
-  }),
-  output: command({
-    usage: usages.task,
-    args: { ...stored, id, err: flag, tail: text, follow: { type: 'boolean', alias: 'f' } },
-    load: async () => (await import('./task/output.js')).showOutput,
-  }),
-  list: command({
-    usage: usages.task,
-    args: { ...stored, limit, query, state: text },
-    load: async () => (await import('./task/list.js')).listStoredTasks,
-  }),
+    async () => (await import('./task/create.js')).createStoredTask,
+    { words: true },
+  ),
+  deploy: command(
+    usages.task,
+    { ...stored, id, runner: text, command: text, model, prompt: text, timeout: text },
+    async () => (await import('./task/deploy.js')).deployCommand,
+  ),
+  status: command(usages.task, { ...stored, id }, async () => (await import('./task/status.js')).showTaskStatus),
+  show: command(usages.task, { ...stored, id }, async () => (await import('./task/show.js')).showTask),
+  output: command(
+    usages.task,
+    { ...stored, id, err: flag, tail: text, follow: { type: 'boolean', alias: 'f' } },
+    async () => (await import('./task/output.js')).showOutput,
+  ),
+  list: command(
+    usages.task,
+    { ...stored, limit, query, state: text },
+    async () => (await import('./task/list.js')).listStoredTasks,
+  ),
 }

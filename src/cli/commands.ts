@@ -38,31 +38,15 @@ export const commands: CommandTree = {
   ...conversationCommands,
   memories: memoryCommands,
   task: taskCommands,
-  serve: command({
-    usage: usages.serve,
-    args: settings,
-    load: async () => (await import('./serve/serve.js')).serve,
-  }),
+  serve: command(usages.serve, settings, async () => (await import('./serve/serve.js')).serve),
   service: {
-    show: command({
-      usage: usages.service,
-      args: settings,
-      load: async () => (await import('./service/service.js')).showService,
-    }),
-    install: command({
-      usage: usages.service,
-      args: settings,
-      load: async () => (await import('./service/service.js')).installService,
-    }),
-    uninstall: command({
-      usage: usages.service,
-      args: {},
-      load: async () => (await import('./service/service.js')).uninstallService,
-    }),
+    show: command(usages.service, settings, async () => (await import('./service/service.js')).showService),
+    install: command(usages.service, settings, async () => (await import('./service/service.js')).installService),
+    uninstall: command(usages.service, {}, async () => (await import('./service/service.js')).uninstallService),
   },
-  connect: command({
-    usage: usages.connect,
-    args: {
+  connect: command(
+    usages.connect,
+    {
       agent: { type: 'positional', required: false },
       write: { type: 'boolean' },
       undo: { type: 'boolean' },
@@ -70,78 +54,62 @@ export const commands: CommandTree = {
       host: settings.host,
       port: settings.port,
     },
-    load: async () => (await import('./connect/connect.js')).connectAgent,
-  }),
-  mcp: command({
-    usage: usages.mcp,
-    args: {
+    async () => (await import('./connect/connect.js')).connectAgent,
+  ),
+  mcp: command(
+    usages.mcp,
+    {
       ...placeFlags,
       workspace: { type: 'string' },
       model: settings.model,
       conformance: { type: 'boolean' },
       port: settings.port,
     },
-    load: async () => (await import('./mcp.js')).serveStdio,
-  }),
-  assemble: command({
-    usage: usages.assemble,
-    args: { ...window, jsonl: { type: 'boolean' }, receipt: { type: 'boolean' } },
-    load: async () => (await import('./assemble.js')).assembleFile,
-  }),
-  explain: command({
-    usage: usages.explain,
-    args: window,
-    load: async () => (await import('./explain.js')).explainFile,
-  }),
-  validate: command({
-    usage: usages.validate,
-    args: window,
-    load: async () => (await import('./validate.js')).validateFile,
-  }),
+    async () => (await import('./mcp.js')).serveStdio,
+  ),
+  assemble: command(
+    usages.assemble,
+    { ...window, jsonl: { type: 'boolean' }, receipt: { type: 'boolean' } },
+    async () => (await import('./assemble.js')).assembleFile,
+  ),
+  explain: command(usages.explain, window, async () => (await import('./explain.js')).explainFile),
+  validate: command(usages.validate, window, async () => (await import('./validate.js')).validateFile),
   policies: {
-    list: command({
-      usage: usages.policies,
-      args: {},
-      load: async () => (await import('./policies/list.js')).printPolicies,
-    }),
-    show: command({
-      usage: usages.policies,
-      args: { name: { type: 'positional', required: false }, compat: { type: 'string' } },
-      load: async () => (await import('./policies/show.js')).showPolicy,
-    }),
-    diff: command({
-      usage: usages.policies,
-      args: { one: { type: 'positional', required: false }, other: { type: 'positional', required: false } },
-      load: async () => (await import('./policies/diff.js')).diffPolicies,
-    }),
+    list: command(usages.policies, {}, async () => (await import('./policies/list.js')).printPolicies),
+    show: command(
+      usages.policies,
+      { name: { type: 'positional', required: false }, compat: { type: 'string' } },
+      async () => (await import('./policies/show.js')).showPolicy,
+    ),
+    diff: command(
+      usages.policies,
+      { one: { type: 'positional', required: false }, other: { type: 'positional', required: false } },
+      async () => (await import('./policies/diff.js')).diffPolicies,
+    ),
   },
   keys: {
-    create: command({
-      usage: usages.keys,
-      args: { ...placeFlags, workspace: { type: 'string' }, scopes: { type: 'string' }, name: { type: 'string' } },
-      load: async () => (await import('./keys.js')).createKeyFor,
-    }),
-    list: command({ usage: usages.keys, args: placeFlags, load: async () => (await import('./keys.js')).showKeys }),
-    revoke: command({
-      usage: usages.keys,
-      args: { ...placeFlags, prefix: { type: 'positional', required: false } },
-      load: async () => (await import('./keys.js')).revokeKeyOf,
-    }),
+    create: command(
+      usages.keys,
+      { ...placeFlags, workspace: { type: 'string' }, scopes: { type: 'string' }, name: { type: 'string' } },
+      async () => (await import('./keys.js')).createKeyFor,
+    ),
+    list: command(usages.keys, placeFlags, async () => (await import('./keys.js')).showKeys),
+    revoke: command(
+      usages.keys,
+      { ...placeFlags, prefix: { type: 'positional', required: false } },
+      async () => (await import('./keys.js')).revokeKeyOf,
+    ),
   },
-  config: command({
-    usage: usages.config,
-    args: { ...settings, schema: { type: 'boolean' } },
-    load: async () => (await import('./config.js')).showConfig,
-  }),
-  doctor: command({
-    usage: usages.doctor,
-    args: settings,
-    load: async () => (await import('./doctor/doctor.js')).doctor,
-  }),
-  completion: command({
-    usage: usages.completion,
-    args: { shell: { type: 'positional', required: false } },
-    load: async () => (await import('./completion.js')).printCompletion,
-  }),
-  tour: command({ usage: usages.tour, args: {}, load: async () => (await import('./tour.js')).showTour }),
+  config: command(
+    usages.config,
+    { ...settings, schema: { type: 'boolean' } },
+    async () => (await import('./config.js')).showConfig,
+  ),
+  doctor: command(usages.doctor, settings, async () => (await import('./doctor/doctor.js')).doctor),
+  completion: command(
+    usages.completion,
+    { shell: { type: 'positional', required: false } },
+    async () => (await import('./completion.js')).printCompletion,
+  ),
+  tour: command(usages.tour, {}, async () => (await import('./tour.js')).showTour),
 }

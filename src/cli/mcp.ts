@@ -1,4 +1,5 @@
 /** `throughline mcp`: one client on stdin and stdout, until it leaves. */
+
 import { policiesOf } from '../config/geometry.js'
 import type { Loaded } from '../config/load.js'
 import { serveMcp } from '../mcp/stdio.js'
@@ -8,13 +9,11 @@ import { agentSettings } from './kit/agents.js'
 import { exits, misused } from './kit/failure.js'
 import { finderOf } from './kit/finder.js'
 import { modelsOf } from './kit/models.js'
+import type { Given } from './kit/settings.js'
 import { openStore, type SettingFlags, settingsOf, storePlace } from './kit/settings.js'
 import { packageVersion } from './kit/version.js'
 
-interface Flags extends SettingFlags {
-  readonly workspace?: string | undefined
-  readonly conformance?: boolean | undefined
-}
+type Flags = SettingFlags & Given<'workspace', 'conformance'>
 
 export async function serveStdio(flags: Flags): Promise<number> {
   const { workspace = 'default' } = flags

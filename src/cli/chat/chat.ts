@@ -2,7 +2,7 @@
 import { text as textOf } from 'node:stream/consumers'
 import type { Conversation } from '../../store/contract/conversation.js'
 import { conversationNamed, findBranch, lastConversation } from '../history/find.js'
-import { type Cli, type DeskFlags, reading, writing } from '../kit/desk.js'
+import { type Cli, type DeskOptions, reading, writing } from '../kit/desk.js'
 import { misused } from '../kit/failure.js'
 import { presetName, recallNamed } from '../kit/policy.js'
 import { putJson, say } from '../kit/sink.js'
@@ -11,17 +11,7 @@ import { openMouth } from './speak.js'
 import { isNoAi, noAi, openTalk, type Talk, wayBack } from './talk.js'
 import { remarks, takeTurn } from './turn.js'
 
-interface Flags extends DeskFlags {
-  readonly _?: readonly string[]
-  readonly continue?: boolean | undefined
-  readonly conversation?: string | undefined
-  readonly resume?: boolean | undefined
-  readonly branch?: string | undefined
-  readonly model?: string | undefined
-  readonly policy?: string | undefined
-  readonly recall?: string | undefined
-  readonly system?: string | undefined
-}
+type Flags = DeskOptions<'conversation' | 'branch' | 'model' | 'policy' | 'recall' | 'system', 'continue' | 'resume'>
 
 export async function chat(flags: Flags): Promise<number> {
   const ways = [flags.continue, flags.conversation !== undefined, flags.resume].filter(Boolean).length

@@ -1,19 +1,17 @@
 /** `throughline connect`: the lines that point a coding agent at the service, written or taken back. */
+
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { exits, Failure, misused, notOneOf } from '../kit/failure.js'
+import type { Given } from '../kit/settings.js'
 import { type SettingFlags, settingsOf } from '../kit/settings.js'
 import { put } from '../kit/sink.js'
 import { type AgentApp, agents } from './agents.js'
 import { withFields, withoutFields } from './json-edit.js'
 import { withLines, withoutLines } from './line-edit.js'
 
-interface Flags extends SettingFlags {
-  readonly agent?: string | undefined
-  readonly write?: boolean | undefined
-  readonly undo?: boolean | undefined
-}
+type Flags = SettingFlags & Given<'agent', 'write' | 'undo'>
 
 export async function connectAgent(flags: Flags): Promise<number> {
   const { agent: name, write, undo } = flags

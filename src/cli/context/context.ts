@@ -2,7 +2,7 @@
 import { explain } from '../../core/receipt/explain.js'
 import { conversationNamed, findEntry } from '../history/find.js'
 import { countFlag } from '../kit/counts.js'
-import { type Cli, type DeskFlags, reading } from '../kit/desk.js'
+import { type Cli, type DeskOptions, reading } from '../kit/desk.js'
 import { exits, misused } from '../kit/failure.js'
 import { segmentsOf } from '../kit/picture.js'
 import { presetName, recallNamed } from '../kit/policy.js'
@@ -14,21 +14,10 @@ import { type Made, make } from './make.js'
 import { picture } from './picture.js'
 import { fateOf, why } from './why.js'
 
-interface Flags extends DeskFlags {
-  readonly id?: string | undefined
-  readonly continue?: boolean | undefined
-  readonly conversation?: string | undefined
-  readonly branch?: string | undefined
-  readonly model?: string | undefined
-  readonly policy?: string | undefined
-  readonly recall?: string | undefined
-  readonly budget?: string | undefined
-  readonly current?: string | undefined
-  readonly why?: string | undefined
-  readonly wire?: boolean | undefined
-  readonly diff?: boolean | undefined
-  readonly all?: boolean | undefined
-}
+type Flags = DeskOptions<
+  'id' | 'conversation' | 'branch' | 'model' | 'policy' | 'recall' | 'budget' | 'current' | 'why',
+  'continue' | 'wire' | 'diff' | 'all'
+>
 
 export async function showContext(flags: Flags): Promise<number> {
   if (flags.continue && flags.conversation !== undefined) throw misused('give -c or -t ID, not both')

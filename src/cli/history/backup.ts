@@ -3,16 +3,13 @@ import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { withoutPassword } from '../../config/place.js'
-import type { DeskFlags } from '../kit/desk.js'
+import type { DeskOptions } from '../kit/desk.js'
 import { conflict, exits, failed, misused, notFound } from '../kit/failure.js'
 import { settingsOf, storePlace } from '../kit/settings.js'
 import { put, putJson } from '../kit/sink.js'
 import { number } from '../kit/term.js'
 
-interface Flags extends DeskFlags {
-  readonly file?: string | undefined
-  readonly incremental?: boolean | undefined
-}
+type Flags = DeskOptions<'file', 'incremental'>
 
 export async function backupTo(flags: Flags): Promise<number> {
   if (flags.file === undefined) throw misused('backup needs a FILE', 'throughline backup throughline-backup.db')

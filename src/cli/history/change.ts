@@ -2,17 +2,14 @@
 import { createInterface } from 'node:readline/promises'
 import { deleteConversation, updateConversation } from '../../operations/conversations.js'
 import type { Conversation } from '../../store/contract/conversation.js'
-import type { DeskFlags } from '../kit/desk.js'
+import type { DeskFlags, DeskOptions } from '../kit/desk.js'
 import { misused } from '../kit/failure.js'
 import { operate } from '../kit/operate.js'
 import { say } from '../kit/sink.js'
 import { printable } from '../kit/term.js'
 import { conversationNamed } from './find.js'
 
-interface Flags extends DeskFlags {
-  readonly id?: string | undefined
-  readonly off?: boolean | undefined
-}
+type Flags = DeskOptions<'id', 'off'>
 
 interface Worded extends DeskFlags {
   readonly _?: readonly string[]

@@ -2,17 +2,13 @@
 import { compactConversation } from '../../operations/compact.js'
 import { getMessage } from '../../operations/messages.js'
 import { countFlag } from '../kit/counts.js'
-import type { DeskFlags } from '../kit/desk.js'
+import type { DeskOptions } from '../kit/desk.js'
 import { exits } from '../kit/failure.js'
 import { operate, present } from '../kit/operate.js'
 import { put, say } from '../kit/sink.js'
 import { conversationNamed } from './find.js'
 
-interface Flags extends DeskFlags {
-  readonly id?: string | undefined
-  readonly branch?: string | undefined
-  readonly budget?: string | undefined
-}
+type Flags = DeskOptions<'id' | 'branch' | 'budget'>
 
 export function compactStored(flags: Flags): Promise<number> {
   const { branch } = flags

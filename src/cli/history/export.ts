@@ -4,19 +4,13 @@ import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { exportConversation, exportWorkspace } from '../../operations/export.js'
 import { type ExportName, exportForms, exportNames } from '../../transfer/out/formats.js'
-import type { DeskFlags } from '../kit/desk.js'
+import type { DeskOptions } from '../kit/desk.js'
 import { notOneOf } from '../kit/failure.js'
 import { operate } from '../kit/operate.js'
 import { put, say } from '../kit/sink.js'
 import { conversationNamed, findBranch } from './find.js'
 
-interface Flags extends DeskFlags {
-  readonly id?: string | undefined
-  readonly to?: string | undefined
-  readonly branch?: string | undefined
-  readonly output?: string | undefined
-  readonly all?: boolean | undefined
-}
+type Flags = DeskOptions<'id' | 'to' | 'branch' | 'output', 'all'>
 
 export async function exportTo(flags: Flags): Promise<number> {
   if (flags.all)

@@ -1,17 +1,13 @@
 /** `throughline fork`: a new branch at a message; nothing is copied. */
 import { forkBranch } from '../../operations/branches.js'
 import type { Entry } from '../../store/contract/entry.js'
-import type { Cli, DeskFlags } from '../kit/desk.js'
+import type { Cli, DeskOptions } from '../kit/desk.js'
 import { conflict, misused } from '../kit/failure.js'
 import { contextAt, operate } from '../kit/operate.js'
 import { put, say } from '../kit/sink.js'
 import { conversationNamed, findEntry } from './find.js'
 
-interface Flags extends DeskFlags {
-  readonly id?: string | undefined
-  readonly at?: string | undefined
-  readonly name?: string | undefined
-}
+type Flags = DeskOptions<'id' | 'at' | 'name'>
 
 export function forkStored(flags: Flags): Promise<number> {
   const { at, name } = flags

@@ -2,19 +2,14 @@
 import { importConversations } from '../../operations/transfer.js'
 import type { ImportReport, ReportKind } from '../../transfer/report.js'
 import { spool } from '../../transfer/spool.js'
-import type { DeskFlags } from '../kit/desk.js'
+import type { DeskOptions } from '../kit/desk.js'
 import { misused } from '../kit/failure.js'
 import { operate } from '../kit/operate.js'
 import { progressOf } from '../kit/progress.js'
 import { put, putJson, say } from '../kit/sink.js'
 import { number, printable } from '../kit/term.js'
 
-interface Flags extends DeskFlags {
-  readonly path?: string | undefined
-  readonly from?: string | undefined
-  readonly 'dry-run'?: boolean | undefined
-  readonly watch?: boolean | undefined
-}
+type Flags = DeskOptions<'path' | 'from', 'dry-run' | 'watch'>
 
 export async function importInto(flags: Flags): Promise<number> {
   if (flags.path === undefined) throw misused('import needs a PATH', 'throughline import chatgpt-export.zip')

@@ -1,21 +1,14 @@
 /** `throughline list`: the conversations, newest first. */
 import { listConversations } from '../../operations/conversations.js'
 import { countFlag } from '../kit/counts.js'
-import type { DeskFlags } from '../kit/desk.js'
+import type { DeskOptions } from '../kit/desk.js'
 import { moreWith, operate, present } from '../kit/operate.js'
 import { put, say } from '../kit/sink.js'
 import { number, paintFor, printable, short, table, widthOf } from '../kit/term.js'
 import { when } from '../kit/when.js'
 import { shortestIds } from './ids.js'
 
-interface Flags extends DeskFlags {
-  readonly limit?: string | undefined
-  readonly query?: string | undefined
-  readonly folder?: string | undefined
-  readonly tag?: string | undefined
-  readonly pinned?: boolean | undefined
-  readonly archived?: boolean | undefined
-}
+type Flags = DeskOptions<'limit' | 'query' | 'folder' | 'tag', 'pinned' | 'archived'>
 
 export function listStored(flags: Flags): Promise<number> {
   const limit = countFlag(flags.limit, '--limit', 20)

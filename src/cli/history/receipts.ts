@@ -4,7 +4,7 @@ import { type ForwardedFacts, forwardedIn } from '../../http/forward/receipt.js'
 import { getReceipt, listReceipts, receiptIn } from '../../operations/receipts.js'
 import type { StoredReceipt } from '../../store/contract/keeping.js'
 import { countFlag } from '../kit/counts.js'
-import { type Cli, type DeskFlags, reading } from '../kit/desk.js'
+import { type Cli, type DeskOptions, reading } from '../kit/desk.js'
 import { exits, notFound } from '../kit/failure.js'
 import { operate } from '../kit/operate.js'
 import { put, say } from '../kit/sink.js'
@@ -12,10 +12,7 @@ import { number, paintFor, table } from '../kit/term.js'
 import { when } from '../kit/when.js'
 import { conversationNamed } from './find.js'
 
-interface Flags extends DeskFlags {
-  readonly id?: string | undefined
-  readonly limit?: string | undefined
-}
+type Flags = DeskOptions<'id' | 'limit'>
 
 export async function showReceipts(flags: Flags): Promise<number> {
   const { id = '@last' } = flags

@@ -3,16 +3,13 @@ import { existsSync } from 'node:fs'
 import { copyFile, rename, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { shownFile } from '../../config/place.js'
-import type { DeskFlags } from '../kit/desk.js'
+import type { DeskOptions } from '../kit/desk.js'
 import { conflict, exits, failed, misused, notFound } from '../kit/failure.js'
 import { settingsOf, storePlace } from '../kit/settings.js'
 import { put, putJson, say } from '../kit/sink.js'
 import { number } from '../kit/term.js'
 
-interface Flags extends DeskFlags {
-  readonly file?: string | undefined
-  readonly force?: boolean | undefined
-}
+type Flags = DeskOptions<'file', 'force'>
 
 /** The backup is checked first; a database that is there is moved aside, and only when that was asked for. */
 export async function restoreFrom(flags: Flags): Promise<number> {

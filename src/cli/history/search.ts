@@ -1,7 +1,7 @@
 /** `throughline search`: words in every message of every branch, or what they mean. */
 import { searchMessages } from '../../operations/search.js'
 import { countFlag } from '../kit/counts.js'
-import type { DeskFlags } from '../kit/desk.js'
+import type { DeskOptions } from '../kit/desk.js'
 import { misused, notOneOf } from '../kit/failure.js'
 import { moreWith, operate, present } from '../kit/operate.js'
 import { put, say } from '../kit/sink.js'
@@ -10,16 +10,7 @@ import { instantBefore, when } from '../kit/when.js'
 import { conversationNamed } from './find.js'
 import { shortestIds } from './ids.js'
 
-interface Flags extends DeskFlags {
-  readonly _?: readonly string[]
-  readonly mode?: string | undefined
-  readonly role?: string | undefined
-  readonly since?: string | undefined
-  readonly in?: string | undefined
-  readonly branch?: string | undefined
-  readonly tag?: string | undefined
-  readonly limit?: string | undefined
-}
+type Flags = DeskOptions<'mode' | 'role' | 'since' | 'in' | 'branch' | 'tag' | 'limit'>
 
 export function searchStored(flags: Flags): Promise<number> {
   const q = (flags._ ?? []).join(' ').trim()

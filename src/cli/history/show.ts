@@ -6,7 +6,7 @@ import type { Conversation } from '../../store/contract/conversation.js'
 import type { Entry } from '../../store/contract/entry.js'
 import { all } from '../../store/shared/page.js'
 import { countFlag } from '../kit/counts.js'
-import { type Cli, type DeskFlags, reading } from '../kit/desk.js'
+import { type Cli, type DeskOptions, reading } from '../kit/desk.js'
 import { exits } from '../kit/failure.js'
 import { operate, present } from '../kit/operate.js'
 import { put, say } from '../kit/sink.js'
@@ -16,13 +16,7 @@ import { conversationNamed, eachEntry, findBranch } from './find.js'
 import { graph } from './graph.js'
 import { entrySpeaker, entryWords } from './speaker.js'
 
-interface Flags extends DeskFlags {
-  readonly id?: string | undefined
-  readonly branch?: string | undefined
-  readonly branches?: boolean | undefined
-  readonly limit?: string | undefined
-  readonly raw?: boolean | undefined
-}
+type Flags = DeskOptions<'id' | 'branch' | 'limit', 'branches' | 'raw'>
 
 interface Shown {
   readonly conversation: Conversation

@@ -4,7 +4,7 @@ import { type StorePlace, shownPlace } from '../../config/place.js'
 import { verifyConversation } from '../../operations/conversations.js'
 import type { Verification } from '../../store/contract/upkeep.js'
 import type { FileFault } from '../../store/sqlite/check.js'
-import { type Cli, type DeskFlags, reading } from '../kit/desk.js'
+import { type Cli, type DeskOptions, reading } from '../kit/desk.js'
 import { exits, misused, notFound } from '../kit/failure.js'
 import { operate } from '../kit/operate.js'
 import { progressOf } from '../kit/progress.js'
@@ -13,10 +13,7 @@ import { put, putJson, say } from '../kit/sink.js'
 import { number, paintFor } from '../kit/term.js'
 import { conversationNamed, conversations } from './find.js'
 
-interface Flags extends DeskFlags {
-  readonly id?: string | undefined
-  readonly all?: boolean | undefined
-}
+type Flags = DeskOptions<'id', 'all'>
 
 type Verdict = { readonly conversation: string } & Verification
 

@@ -3,15 +3,14 @@ import { existsSync } from 'node:fs'
 import type { Loaded } from '../../config/load.js'
 import { type StorePlace, shownPlace } from '../../config/place.js'
 import type { Store } from '../../store/contract/store.js'
-import { openStore, settingsOf, storePlace } from './settings.js'
+import { type Given, openStore, settingsOf, storePlace } from './settings.js'
 import { say } from './sink.js'
 
-export interface DeskFlags {
-  readonly json?: unknown
-  readonly db?: string | undefined
-  readonly config?: string | undefined
-  readonly workspace?: string | undefined
-}
+export type DeskFlags = Given<'db' | 'config' | 'workspace'> & { readonly json?: unknown }
+
+/** The options of a command at a desk, and the words beside them. */
+export type DeskOptions<Text extends string, Switch extends string = never> = DeskFlags &
+  Given<Text, Switch> & { readonly _?: readonly string[] }
 
 export interface Cli {
   readonly store: Store

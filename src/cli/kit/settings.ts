@@ -6,15 +6,12 @@ import type { Store } from '../../store/contract/store.js'
 import { exits, Failure } from './failure.js'
 import { printable } from './term.js'
 
-export interface SettingFlags {
-  readonly host?: string | undefined
-  readonly port?: string | undefined
-  readonly db?: string | undefined
-  readonly config?: string | undefined
-  readonly model?: string | undefined
-  readonly policy?: string | undefined
-  readonly 'log-level'?: string | undefined
-}
+/** Options as they were typed: those that take a text, and those that are there or not. */
+export type Given<Text extends string, Switch extends string = never> = {
+  readonly [Name in Text]?: string | undefined
+} & { readonly [Name in Switch]?: boolean | undefined }
+
+export type SettingFlags = Given<'host' | 'port' | 'db' | 'config' | 'model' | 'policy' | 'log-level'>
 
 export function settingsOf({ config: file, 'log-level': log_level, ...rest }: SettingFlags): Loaded {
   const { host, port, db, model, policy } = rest

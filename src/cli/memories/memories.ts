@@ -10,21 +10,14 @@ import {
 import { conversationNamed, findEntry, theOne } from '../history/find.js'
 import { shortestIds } from '../history/ids.js'
 import { countFlag } from '../kit/counts.js'
-import type { DeskFlags } from '../kit/desk.js'
+import type { DeskOptions } from '../kit/desk.js'
 import { misused, notFound, notOneOf } from '../kit/failure.js'
 import { type CliContext, operate } from '../kit/operate.js'
 import { put, say } from '../kit/sink.js'
 import { paintFor, printable, short, table, widthOf } from '../kit/term.js'
 import { when } from '../kit/when.js'
 
-interface MemoryFlags extends DeskFlags {
-  readonly _?: readonly string[]
-  readonly id?: string | undefined
-  readonly kind?: string | undefined
-  readonly conversation?: string | undefined
-  readonly from?: string | undefined
-  readonly limit?: string | undefined
-}
+type MemoryFlags = DeskOptions<'id' | 'kind' | 'conversation' | 'from' | 'limit'>
 
 const printId = ({ id }: { readonly id: string }): Promise<void> => put(`${id}\n`)
 

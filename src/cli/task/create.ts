@@ -3,7 +3,7 @@ import { createTask, tasksIn } from '../../operations/tasks.js'
 import { collectHistory } from '../../tasks/history/collect.js'
 import { conversationNamed } from '../history/find.js'
 import { countFlag } from '../kit/counts.js'
-import type { Cli, DeskFlags } from '../kit/desk.js'
+import type { Cli, DeskOptions } from '../kit/desk.js'
 import { misused } from '../kit/failure.js'
 import { type CliContext, operate, present } from '../kit/operate.js'
 import { put, say } from '../kit/sink.js'
@@ -11,25 +11,24 @@ import { readSource } from '../kit/source.js'
 import { number, printable } from '../kit/term.js'
 import { findTask, openTasksAt } from './desk.js'
 
-interface Flags extends DeskFlags {
-  readonly _?: readonly string[]
-  readonly conversation?: string | undefined
-  readonly branch?: string | undefined
-  readonly history?: string | undefined
-  readonly parent?: string | undefined
-  readonly priority?: string | undefined
-  readonly preset?: string | undefined
-  readonly cwd?: string | undefined
-  readonly background?: string | undefined
-  readonly deliverables?: string | undefined
-  readonly criteria?: string | undefined
-  readonly constraints?: string | undefined
-  readonly files?: string | undefined
-  readonly docs?: string | undefined
-  readonly compress?: string | undefined
-  readonly model?: string | undefined
-  readonly tokens?: string | undefined
-}
+type Flags = DeskOptions<
+  | 'conversation'
+  | 'branch'
+  | 'history'
+  | 'parent'
+  | 'priority'
+  | 'preset'
+  | 'cwd'
+  | 'background'
+  | 'deliverables'
+  | 'criteria'
+  | 'constraints'
+  | 'files'
+  | 'docs'
+  | 'compress'
+  | 'model'
+  | 'tokens'
+>
 
 export function createStoredTask(flags: Flags): Promise<number> {
   if (flags.conversation !== undefined && flags.history !== undefined)

@@ -6,21 +6,14 @@ import { agentToWire } from '../../operations/shapes/task.js'
 import type { Agent } from '../../tasks/record/agent.js'
 import type { Tasks } from '../../tasks/record/contract.js'
 import { onInterrupt } from '../chat/interrupt.js'
-import { type DeskFlags, reading } from '../kit/desk.js'
+import { type DeskOptions, reading } from '../kit/desk.js'
 import { exits, misused } from '../kit/failure.js'
 import { put, putJson, say } from '../kit/sink.js'
 import { printable } from '../kit/term.js'
 import { spanOf } from '../kit/when.js'
 import { findTask, openTasksAt } from './desk.js'
 
-interface Flags extends DeskFlags {
-  readonly id?: string | undefined
-  readonly runner?: string | undefined
-  readonly command?: string | undefined
-  readonly model?: string | undefined
-  readonly prompt?: string | undefined
-  readonly timeout?: string | undefined
-}
+type Flags = DeskOptions<'id' | 'runner' | 'command' | 'model' | 'prompt' | 'timeout'>
 
 export async function deployCommand(flags: Flags): Promise<number> {
   const { runner = flags.command === undefined ? undefined : 'shell', command, model, prompt, timeout } = flags

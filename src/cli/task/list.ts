@@ -2,7 +2,7 @@
 import { listTasks } from '../../operations/tasks.js'
 import { shortestIds } from '../history/ids.js'
 import { countFlag } from '../kit/counts.js'
-import type { DeskFlags } from '../kit/desk.js'
+import type { DeskOptions } from '../kit/desk.js'
 import { notOneOf } from '../kit/failure.js'
 import { moreWith, operate, present } from '../kit/operate.js'
 import { put, say } from '../kit/sink.js'
@@ -10,11 +10,7 @@ import { paintFor, printable, short, table, widthOf } from '../kit/term.js'
 import { when } from '../kit/when.js'
 import { openTasksAt } from './desk.js'
 
-interface Flags extends DeskFlags {
-  readonly limit?: string | undefined
-  readonly query?: string | undefined
-  readonly state?: string | undefined
-}
+type Flags = DeskOptions<'limit' | 'query' | 'state'>
 
 export function listStoredTasks(flags: Flags): Promise<number> {
   const limit = countFlag(flags.limit, '--limit', 20)

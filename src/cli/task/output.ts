@@ -3,18 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { readAgent } from '../../operations/agents.js'
 import { tasksIn } from '../../operations/tasks.js'
 import { countFlag } from '../kit/counts.js'
-import type { DeskFlags } from '../kit/desk.js'
+import type { DeskOptions } from '../kit/desk.js'
 import { operate, present } from '../kit/operate.js'
 import { put, say } from '../kit/sink.js'
 import { printable } from '../kit/term.js'
 import { findAgent, openTasksAt } from './desk.js'
 
-interface Flags extends DeskFlags {
-  readonly id?: string | undefined
-  readonly err?: boolean | undefined
-  readonly tail?: string | undefined
-  readonly follow?: boolean | undefined
-}
+type Flags = DeskOptions<'id' | 'tail', 'err' | 'follow'>
 
 export function showOutput(flags: Flags): Promise<number> {
   const tail = flags.tail === undefined ? undefined : countFlag(flags.tail, '--tail', 1)

@@ -3,7 +3,7 @@
 // 8,500 lines; Citus, the public suites' servers, WebSockets, more commands and TSDoc on every export another 900.
 
 /** Lines of src/ without tests, fixtures and src/testing. */
-export const mostLines = 79_166
+export const mostLines = 79_300
 
 /** Percent of the exported names that more than one file makes. */
 export const mostRepeatedNames = 5

@@ -131,7 +131,12 @@ async function keyFor(file, workspace) {
 }
 
 async function serve(file) {
-  const env = { ...process.env, THROUGHLINE_LOG_LEVEL: 'error', THROUGHLINE_METRICS: 'true' }
+  const env = {
+    ...process.env,
+    THROUGHLINE_LOG_LEVEL: 'error',
+    THROUGHLINE_METRICS: 'true',
+    THROUGHLINE_RATE_PER_MINUTE: '0',
+  }
   const child = spawn(process.execPath, ['--no-warnings', main, 'serve', '--port', '0', '--db', file], { env })
   const url = await new Promise((resolve, reject) => {
     let said = ''

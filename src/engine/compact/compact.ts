@@ -4,6 +4,7 @@ import { partsSize } from '../../core/render/size.js'
 import { counterFor } from '../../core/window/plan.js'
 import type { Step } from '../../store/contract/commit.js'
 import type { Entry, NewEntry } from '../../store/contract/entry.js'
+import { mapSlowly } from '../../store/shared/turn.js'
 import type { Writing } from '../window/entries.js'
 import { entryAdded } from '../window/news.js'
 import type { Source, WindowRequest } from '../window/window.js'
@@ -55,8 +56,8 @@ export async function compact(source: Source, writing: Writing, request: Compact
   const size = counter ? (text: string): number => counter.count(text) + frame : count
   const scale: PortionScale = { count: size, most: (entries) => within(entries, share.of) }
   let { entries } = plan
-  await lookAhead(saidIn(entries))
-  if (!isFitting(entries, scale)) entries = portionOf(entries, scale) ?? entries
+  await mapSlowly(entries, (entry) => lookAhead(saidIn([entry])))
+  if (!(await isFitting(entries, scale))) entries = (await portionOf(entries, scale)) ?? entries
   if (saidIn(entries).length === 0) return { state: 'unneeded' }
   let cause: Cause = 'summary_failed'
   let mayContinue = true
@@ -68,7 +69,7 @@ export async function compact(source: Source, writing: Writing, request: Compact
     const made = await attemptOf(goesOn ?? rewritten(brief, measure), summariser, patienceMs)
     if (!made.ok) {
       cause = made.cause
-      if (cause === 'summary_too_large' && !goesOn) entries = portionOf(entries, scale) ?? entries
+      if (cause === 'summary_too_large' && !goesOn) entries = (await portionOf(entries, scale)) ?? entries
       if (cause === 'summary_too_large') mayContinue = false
       continue
     }
@@ -152,11 +153,12 @@ async function putSummary(
   live: boolean,
 ): Promise<boolean> {
   const { store, workspace, conversation } = source
-  const { until, newest } = plan
+  const { until, newest, head: seen } = plan
   for (let attempt = 0; attempt < 8; attempt++) {
     const { head } = await store.window(workspace, conversation, branch, { entries: 1 })
     if (!head || head.depth < until.depth || head.summary !== newest) return false
-    const [first] = await store.path(workspace, conversation, head.id, head.depth - until.depth + 1)
+    const isKnown = head.id === seen
+    const [first] = isKnown ? [until] : await store.path(workspace, conversation, head.id, head.depth - until.depth + 1)
     if (first?.id !== until.id) return false
     const steps: Step[] = [
       { do: 'append', entries: [summary], options: { branch, expect: head.id, at: summary.at } },

@@ -1,5 +1,6 @@
 /** A summary without a model: the sentences that tell most, to the letter, in the order in which they were said. */
-import type { Brief, Section, Statement, Summariser } from './contract.js'
+import { mapSlowly } from '../../store/shared/turn.js'
+import type { Brief, Said, Section, Statement, Summariser } from './contract.js'
 import { keepsOf, specifics } from './keep.js'
 import { sentencesOf } from './sentences.js'
 import { telling } from './telling.js'
@@ -12,9 +13,23 @@ interface Candidate {
   readonly weight: number
 }
 
-export const extractive: Summariser = { author: 'extractive', summarise: async (brief) => extract(brief) }
+export const extractive: Summariser = {
+  author: 'extractive',
+  async summarise(brief) {
+    const { take, chosen } = picking(brief)
+    await mapSlowly(brief.said, take)
+    return chosen()
+  },
+}
 
-export function extract({ previous, said, words }: Brief): readonly Statement[] {
+/** All at once. */
+export function extract(brief: Brief): readonly Statement[] {
+  const { take, chosen } = picking(brief)
+  for (const one of brief.said) take(one)
+  return chosen()
+}
+
+function picking({ previous, said, words }: Brief) {
   const must = new Set(keepsOf(said).must.map(({ text }) => text))
   const candidates: Candidate[] = []
   const add = (statement: Statement, weight: number): void => {
@@ -25,17 +40,19 @@ export function extract({ previous, said, words }: Brief): readonly Statement[] 
     candidates.push({ statement, terms, words: length, order: candidates.length, weight: weight + specific * 0.5 })
   }
   for (const statement of previous) add(statement, 1.5)
-  for (const { id, voice, text } of said) {
-    if (voice === 'tool') continue
-    const found = sentencesOf(text)
-    found.forEach((sentence, at) => {
-      const section = sectionOf(sentence, voice)
-      add({ section, text: sentence, sources: [id] }, voices[voice] + importance[section] + (at === 0 ? 0.3 : 0))
-    })
+  return {
+    take({ id, voice, text }: Said): void {
+      if (voice === 'tool') return
+      for (const [at, sentence] of sentencesOf(text).entries()) {
+        const section = sectionOf(sentence, voice)
+        add({ section, text: sentence, sources: [id] }, voices[voice] + importance[section] + (at === 0 ? 0.3 : 0))
+      }
+    },
+    chosen: (): readonly Statement[] =>
+      choose(candidates, words)
+        .sort((one, other) => one.order - other.order)
+        .map(({ statement }) => statement),
   }
-  return choose(candidates, words)
-    .sort((one, other) => one.order - other.order)
-    .map(({ statement }) => statement)
 }
 
 const voices = { user: 0.8, assistant: 0.2 }
@@ -84,8 +101,8 @@ function choose(candidates: readonly Candidate[], words: number): Candidate[] {
 function prune(left: Set<Candidate>, rarity: ReadonlyMap<string, number>): void {
   const value = ({ terms, weight, words }: Candidate): number =>
     ([...terms].reduce((sum, term) => sum + (rarity.get(term) ?? 0), 1) * weight) / Math.sqrt(words + 4)
-  const worst = [...left].sort((one, other) => value(other) - value(one)).slice(300)
-  for (const candidate of worst) left.delete(candidate)
+  const valued = Array.from(left, (candidate) => ({ candidate, value: value(candidate) }))
+  for (const { candidate } of valued.sort((one, other) => other.value - one.value).slice(300)) left.delete(candidate)
 }
 
 /** Words that are in some sentences, but not in most, tell what the talk is about. */

@@ -1,5 +1,4 @@
 /** What must not vanish: specifics that nobody can guess again once they are gone. */
-import { mapSlowly } from '../../store/shared/turn.js'
 import type { Said } from './contract.js'
 import { sentencesOf } from './sentences.js'
 
@@ -62,9 +61,10 @@ function specificsIn(message: Said): readonly Keep[] {
   return found
 }
 
-/** Looks at all of it ahead, and lets others have their turn: a long history takes seconds. */
-export const lookAhead = (said: readonly Said[]): Promise<unknown> =>
-  mapSlowly(said, (message) => (message.voice === 'tool' ? [] : specificsIn(message)))
+/** For those who cannot let others have their turn: a long history takes seconds. */
+export function lookAhead(said: readonly Said[]): void {
+  for (const message of said) if (message.voice !== 'tool') specificsIn(message)
+}
 
 /** A message longer than this has something pasted into it. */
 const long = 3_000

@@ -20,6 +20,8 @@ export interface Plan {
   readonly entries: readonly Entry[]
   readonly previous: Entry | null
   readonly until: Entry
+  /** The path that was read leads to it. */
+  readonly head: string
   /** The newest summary of the branch when this was planned, in use or not. */
   readonly newest: string | null
   readonly budget: number
@@ -63,7 +65,7 @@ export async function planOf(source: Source, branch: string, request: CompactReq
   const settled = force ? -1 : await undoneUntil(source, head, previous)
   const missing = entries.reduce((sum, { depth, tokens }) => sum + (depth > settled ? tokens : 0), 0)
   if (!until || missing < budget * due) return null
-  return { entries, previous, until, newest: head.summary, budget }
+  return { entries, previous, until, head: head.id, newest: head.summary, budget }
 }
 
 /** With a message to answer something has to go; or, behind a summary, quotes break the prefix and hardly free any room. */

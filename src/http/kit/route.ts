@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { Operation } from '../../operations/operation.js'
+import { nextTurn } from '../../store/shared/turn.js'
 import type { Context } from './context.js'
 import type { Door } from './door.js'
 import { type Envelope, Problem, type ProblemCode } from './problem.js'
@@ -175,14 +176,23 @@ function matches(header: string | null, etag: string): boolean {
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
-/** Text as it is made; the reader's pace is the writer's. */
+/** So many characters are sent at once: a piece of its own for each line costs more than making it. */
+const piece = 64_000
+
+/** Text as it is made; the reader's pace is the writer's, and others have their turn. */
 export function streamed(parts: AsyncIterator<string>, headers: Readonly<Record<string, string>>): Response {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const next = await parts.next()
-      if (next.done) return controller.close()
-      controller.enqueue(encoder.encode(next.value))
+      await nextTurn()
+      const said: string[] = []
+      for (let chars = 0; chars < piece; chars += said.at(-1)?.length ?? 0) {
+        const next = await parts.next()
+        if (!next.done) said.push(next.value)
+        else if (said.length === 0) return controller.close()
+        else break
+      }
+      controller.enqueue(encoder.encode(said.join('')))
     },
     async cancel() {
       await parts.return?.()

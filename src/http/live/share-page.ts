@@ -1,16 +1,13 @@
 /** A shared conversation as a page: no script, no cookie, nothing loaded from anywhere, and every word escaped. */
 import type { SharedMessage, SharedView } from '../../operations/share.js'
+import { mapSlowly } from '../../store/shared/turn.js'
 
 export async function sharePage(view: SharedView): Promise<string> {
   const title = view.title.trim() || 'A shared conversation'
   const mode = view.mode === 'live' ? 'Shared as it goes on' : 'Shared as it was'
   const more = view.shortened ? '<p class="gap">Earlier messages are not shown.</p>' : ''
-  const articles: string[] = []
-  for (const message of view.messages) {
-    articles.push(await messageHtml(message))
-    // a long page is drawn while others are served
-    await new Promise((resolve) => setImmediate(resolve))
-  }
+  // a long page is drawn while others are served
+  const articles = await mapSlowly(view.messages, messageHtml)
   const body = articles.join('\n') || '<p class="gap">Nothing has been said yet.</p>'
   return page(
     title,

@@ -79,7 +79,7 @@ interface Found {
 }
 
 /** Entries that are judged at once, so that others get between two lots. */
-const lot = 250
+const lot = 100
 
 /** One lot at each step. The last of them judges what belongs to all, on the same state of the file. */
 export function* checkConversation(db: Database, key: Key): Generator<undefined, Found> {

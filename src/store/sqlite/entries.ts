@@ -4,6 +4,7 @@ import type { Spot } from '../contract/search.js'
 import type { Store } from '../contract/store.js'
 import { limitOf } from '../shared/page.js'
 import { refusal } from '../shared/refuse.js'
+import { nextTurn } from '../shared/turn.js'
 import { verdictOf } from '../shared/verify.js'
 import { growthBy, ready, write, writtenBefore } from './append.js'
 import { checkConversation } from './check.js'
@@ -42,13 +43,24 @@ export const entries = (desk: Sqlite): Pick<Store, 'append' | Reads> => ({
 
   async path(workspace, conversation, head, limit = Number.POSITIVE_INFINITY) {
     const key = keyOf(workspace, conversation)
-    return desk.group.read(() => {
-      const rows = desk.db.all(sql.path, { ...key, head, limit })
+    const page = (from: string, most: number): readonly Entry[] => {
+      const rows = desk.db.all(sql.path, { ...key, head: from, limit: most })
       if (rows.length > 0) return inOrder(rows)
       find(desk, key)
-      if (!byId(desk, key, head)) throw refusal('not_found', 'there is no such entry', { field: 'head', value: head })
+      if (!byId(desk, key, from)) throw refusal('not_found', 'there is no such entry', { field: 'head', value: head })
       return []
-    })
+    }
+    const pages: (readonly Entry[])[] = []
+    let left = limit
+    for (let from: string | null = head; from !== null; ) {
+      if (pages.length > 0) await nextTurn()
+      const [at, most]: [string, number] = [from, Math.min(left, stride)]
+      const read: readonly Entry[] = await desk.group.read(() => page(at, most))
+      pages.unshift(read)
+      left -= read.length
+      from = left > 0 ? (read[0]?.parent ?? null) : null
+    }
+    return pages.flat()
   },
 
   async window(workspace, conversation, branch, reach) {
@@ -95,12 +107,15 @@ export const entries = (desk: Sqlite): Pick<Store, 'append' | Reads> => ({
         }
       })
       if (step.done) return verdictOf(step.value)
-      await new Promise((wake) => setImmediate(wake))
+      await nextTurn()
     }
   },
 })
 
 const { POSITIVE_INFINITY: all } = Number
+
+/** A long path is read so many entries at a time, and others have their turn: none of them changes under its id. */
+const stride = 250
 
 const spotsOf = (spots: readonly Spot[]): string =>
   JSON.stringify(spots.map(({ conversation, seq }) => [conversation, seq]))

@@ -69,11 +69,11 @@ test('a file that is written anew leaves others their turns, and what they write
 test('verify of a long conversation leaves others their turns [field report B5]', async () => {
   const store = await sqliteStore(file())
   await store.create('w', { id: 'c', at })
-  const batch = Array.from({ length: 1_500 }, (_, n) => say(`m${n}`, `message ${n}`))
+  const batch = Array.from({ length: 6_000 }, (_, n) => say(`m${n}`, `message ${n} `.repeat(40)))
   for (let n = 0; n < batch.length; n += 500)
     await store.append('w', 'c', batch.slice(n, n + 500), { branch: 'main', at })
   const turns = await turnsDuring(async () => {
-    expect(await store.verify('w', 'c')).toEqual({ ok: true, entries: 1_500 })
+    expect(await store.verify('w', 'c')).toEqual({ ok: true, entries: 6_000 })
   })
   expect(turns).toBeGreaterThan(5)
   await store.close()

@@ -1,4 +1,5 @@
 /** Takes the words of what was removed out of the index, in the background and in short transactions. */
+import { nextTurn } from '../shared/turn.js'
 import type { Database } from './driver.js'
 import type { CommitGroup } from './group.js'
 import { tableAt } from './parts.js'
@@ -33,7 +34,7 @@ export function purging(db: Database, group: CommitGroup) {
       for (let more = await group.look(isAnyLeft); more && isOpen; ) {
         more = await group.write(some)
         // those who wait get their turn
-        await new Promise((wake) => setImmediate(wake))
+        await nextTurn()
       }
     } finally {
       running = null

@@ -2,6 +2,7 @@
  * `secure_delete` overwrites what is deleted, but not the copies that stay in a page when its rows move to another. Only
  * writing the file anew removes those, so a small file is written anew at once and a large one when its owner says so.
  */
+import { nextTurn } from '../shared/turn.js'
 import { aside } from './aside.js'
 import type { Database } from './driver.js'
 import { failureOf } from './failure.js'
@@ -53,7 +54,7 @@ export function scrubber(db: Database, most: number, purge: Purge): Scrub {
   const free = async (): Promise<void> => {
     while (Number(db.get(sql.freePages)?.freelist_count) > 0) {
       await patiently(() => db.exec(sql.vacuumSome), 5)
-      await new Promise((wake) => setImmediate(wake))
+      await nextTurn()
     }
     await patiently(() => truncate(db), 5)
   }

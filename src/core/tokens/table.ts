@@ -1,6 +1,7 @@
 /** A tokenizer's tables and what is asked of them; loaded on demand, with nothing of the rest. */
 import { wellFormed } from '../message/text.js'
 import type { Counter } from './counter.js'
+import { inPieces } from './pieces.js'
 
 type Count = (text: string) => number
 
@@ -50,7 +51,8 @@ async function countOf(table: Likeness['table']): Promise<Count> {
     table === 'o200k'
       ? await import('gpt-tokenizer/encoding/o200k_base')
       : await import('gpt-tokenizer/encoding/cl100k_base')
-  return (text) => countCut(wellFormed(text), (piece) => countTokens(piece, asText))
+  const count = inPieces(table, (piece) => countTokens(piece, asText))
+  return (text) => countCut(wellFormed(text), count)
 }
 
 /** Digits beyond the first of each three in a row. */

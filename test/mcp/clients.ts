@@ -93,13 +93,13 @@ export interface McpHost extends Host {
   mcp(key?: string, era?: Era): Promise<Mcp>
 }
 
-/** A service with `/mcp`, on a store in memory. */
+/** A service with `/mcp`, on a store in memory unless one is given. */
 export async function startMcp(
   options: HostOptions = {},
   runners: Readonly<Record<string, Command>> = {},
   more: Partial<TasksOptions> = {},
 ): Promise<McpHost> {
-  const store = memoryStore()
+  const store = typeof options.store === 'object' ? options.store : memoryStore()
   const tasks = (workspace: string) =>
     openTasks({ store, workspace, models: builtinModels, runners, limits: { graceMs: 200, beatMs: 50 }, ...more })
   const host = await startService({

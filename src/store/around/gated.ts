@@ -12,6 +12,10 @@ import {
   checkText,
   checkWhole,
   checkWorkspace,
+} from '../shared/gate.js'
+import { limitOf } from '../shared/page.js'
+import { refusal } from '../shared/refuse.js'
+import {
   isKeepable,
   saneAppend,
   saneDraft,
@@ -23,9 +27,7 @@ import {
   saneSteps,
   sought,
   soughtOrNone,
-} from '../shared/gate.js'
-import { limitOf } from '../shared/page.js'
-import { refusal } from '../shared/refuse.js'
+} from '../shared/sane.js'
 
 export function gated(store: Store): Store {
   const behind = Object.entries(checks).map(([name, check]) => [name, gate(store, name as Checked, check as Check)])

@@ -1,6 +1,6 @@
 /** What an item costs in the target it is written for. */
 
-import type { CallPart, FilePart, Item, OutputPart } from '../message/item.js'
+import type { CallPart, FilePart, Item, OutputPart, TextPart } from '../message/item.js'
 import { sameModel } from '../message/model-name.js'
 import type { Target } from '../message/target.js'
 import { isBlank, length } from '../message/text.js'
@@ -32,7 +32,7 @@ export interface Scale {
   /** What the target and its profile ask for. */
   readonly traits: Traits
   readonly style: Style
-  /** Sizes of tool inputs and outputs that were taken before. */
+  /** Sizes of tool inputs, outputs and texts beside calls that were taken before. */
   readonly sizes: WeakMap<object, Size>
   /** Per message, call and result, and once for the request; all zero for the bare chars / 4 of specification 4. */
   readonly overhead: ReturnType<typeof messageOverhead>
@@ -52,10 +52,14 @@ export function sizeOf(item: Item, scale: Scale): Size {
   let chars = 0
   for (const part of item.parts) {
     switch (part.type) {
-      case 'text':
-        tokens += scale.counter.count(part.text)
-        chars += length(part.text)
+      case 'text': {
+        // beside calls it is told again once their results are known
+        const size =
+          item.parts.length > 1 ? remembered(part, scale, () => textSize(part, scale)) : textSize(part, scale)
+        tokens += size.tokens
+        chars += size.chars
         break
+      }
       case 'think':
         tokens += thinkTokens(part.text, part.signature ?? part.sealed, item.model, scale)
         chars += length(part.text)
@@ -74,6 +78,11 @@ export function sizeOf(item: Item, scale: Scale): Size {
   }
   return { tokens, chars }
 }
+
+const textSize = ({ text }: TextPart, { counter }: Scale): Size => ({
+  tokens: counter.count(text),
+  chars: length(text),
+})
 
 /** A text block as it is written, and one token for the seam to the next. */
 function blockSize(item: Item, scale: Scale, target: 'text-tagged' | 'text-numbered'): Size {

@@ -31,7 +31,7 @@ export interface Table {
   readonly tools: Last<readonly unknown[]>
   /** The current message of the last call: the same one is often assembled again. */
   current: { readonly value: unknown; readonly kept: Kept } | null
-  /** Sizes of tool inputs and outputs, by identity. */
+  /** Sizes of tool inputs, outputs and texts beside calls, by identity. */
   readonly sizes: WeakMap<object, Size>
   /** Items as they stand in the request's JSON, and what stands around them, by the system prompt. */
   readonly written: WeakMap<Item, string>

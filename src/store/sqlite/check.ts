@@ -39,13 +39,19 @@ export function checkPages(db: Database): FileFault[] {
   ]).slice(0, most)
 }
 
+/** Those that are being deleted are no longer there. */
+const standing = `
+  select * from conversation where not exists (
+    select 1 from tombstone where workspace_id = conversation.workspace_id and conversation_id = conversation.id
+  ) order by workspace_id, id`
+
 /** Everything; on one state of the file if it is called inside of a transaction. */
 export function checkFile(db: Database): FileVerdict {
   const faults = checkPages(db)
   let [conversations, entries] = [0, 0]
   let rows: Row[] = []
   const listed = attempt('conversations', () => {
-    rows = db.all('select * from conversation order by workspace_id, id')
+    rows = db.all(standing)
     return []
   })
   faults.push(...listed)

@@ -12,34 +12,16 @@ import { bareSeal, conversationSeal, toEntry, toRecord } from './rows.js'
 import type { Scrub } from './scrub.js'
 import * as side from './side.js'
 import * as sql from './statements.js'
+import { goOn, thinOut } from './thin.js'
 
 export const erase = (desk: Sqlite, scrub: Scrub): Pick<Store, 'remove' | 'redact'> => ({
   async remove(workspace, conversation) {
     const key = keyOf(workspace, conversation)
-    const { db } = desk
-    const removal = await desk.group.write((): Removal => {
-      find(desk, key)
-      const blobs = db.all(sql.ownedBlobs, key)
-      const event = db.run(side.removeEvents, key)
-      const record = db.run(side.removeRecords, key)
-      const search_entry = forget(desk, key, null)
-      const idempotency = db.run(sql.removeAll.idempotency, key)
-      const receipt = db.run(sql.removeAll.receipt, key)
-      const draft = db.run(sql.removeAll.draft, key)
-      const branch = db.run(sql.removeAll.branch, key)
-      db.run(sql.removeAll.call, key)
-      const entry = db.run(sql.removeAll.entry, key)
-      db.run(sql.removeAll.blobRef, key)
-      db.run(sql.removeAll.redaction, key)
-      for (const { sha256 } of blobs) db.run(sql.removeBlob, { workspace, sha256: sha256 as string })
-      db.run(sql.removeAll.conversation, key)
-      db.run(sql.addTombstone, key)
-      const beside = { event, record, search_entry }
-      const removed = { conversation: 1, entry, branch, draft, blob: blobs.length, receipt, idempotency, ...beside }
-      return { conversation, entry: null, removed }
-    })
+    const gone = await thinOut(desk, key)
+    const { removed } = await removeAll(desk, key, gone === null)
     await scrub.now()
-    return removal
+    const sums = Object.entries(gone ?? {}).map(([table, count]) => [table, count + (removed[table] ?? 0)])
+    return { conversation, entry: null, removed: { ...removed, ...Object.fromEntries(sums) } }
   },
 
   async redact(workspace, conversation, id) {
@@ -68,6 +50,37 @@ export const erase = (desk: Sqlite, scrub: Scrub): Pick<Store, 'remove' | 'redac
     return removal
   },
 })
+
+/** Goes on where another process ended while it deleted. */
+export async function finish(desk: Sqlite, scrub: Scrub): Promise<void> {
+  if (await goOn(desk, (key) => removeAll(desk, key, false))) await scrub.now()
+}
+
+/** All rows that are there, in one transaction; `whole` refuses what is not there any more. */
+const removeAll = (desk: Sqlite, key: Key, whole: boolean): Promise<Removal> =>
+  desk.group.write((): Removal => {
+    const { db } = desk
+    const { workspace, conversation } = key
+    if (whole) find(desk, key)
+    const blobs = db.all(sql.ownedBlobs, key)
+    const event = db.run(side.removeEvents, key)
+    const record = db.run(side.removeRecords, key)
+    const search_entry = forget(desk, key, null)
+    const idempotency = db.run(sql.removeAll.idempotency, key)
+    const receipt = db.run(sql.removeAll.receipt, key)
+    const draft = db.run(sql.removeAll.draft, key)
+    const branch = db.run(sql.removeAll.branch, key)
+    db.run(sql.removeAll.call, key)
+    const entry = db.run(sql.removeAll.entry, key)
+    db.run(sql.removeAll.blobRef, key)
+    db.run(sql.removeAll.redaction, key)
+    for (const { sha256 } of blobs) db.run(sql.removeBlob, { workspace, sha256: sha256 as string })
+    db.run(sql.removeAll.conversation, key)
+    db.run(sql.addTombstone, key)
+    const beside = { event, record, search_entry }
+    const removed = { conversation: 1, entry, branch, draft, blob: blobs.length, receipt, idempotency, ...beside }
+    return { conversation, entry: null, removed }
+  })
 
 /** Takes an entry out of the index, or all of them; returns how many there were. */
 function forget({ db }: Sqlite, key: Key, seq: number | null): number {

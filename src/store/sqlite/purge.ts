@@ -8,7 +8,7 @@ import * as side from './side.js'
 export type Purge = ReturnType<typeof purging>
 
 /** What an earlier process left to do is done so long after the file was opened. */
-const restMs = 1_000
+export const restMs = 1_000
 /** What one transaction may do, so that nobody waits long for it. */
 const slice = { entries: 50, ms: 10 }
 

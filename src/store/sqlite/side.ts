@@ -167,6 +167,12 @@ export const indexedOf = 'select indexed from conversation where workspace_id = 
 export const loseTerms = `
   insert or ignore into search_gone (place) select place from search_entry ${owned} and (:seq is null or seq = :seq)`
 export const removeSearched = `delete from search_entry ${owned} and (:seq is null or seq = :seq)`
+export const loseTermsBehind = `
+  insert or ignore into search_gone (place) select place from search_entry ${owned} and seq > :after`
+export const removeSearchedBehind = `delete from search_entry ${owned} and seq > :after`
+export const removeEventsBehind = `delete from event ${owned} and number > :after`
+export const removeSomeRecords = `
+  delete from record where place in (select place from record ${owned} limit :limit)`
 export const removeRecords = `delete from record ${owned}`
 export const removeEvents = `delete from event ${owned}`
 

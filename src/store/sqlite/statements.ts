@@ -53,10 +53,17 @@ export const checkpoint = 'pragma wal_checkpoint(truncate)'
 
 const conversationColumns = `id, title, folder, tags, pinned, archived, meta, created_at, updated_at, entries, bytes`
 
+/** Of one that is being deleted, rows are left for a while. */
+const stays = `not exists (
+  select 1 from tombstone
+  where tombstone.workspace_id = conversation.workspace_id and tombstone.conversation_id = conversation.id
+)`
+
 export const conversation = `
-  select ${conversationColumns} from conversation where workspace_id = :workspace and id = :conversation`
+  select ${conversationColumns} from conversation where workspace_id = :workspace and id = :conversation and ${stays}`
 export const tombstone = `select 1 from tombstone where workspace_id = :workspace and conversation_id = :conversation`
-export const hasConversation = `select 1 from conversation where workspace_id = :workspace and id = :conversation`
+export const hasConversation = `
+  select 1 from conversation where workspace_id = :workspace and id = :conversation and ${stays}`
 export const addConversation = `
   insert into conversation (workspace_id, id, title, folder, tags, meta, created_at, updated_at, touched, seal, stamp, branches)
   values (:workspace, :conversation, :title, :folder, :tags, :meta, :at, :at, substr(:at, 1, 15), :seal, :stamp, 0)`
@@ -95,14 +102,15 @@ export const forgetStanding = `
   update conversation set revision = revision + 1 where workspace_id = :workspace and id = :conversation`
 export const standing = `
   select revision, entries, events, stale, touched from conversation
-  where workspace_id = :workspace and id = :conversation`
+  where workspace_id = :workspace and id = :conversation and ${stays}`
 
 const listed = `
   select ${conversationColumns} from conversation
   where workspace_id = :workspace and pinned = :pinned
     and (:archived is null or archived = :archived)
     and (:folder is null or folder = :folder)
-    and (:tag is null or exists (select 1 from json_each(tags) where value = :tag))`
+    and (:tag is null or exists (select 1 from json_each(tags) where value = :tag))
+    and ${stays}`
 /** Only those that were touched in the same ten minutes are sorted. */
 export const listFirst = `${listed} order by touched desc, updated_at desc, id limit :limit`
 export const listAfter = `${listed}
@@ -217,7 +225,8 @@ export const headAndRevision = `
   cross join branch on branch.workspace_id = conversation.workspace_id and branch.conversation_id = conversation.id
     and branch.name = :branch
   where conversation.workspace_id = :workspace and conversation.id = :conversation`
-export const revisionOf = `select revision from conversation where workspace_id = :workspace and id = :conversation`
+export const revisionOf = `
+  select revision from conversation where workspace_id = :workspace and id = :conversation and ${stays}`
 
 /** A row if the branch leads on from the entry; along a path `seq` grows, so the walk ends there. */
 export const leadsOn = `
@@ -393,4 +402,17 @@ export const removeAll = {
 export const addRedaction = `
   insert or ignore into redaction (workspace_id, conversation_id, seq, seal)
   values (:workspace, :conversation, :seq, :seal)`
-export const addTombstone = `insert into tombstone (workspace_id, conversation_id) values (:workspace, :conversation)`
+export const addTombstone = `
+  insert or ignore into tombstone (workspace_id, conversation_id) values (:workspace, :conversation)`
+
+// the rows of a conversation that is being deleted, from its end on
+
+export const hide = `
+  update conversation set revision = revision + 1, stale = 0 where workspace_id = :workspace and id = :conversation`
+export const removeBehind = {
+  call: `delete from call ${owned} and seq > :after`,
+  redaction: `delete from redaction ${owned} and seq > :after`,
+  entry: `delete from entry ${owned} and seq > :after`,
+}
+export const removeSomeReceipts = `
+  delete from receipt where rowid in (select rowid from receipt ${owned} limit :limit)`

@@ -11,13 +11,13 @@ import { bootClock, wallClock } from './desk.js'
 import { drafts } from './drafts.js'
 import type { Database } from './driver.js'
 import { entries } from './entries.js'
-import { erase } from './erase.js'
+import { erase, finish } from './erase.js'
 import { events, watchOn } from './events.js'
 import { files } from './files.js'
 import { group } from './group.js'
 import { embedding } from './meaning.js'
 import { openFile, openToRead } from './open.js'
-import { purging } from './purge.js'
+import { purging, restMs } from './purge.js'
 import { newRecent } from './recent.js'
 import { records } from './records.js'
 import { scrubber } from './scrub.js'
@@ -72,6 +72,8 @@ export function storeOn(db: Database, options: SqliteOptions = {}): SqliteStore 
     watch: watch.watch,
   }
   const library = createLibrary()
+  const finishing = setTimeout(() => void finish(desk, scrub).catch(() => {}), restMs)
+  finishing.unref()
   let closing: Promise<void> | undefined
   const store: Store = {
     ...conversations(desk),
@@ -89,6 +91,7 @@ export function storeOn(db: Database, options: SqliteOptions = {}): SqliteStore 
     close() {
       watch.close()
       purge.end()
+      clearTimeout(finishing)
       closing ??= writer.end().then(() => shut(db))
       return closing
     },

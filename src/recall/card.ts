@@ -8,11 +8,12 @@ import { hashOf, termsOf, wordsOf } from './words.js'
 type Role = 'user' | 'assistant' | 'tool'
 
 export interface Card {
-  readonly id: string
+  /** Where it stands in its conversation. */
+  readonly seq: number
   /** Its position on its path. */
   readonly depth: number
-  /** The beginning of the hash of its words: the same words need no second place. */
-  readonly contentHash: string
+  /** The beginning of the hash of its words, as a number: the same words need no second place. */
+  readonly contentHash: number
   /** Of `bits`. */
   readonly facts: number
   readonly author: string
@@ -41,7 +42,7 @@ export const roleIn = (facts: number): Role =>
 /** How often each stands there, by its hash: a term itself is a slice, and would keep the whole text it came from. */
 export type Terms = ReadonlyMap<number, number>
 
-type Said = Pick<Entry, 'id' | 'depth' | 'contentHash' | 'at' | 'tokens' | 'text' | 'author'>
+type Said = Pick<Entry, 'seq' | 'depth' | 'contentHash' | 'at' | 'tokens' | 'text' | 'author'>
 
 /** So much of a text is looked at: what is longer is a file or a log. */
 export const most = 40_000
@@ -59,7 +60,7 @@ const tells = /^.{0,60}\b(?:I'm|I am|I've|I have|my|we're|I just|I also)\b/i
 const self = /\b(?:I|I'm|I've|[Mm]y|we|our)\b/
 
 export function cardOf(entry: Said, role: Role, meant: Float32Array | null): [Card, Terms] {
-  const { id, depth, contentHash, at, tokens, author = '' } = entry
+  const { seq, depth, contentHash, at, tokens, author = '' } = entry
   const text = entry.text.slice(0, most)
   const terms = new Map<number, number>()
   const said = termsOf(wordsOf(text))
@@ -77,9 +78,9 @@ export function cardOf(entry: Said, role: Role, meant: Float32Array | null): [Ca
     (author === '' ? 0 : bits.named)
   return [
     {
-      id,
+      seq,
       depth,
-      contentHash: contentHash.slice(0, 16),
+      contentHash: Number.parseInt(contentHash.slice(0, 13), 16),
       facts,
       author,
       at: instantOf(at) ?? Number.NaN,

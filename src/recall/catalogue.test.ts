@@ -16,7 +16,7 @@ test('cards do not keep the texts alive that they were made of (F-19)', () => {
   const before = used()
   for (let n = 0; n < 300; n++) {
     const text = `${filler} Serial${'q'.repeat(10)}${n} 漢`
-    const said = { id: `e${n}`, depth: n, contentHash: `h${n}`, at: '2026-01-01T00:00:00.000Z', tokens: 1, text }
+    const said = { seq: n + 1, depth: n, contentHash: `${n}`, at: '2026-01-01T00:00:00.000Z', tokens: 1, text }
     catalogue.add(...cardOf(said, 'user', null))
   }
   // 300 texts of 64,000 bytes would be 19 MB

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import type { Card } from './card.js'
+import { cardOf } from './card.js'
 import { choose, type Offer } from './choose.js'
 
-const offer = (id: string, chance: number, tokens: number, contentHash = id): Offer => ({
-  card: { id, tokens, contentHash } as Card,
-  place: 0,
-  chance,
-})
-const ids = (offers: readonly Offer[]): string[] => offers.map(({ card }) => card.id)
+/** Each has a hash of its own, unless it says the same as another. */
+const offer = (author: string, chance: number, tokens: number, same = author): Offer => {
+  const contentHash = Buffer.from(same).toString('hex')
+  const [card] = cardOf({ seq: 1, depth: 0, contentHash, at: '', tokens, text: '', author }, 'user', null)
+  return { card, place: 0, chance }
+}
+const ids = (offers: readonly Offer[]): string[] => offers.map(({ card }) => card.author)
 
 test('of two that are as likely the shorter comes first', () => {
   expect(ids(choose([offer('long', 0.5, 400), offer('short', 0.5, 20)], 1_000))).toEqual(['short', 'long'])

@@ -22,7 +22,7 @@ export function choose<T extends Offer>(offers: readonly T[], tokens: number): r
   const sorted = offers.map((offer) => ({ offer, worth: worth(offer) })).sort((one, other) => other.worth - one.worth)
   const chosen: T[] = []
   const long: T[] = []
-  const seen = new Set<string>()
+  const seen = new Set<number>()
   let left = tokens * slack
   for (const { offer } of sorted) {
     const { contentHash, tokens: cost } = offer.card

@@ -33,10 +33,10 @@ export function createKnowledge() {
 }
 
 /** It counts as said by a person: someone wants it to be known. */
-function carded({ id, text, author, updatedAt: at, revision }: Memory, vector: Float32Array | null): Carded {
+function carded({ text, author, updatedAt: at, revision }: Memory, vector: Float32Array | null): Carded {
   const tokens = Math.ceil(text.length / 3) + framing
   const contentHash = digest(text)
-  const [card, terms] = cardOf({ id, depth: revision, contentHash, at, tokens, text, author }, 'user', vector)
+  const [card, terms] = cardOf({ seq: 0, depth: revision, contentHash, at, tokens, text, author }, 'user', vector)
   return { card, terms }
 }
 

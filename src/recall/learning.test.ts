@@ -12,9 +12,10 @@ test('what comes in bulk is made ready before anyone asks, and a talk is not', a
   await talk.append(said(60))
   const bulk = await openHistory({ store, conversation: 'bulk' })
   for (const part of [400, 400]) await bulk.append(said(part))
-  const kept = async () => (await plain.records('default', { kind: 'recall', limit: 99 })).items
-  await vi.waitFor(async () => expect((await kept()).length).toBeGreaterThan(0), { timeout: 10_000 })
-  expect(new Set((await kept()).map(({ conversation }) => conversation))).toEqual(new Set(['bulk']))
+  const kept = async (of: string) =>
+    (await plain.sheets('default', of, 'recall 3 minilm-l6-v2-words-128/128')).map(({ last }) => last)
+  await vi.waitFor(async () => expect(await kept('bulk')).toEqual([800]), { timeout: 10_000 })
+  expect(await kept('talk')).toEqual([])
 })
 
 test('what cannot be made ready costs nobody anything', async () => {

@@ -11,7 +11,8 @@ const sittingLength = 0.75
 
 /** `whole`: the weight of all terms, rare ones first of all; `found`: of it, what occurs anywhere. */
 export function match(catalogue: Catalogue, terms: Weighted) {
-  const { size, sittings, starts } = catalogue
+  const { size, starts } = catalogue
+  const { sittings } = catalogue.columns()
   const groups = starts.length
   const found = {
     cards: new Float64Array(size),
@@ -93,12 +94,11 @@ export function byWords(catalogue: Catalogue, terms: Weighted): Float64Array {
 }
 
 /** How much a card speaks of a term that it has so often: in a short one each word counts more. */
-function densityIn({ size, words, length }: Catalogue): (place: number, often: number) => number {
-  const usual = length / size || 1
-  const room = new Float64Array(size)
-  for (let at = 0; at < size; at++)
-    room[at] = saturation * (1 - cardLength + (cardLength * (words[at] as number)) / usual)
-  return (place, often) => often / (often + (room[place] as number))
+function densityIn(catalogue: Catalogue): (place: number, often: number) => number {
+  const { words } = catalogue.columns()
+  const usual = catalogue.length / catalogue.size || 1
+  return (place, often) =>
+    often / (often + saturation * (1 - cardLength + (cardLength * (words[place] as number)) / usual))
 }
 
 /** The weight of the question's pairs of words that the card has, rare ones first of all. */

@@ -16,7 +16,7 @@ const told = [
 const chancesFor = (text: string): readonly number[] => {
   const catalogue = createCatalogue()
   for (const [depth, [day, said]] of told.entries()) {
-    const entry = { id: `${depth}`, depth, contentHash: `${depth}`, at: `${day}T08:00:00Z`, tokens: 12, text: said }
+    const entry = { seq: depth + 1, depth, contentHash: `${depth}`, at: `${day}T08:00:00Z`, tokens: 12, text: said }
     catalogue.add(...cardOf(entry, 'user', null))
   }
   return [...rank(catalogue, questionOf(text, [], Date.UTC(2024, 5, 1), null)).chances]

@@ -23,6 +23,8 @@ import { wordsOf } from './words.js'
 export interface RecallerOptions {
   /** Left out, the table that comes with the package; null for words alone. */
   readonly embedder?: Embedder | null
+  /** So many bytes are kept in memory, about, of the conversations of a store that were asked about last; 64 MiB unless said otherwise. */
+  readonly memory?: number
 }
 
 /** What another conversation says is needed less often. */
@@ -48,7 +50,7 @@ export type Learn = (
   place: Pick<Asked, 'store' | 'workspace' | 'conversation'> & { readonly head: string },
 ) => Promise<unknown>
 
-export function openRecall({ embedder }: RecallerOptions = {}) {
+export function openRecall({ embedder, memory }: RecallerOptions = {}) {
   let missing: Issue | null = embedder === null ? lexical('no embedder is wanted') : null
   const vectors = async (): Promise<Embedder | null> => {
     if (embedder !== undefined || missing) return embedder ?? null
@@ -57,10 +59,10 @@ export function openRecall({ embedder }: RecallerOptions = {}) {
       return null
     })
   }
-  const shelf = createShelf(vectors)
+  const shelf = createShelf(vectors, memory)
   const elsewhere = createElsewhere()
   const knowledge = createKnowledge()
-  const learn: Learn = (place) => shelf({ ...place, current: '', pairs: [] }, () => {})
+  const learn: Learn = (place) => shelf.all(place)
   const recall: Recaller = async (asked) => {
     const embeds = await vectors()
     // who asks at the same time is answered in a turn of its own
@@ -71,7 +73,9 @@ export function openRecall({ embedder }: RecallerOptions = {}) {
     const now = asked.now === undefined ? Number.NaN : (instantOf(asked.now) ?? Number.NaN)
     const question = questionOf(text, asked.recent, now, vector ?? null, embeds?.kin)
     const [own, other, known] = await Promise.all([
-      asked.head === null ? nothing : shelf({ ...asked, ...question, head: asked.head }, (all) => ownOf(all, question)),
+      asked.head === null
+        ? nothing
+        : shelf.find({ ...asked, ...question, head: asked.head }, (all) => ownOf(all, question)),
       asked.from === 'workspace' ? elsewhere(asked, text, vector ?? null, embeds) : [],
       asked.from === 'conversation' ? [] : knowledge(asked, embeds),
     ])
@@ -90,10 +94,10 @@ export function openRecall({ embedder }: RecallerOptions = {}) {
     // what the message answers comes first, whatever it costs
     const answered = share === 'alone' ? undefined : missed.find(isAnswered)
     const found = choose([...missed.filter((offer) => offer !== answered), ...beyond], room.tokens)
-    const read = await readAll(found, asked)
+    const read = await readAll(answered ? [answered, ...found] : found, asked)
     const items = await Promise.all([
       ...always.map((one) => quoteOf(one, asked, 1, 'it always counts')),
-      ...(answered ? [quote({ ...answered, chance: Math.max(answered.chance, answering) }, asked, read)] : []),
+      ...(answered ? [quote(answered, asked, read, answering)] : []),
       ...found.map((offer) => quote(offer, asked, read)),
     ])
     return {
@@ -116,7 +120,7 @@ const nothing: Awaited<ReturnType<typeof ownOf>> = { offers: [], isStrange: true
 
 async function ownOf(catalogue: Catalogue, question: Question) {
   await nextTurn()
-  const { facts } = catalogue
+  const { facts } = catalogue.columns()
   // what the current message answers is always of use
   const answered = facts.findLastIndex((fact) => roleIn(fact) === 'assistant')
   const turn = facts.findLastIndex((fact) => roleIn(fact) === 'user')
@@ -165,7 +169,7 @@ function concernedOf(all: readonly (Foreign | Known)[], offers: readonly Offer[]
 }
 
 const none: Terms = new Map()
-const [silence] = cardOf({ id: '', depth: 0, contentHash: '', at: '', tokens: 0, text: '' }, 'tool', null)
+const [silence] = cardOf({ seq: 0, depth: 0, contentHash: '', at: '', tokens: 0, text: '' }, 'tool', null)
 
 function offersOf(catalogue: Catalogue, question: Question) {
   const { places, chances, goesOn, isStrange, reason } = rank(catalogue, question)
@@ -178,23 +182,25 @@ function offersOf(catalogue: Catalogue, question: Question) {
   return { offers: places.map(offer), goesOn, isStrange }
 }
 
-type Read = ReadonlyMap<Foreign, Entry | null>
+type Read = ReadonlyMap<Found, Entry | null>
 
-/** The words of what is from other conversations, all at once. */
-async function readAll(found: readonly Found[], { store, workspace }: Asked): Promise<Read> {
-  const spots = found.flatMap(({ beyond }) => (beyond && 'seq' in beyond ? [beyond] : []))
+/** The words of all that was found: they may have been removed since. */
+async function readAll(found: readonly Found[], { store, workspace, conversation }: Asked): Promise<Read> {
+  const said = found.filter(({ beyond }) => !(beyond && 'memory' in beyond))
+  const spots = said.map(({ card, beyond }) => (beyond && 'seq' in beyond ? beyond : { conversation, seq: card.seq }))
   const entries = spots.length > 0 ? await store.pick(workspace, spots) : []
-  return new Map(spots.map((spot, at) => [spot, entries[at] ?? null]))
+  return new Map(said.map((one, at) => [one, entries[at] ?? null]))
 }
 
-/** Its words are read now: they may have been removed since. */
-async function quote({ card, chance, reason, beyond }: Found, asked: Asked, read: Read): Promise<Recalled | null> {
-  const score = Math.round(chance * 1_000) / 1_000
+/** `least`: what the chance is at least. */
+async function quote(found: Found, asked: Asked, read: Read, least = 0): Promise<Recalled | null> {
+  const { card, chance, reason, beyond } = found
+  const score = Math.round(Math.max(chance, least) * 1_000) / 1_000
   if (beyond && 'memory' in beyond) return quoteOf(beyond, asked, score, reason())
-  const entry = beyond ? read.get(beyond) : await asked.store.entry(asked.workspace, asked.conversation, card.id)
+  const entry = read.get(found)
   if (!entry || entry.redacted || entry.text.trim() === '') return null
   return {
-    id: card.id,
+    id: entry.id,
     role: roleIn(card.facts),
     text: entry.text,
     at: entry.at,

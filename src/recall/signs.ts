@@ -1,6 +1,6 @@
 /** What speaks for a card and against it, each as a number; `weights` says how much each counts. */
 
-import { bytesOf, lengthOf, product } from '../store/shared/bytes.js'
+import { bytesOf, lengthOf } from '../store/shared/bytes.js'
 import { eventsIn } from './beside.js'
 import { bits, roleIn } from './card.js'
 import type { Catalogue } from './catalogue.js'
@@ -17,7 +17,8 @@ const newest = 64
 
 /** The signs of each card that is weighed, and its place. */
 export function signsOf(catalogue: Catalogue, question: Question) {
-  const { size, sittings, starts, facts, words, at: times } = catalogue
+  const { size, starts } = catalogue
+  const { sittings, facts, words, at: times } = catalogue.columns()
   const { cards: by, cover, around, sittings: bySitting, whole, found, hits, peak } = match(catalogue, question.terms)
   const like = likeness(catalogue, question, whole)
   const said = phrases(catalogue, question)
@@ -123,23 +124,42 @@ export function signsOf(catalogue: Catalogue, question: Question) {
 }
 
 function promising(size: number, score: (at: number) => number): readonly number[] {
-  const all = Array.from({ length: size }, (_, at) => at)
-  if (size <= most) return all
   const scores = new Float64Array(size)
   for (let at = 0; at < size; at++) scores[at] = score(at)
-  const least = Float64Array.from(scores).sort()[size - most] as number
-  return all.filter((at) => (scores[at] as number) > least || at >= size - newest)
+  const least = size > most ? highestBut(scores, most) : Number.NEGATIVE_INFINITY
+  const places: number[] = []
+  for (let at = 0; at < size; at++) if ((scores[at] as number) > least || at >= size - newest) places.push(at)
+  return places
+}
+
+/** The highest value but so many, found in a few steps: to sort all of them would take longer than to make them. */
+function highestBut(values: Float64Array, count: number): number {
+  const steps = 4_096
+  const by = steps / highest(values)
+  const stepOf = (value: number): number => Math.max(0, Math.min(steps, Math.floor(value * by)))
+  const many = new Uint32Array(steps + 1)
+  for (let at = 0; at < values.length; at++) {
+    const step = stepOf(values[at] as number)
+    many[step] = (many[step] as number) + 1
+  }
+  let [step, left] = [steps, count]
+  while (left > (many[step] as number)) left -= many[step--] as number
+  const within = values.filter((value) => stepOf(value) === step).sort()
+  return within[within.length - left] as number
 }
 
 /** Of each card, and of each sitting the mean of its three nearest. */
-function vectorsOf({ size, vectors, scales, sittings, starts }: Catalogue, { vector }: Question) {
+function vectorsOf(catalogue: Catalogue, { vector }: Question) {
+  const { size, starts, sum } = catalogue
   const near = { cards: new Float64Array(size), sittings: new Float64Array(starts.length) }
-  if (!vector || vectors.length === 0) return near
+  if (!vector || !sum) return near
+  const { scales, sittings } = catalogue.columns()
   const bytes = bytesOf(vector)
   const scale = 1 / (lengthOf(bytes) || 1)
   const top = new Float64Array(starts.length * 3)
+  catalogue.products(bytes, near.cards)
   for (let at = 0; at < size; at++) {
-    const by = product(bytes, vectors, at * bytes.length) * scale * (scales[at] as number)
+    const by = (near.cards[at] as number) * scale * (scales[at] as number)
     near.cards[at] = by
     keep(top, 3 * (sittings[at] as number), by)
   }
@@ -149,18 +169,18 @@ function vectorsOf({ size, vectors, scales, sittings, starts }: Catalogue, { vec
 }
 
 /** Nearness once what all cards have in common is taken off. */
-function apartFrom(
-  { size, vectors, scales, sum }: Catalogue,
-  { vector }: Question,
-): (at: number, by: number) => number {
+function apartFrom(catalogue: Catalogue, { vector }: Question): (at: number, by: number) => number {
+  const { size, sum } = catalogue
   if (!vector || !sum) return () => 0
+  const { scales } = catalogue.columns()
   const common = sum.map((value) => value / size)
   const commonLength = dot(common, common)
   const shared = dot(vector, common)
   return (at, by) => {
     const scale = scales[at] as number
-    if (scale === 0) return 0
-    const own = dot(common, vectors.subarray(at * common.length, (at + 1) * common.length)) * scale
+    const meant = scale === 0 ? null : catalogue.vector(at)
+    if (!meant) return 0
+    const own = dot(common, meant) * scale
     const lengths = Math.sqrt((1 - 2 * own + commonLength) * (1 - 2 * shared + commonLength))
     return Math.max(0, (by - own - shared + commonLength) / (lengths || 1))
   }
@@ -184,7 +204,7 @@ function highest(list: Float64Array): number {
 }
 
 /** People on both sides, each with a name, rather than a person and a model. */
-const areAuthors = (facts: readonly number[]): boolean =>
+const areAuthors = (facts: Uint8Array): boolean =>
   facts.some((fact) => roleIn(fact) === 'assistant' && (fact & bits.named) > 0) &&
   facts.every((fact) => (fact & (bits.named | bits.tool)) > 0)
 
@@ -202,14 +222,14 @@ function happenings(catalogue: Catalogue, text: string): Span[] {
     if (terms.size === 0) return []
     const { cards, cover } = match(catalogue, terms)
     const place = cards.reduce((best, by, at) => (by > (cards[best] as number) ? at : best), 0)
-    const at = catalogue.at[place] as number
+    const at = catalogue.columns().at[place] as number
     if ((cover[place] as number) < 0.99 || Number.isNaN(at)) return []
     const span = sideOf({ from: at, to: at, slack: 3 }, event)
     return [{ ...span, weight: (span.weight ?? 1) * vague }]
   })
 }
 
-function yearsOf(times: readonly number[]): readonly number[] {
+function yearsOf(times: Float64Array): readonly number[] {
   const days = new Set<number>()
   for (const at of times) if (!Number.isNaN(at)) days.add(Math.floor(at / day))
   return [...new Set([...days].map((one) => new Date(one * day).getUTCFullYear()))]

@@ -24,6 +24,7 @@ import { redaction } from './cases/redaction.js'
 import { reindexing } from './cases/reindexing.js'
 import { removal } from './cases/removal.js'
 import { search } from './cases/search.js'
+import { sheets } from './cases/sheets.js'
 import type { Case, Opened } from './cases/stage.js'
 import { texts } from './cases/texts.js'
 import { trees } from './cases/trees.js'
@@ -68,6 +69,7 @@ const cases: readonly Case[] = [
   ...commits,
   ...events,
   ...records,
+  ...sheets,
   ...search,
   ...meaning,
   ...locating,

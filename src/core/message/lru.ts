@@ -2,6 +2,7 @@
 export interface Lru<T> {
   get(name: string): T | undefined
   set(name: string, value: T): void
+  drop(name: string): void
 }
 
 /** `most` is the sum of what all values weigh; the newest stays, whatever it weighs. */
@@ -13,6 +14,7 @@ export function lru<T>(most: number, weigh: (value: T) => number = () => 1): Lru
     known.delete(name)
   }
   return {
+    drop,
     get(name) {
       const found = known.get(name)
       if (found === undefined) return undefined

@@ -9,6 +9,7 @@ import {
   checkLease,
   checkName,
   checkPatch,
+  checkSheet,
   checkText,
   checkWhole,
   checkWorkspace,
@@ -165,6 +166,12 @@ const checks: { readonly [K in Checked]: (...given: Given<K>) => Given<K> | type
     checkPage(query, pageFields)
     return [query]
   },
+
+  putSheet(id, kind, sheet) {
+    checkSheet(kind, sheet)
+    return [sought(id), kind, sheet]
+  },
+  sheets: (id, kind, firsts) => [sought(id), sought(kind), firsts],
 
   redact: (id, entry) => [sought(id), sought(entry)],
   verify: (id) => [sought(id)],

@@ -19,6 +19,7 @@ import type { BlobFacts, NewBlob, StoredBlob, StoredReceipt } from './keeping.js
 import type { Page, PageQuery } from './page.js'
 import type { RecordPut, RecordQuery, StoredRecord } from './record.js'
 import type { Hit, Lead, NewVector, Reindexed, SearchQuery, Spot, Unembedded } from './search.js'
+import type { NewSheet, Sheet } from './sheet.js'
 import type { Removal, Verification } from './upkeep.js'
 
 /** Where conversations are kept. Implement it for a database of your own; `storeSuite` of `throughline/testing` judges the result. */
@@ -109,6 +110,14 @@ export interface Store {
   removeVectors(workspace: string): Promise<number>
   /** Makes anew what the next entries are found by, from their words; whoever searches meanwhile misses nothing. */
   reindex(workspace: string, query: PageQuery): Promise<Reindexed>
+
+  /**
+   * Keeps a sheet, in the place of one of its kind that begins with the same entry and goes less far. It goes with the words of
+   * any of its entries; where words went since it was made, it is not kept at all. True when it was kept.
+   */
+  putSheet(workspace: string, conversation: string, kind: string, sheet: NewSheet): Promise<boolean>
+  /** Those of a kind, in the order of their entries; all, or those that begin with the given ones. */
+  sheets(workspace: string, conversation: string, kind: string, firsts?: readonly number[]): Promise<readonly Sheet[]>
 
   /** Removes the words of one entry everywhere they stand, the blobs that only it names among them; order, links and chain stay. */
   redact(workspace: string, conversation: string, entry: string): Promise<Removal>

@@ -3,12 +3,13 @@
 import type { Entry } from '../contract/entry.js'
 import type { StoredRecord } from '../contract/record.js'
 import type { Removal } from '../contract/upkeep.js'
-import { isOf, titleWithout, untitled } from '../search/quote.js'
+import { quotes, titleWithout, untitled } from '../search/quote.js'
 import { bare } from '../shared/link.js'
 import { trimEvents } from './events.js'
 import { putRecord, recordsOf, removeRecord } from './records.js'
 import { type Room, soleBlobs, type Workspace } from './room.js'
 import { forget } from './search.js'
+import { dropSheets } from './sheets.js'
 
 export function remove(home: Workspace, room: Room): Removal {
   const { id } = room.conversation
@@ -36,13 +37,14 @@ export function redact(home: Workspace, room: Room, entry: Entry): Removal {
   const emptied = redacted(entry)
   room.byId.set(entry.id, emptied)
   room.entries[entry.seq - 1] = emptied
+  dropSheets(room, entry.seq)
   const removed = {
     entry: 1,
     receipt: removeReceipts(home, id),
     blob: freeBlobs(home, freed),
     // which of them tell the words nobody knows: they were streamed in pieces
     event: trimEvents(room, room.newest),
-    record: removeRecords(home, id, (record) => isOf(record, entry.text)),
+    record: removeRecords(home, id, ({ body }) => quotes(body, entry.text)),
     search_entry: forget(home, id, entry.seq),
   }
   const title = removeTitles(home, room, entry)

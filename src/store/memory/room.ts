@@ -7,6 +7,7 @@ import type { Draft } from '../contract/draft.js'
 import type { Entry, NewEntry } from '../contract/entry.js'
 import type { StoredEvent } from '../contract/event.js'
 import type { StoredBlob, StoredReceipt } from '../contract/keeping.js'
+import type { Sheet } from '../contract/sheet.js'
 import { checkJson, contentHash, plainEntry, requestHash } from '../shared/gate.js'
 import { asideOf, blobsOf, checkAnswer, link } from '../shared/link.js'
 import { refusal } from '../shared/refuse.js'
@@ -25,6 +26,8 @@ export interface Room {
   readonly keys: Map<string, { readonly request: string; readonly entries: readonly string[] }>
   readonly blobs: Set<string>
   readonly events: StoredEvent[]
+  /** Of each kind, by the first of their entries. */
+  readonly sheets: Map<string, Map<number, Sheet>>
   /** The number of the last event. */
   newest: number
   /** The `seq` up to which its entries can be found. */
@@ -64,6 +67,7 @@ export const newRoom = (conversation: Conversation): Room => ({
   keys: new Map(),
   blobs: new Set(),
   events: [],
+  sheets: new Map(),
   newest: 0,
   indexed: 0,
 })

@@ -17,6 +17,7 @@ import { fileName, listRecords, putReceipt, putRecord, removeRecord } from './re
 import { reindex } from './reindex.js'
 import { copy, newRoom, newWorkspace, type Room, setBranch, stretch, type Workspace, walk, write } from './room.js'
 import { locate, search } from './search.js'
+import { listSheets, putSheet } from './sheets.js'
 import { putVectors, removeVectors, unembedded } from './vectors.js'
 
 /**
@@ -262,6 +263,14 @@ export function memoryStore(
 
     async reindex(workspace, query) {
       return reindex(home(workspace), query)
+    },
+
+    async putSheet(workspace, id, kind, sheet) {
+      return putSheet(find(workspace, id), kind, sheet)
+    },
+
+    async sheets(workspace, id, kind, firsts) {
+      return listSheets(peek(workspace, id), kind, firsts)
     },
 
     async redact(workspace, id, entry) {

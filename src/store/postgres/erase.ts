@@ -2,7 +2,7 @@
 
 import type { Entry } from '../contract/entry.js'
 import type { StoredRecord } from '../contract/record.js'
-import { isOf, titleWithout, untitled } from '../search/quote.js'
+import { quotes, titleWithout, untitled } from '../search/quote.js'
 import { type Call, countOf } from './batch.js'
 import type { More } from './driver.js'
 import { putting } from './files.js'
@@ -11,6 +11,7 @@ import { conversationRow, setTitle } from './sql/conversations.js'
 import { removeEvents } from './sql/events.js'
 import { ownedRecords, removeRecord } from './sql/files.js'
 import { forgetEntry } from './sql/search.js'
+import { removeSheets } from './sql/sheets.js'
 
 type Counts = Record<'event' | 'record' | 'search_entry', number> & { readonly title?: number }
 
@@ -21,9 +22,10 @@ export async function eraseBeside(workspace: string, conversation: string, entry
     [removeEvents, [workspace, conversation]],
     [forgetEntry, [workspace, conversation, entry.seq]],
     [conversationRow, [workspace, conversation]],
+    [removeSheets, [workspace, conversation, entry.seq]],
   )
   const owned = (records?.rows ?? []).map(toRecord)
-  const quoting = owned.filter((record) => isOf(record, entry.text))
+  const quoting = owned.filter(({ body }) => quotes(body, entry.text))
   const titles = titleCalls(
     workspace,
     conversation,

@@ -6,12 +6,13 @@
 
 import { addedInFormat2, searchWall } from './schema-2.js'
 import { meaning } from './schema-3.js'
+import { packed } from './schema-5.js'
 import { bareSeal } from './sql/seal.js'
 
 /** Each after those that it refers to; nine are as old as the first format. */
 export const tables: readonly string[] = [
   ...['conversation', 'entry', 'branch', 'draft', 'blob', 'blob_ref', 'receipt', 'idempotency', 'tombstone'],
-  ...['event', 'record', 'search_entry', 'search_vector'],
+  ...['event', 'record', 'search_entry', 'search_vector', 'sheet'],
 ]
 
 /** One step per format version; the first makes version 1. A released step is never changed. */
@@ -170,6 +171,7 @@ export const steps: readonly string[] = [
   comment on column receipt.seal is 'an MD5 of the other columns; null where it was never written';
   comment on column entry.seal is 'of an entry whose words were removed: an MD5 of what is left';
   `,
+  `${packed} ${walled('sheet')}`,
 ]
 
 /**

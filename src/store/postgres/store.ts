@@ -18,6 +18,7 @@ import { migratePostgres } from './migrate.js'
 import { preparePgvector } from './pgvector.js'
 import { blobs, receipts } from './records.js'
 import { postgresSearching } from './search.js'
+import { postgresSheets } from './sheets.js'
 import { postgresReindexing } from './take-in.js'
 
 /** A server by its parts, as `pg` takes them; a URL does as well. */
@@ -146,6 +147,7 @@ export async function postgresStore(
       ...postgresSearching(driver, meaningOf(driver, library, pgvector)),
       ...postgresEmbedding(driver, library),
       ...postgresReindexing(driver),
+      ...postgresSheets(driver),
       async close() {
         await Promise.all([listen.close(), driver.close()])
       },

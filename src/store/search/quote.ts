@@ -1,16 +1,8 @@
-/** What repeats the words of an entry, or was made of them: it goes when the words of the entry go. */
+/** What repeats the words of an entry: it goes when the words of the entry go. */
 import type { Entry } from '../contract/entry.js'
-import type { StoredRecord } from '../contract/record.js'
 import { tokens } from './terms.js'
 
 const letter = /[\p{L}\p{N}]/u
-
-/** The kinds of records that are made of the words of a conversation: all of them go with any of its words. */
-export const madeOfWords = { cards: 'recall', pairs: 'recall-pairs' } as const
-
-/** Whether a record repeats a text, or is made of it. */
-export const isOf = ({ kind, body }: Pick<StoredRecord, 'kind' | 'body'>, text: string): boolean =>
-  kind === madeOfWords.cards || kind === madeOfWords.pairs || quotes(body, text)
 
 /** The whole text, as words of their own ("a" does not stand in "again"), or the beginning or the end of a long one. */
 export function quotes(document: unknown, text: string): boolean {

@@ -3,6 +3,7 @@
 import { isWellFormed } from '../../core/message/text.js'
 import type { ConversationPatch, NewConversation } from '../contract/conversation.js'
 import type { NewEntry } from '../contract/entry.js'
+import type { NewSheet } from '../contract/sheet.js'
 import { refusal } from './refuse.js'
 import { byteLength, digest } from './runtime.js'
 
@@ -91,6 +92,13 @@ function checkEntry(entry: NewEntry, at: string): void {
 export function checkName(value: string, field: string): void {
   checkText(value, field, bounds.id)
   if (value === '') throw refusal('invalid', `${field} is empty`, { field })
+}
+
+export function checkSheet(kind: string, { first, last, bare, bytes }: NewSheet): void {
+  checkName(kind, 'kind')
+  for (const [field, value] of Object.entries({ first, last, bare })) checkWhole(value, `sheet.${field}`)
+  if (!(bytes instanceof Uint8Array) || bytes.length > bounds.entry)
+    throw refusal('invalid', `sheet.bytes must be at most ${bounds.entry} bytes`, { field: 'sheet.bytes' })
 }
 
 export function checkWhole(value: number, field: string): void {

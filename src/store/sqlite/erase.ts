@@ -3,7 +3,7 @@
 import type { Entry } from '../contract/entry.js'
 import type { Store } from '../contract/store.js'
 import type { Removal } from '../contract/upkeep.js'
-import { isOf, titleWithout, untitled } from '../search/quote.js'
+import { quotes, titleWithout, untitled } from '../search/quote.js'
 import { bare, blobsOf } from '../shared/link.js'
 import { refusal } from '../shared/refuse.js'
 import { find, type Key, keyOf, type Sqlite } from './desk.js'
@@ -84,6 +84,7 @@ const removeAll = (desk: Sqlite, key: Key, whole: boolean): Promise<Removal> =>
 
 /** Takes an entry out of the index, or all of them; returns how many there were. */
 function forget({ db }: Sqlite, key: Key, seq: number | null): number {
+  db.run(side.removeSheets, { ...key, seq })
   db.run(side.loseTerms, { ...key, seq })
   return db.run(side.removeSearched, { ...key, seq })
 }
@@ -93,7 +94,7 @@ function removeQuotes({ db }: Sqlite, key: Key, text: string): number {
   const quoting = db
     .all(side.recordsOwned, key)
     .map(toRecord)
-    .filter((record) => isOf(record, text))
+    .filter(({ body }) => quotes(body, text))
   for (const { kind, id } of quoting) db.run(side.removeRecord, { workspace: key.workspace, kind, id })
   return quoting.length
 }

@@ -12,9 +12,10 @@ import { m007 } from './schema-7.js'
 import { m008 } from './schema-8.js'
 import { m009 } from './schema-9.js'
 import { m010 } from './schema-10.js'
+import { m011 } from './schema-11.js'
 import * as sql from './statements.js'
 
-const migrations: readonly string[] = [m001, m002, m003, m004, m005, m006, m007, m008, m009, m010]
+const migrations: readonly string[] = [m001, m002, m003, m004, m005, m006, m007, m008, m009, m010, m011]
 
 /** "Thrl": says whose file it is. */
 const owner = 0x5468726c

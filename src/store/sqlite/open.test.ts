@@ -83,9 +83,9 @@ describe('a file', () => {
 
   test('says its format', async () => {
     const db = await openFile(file())
-    expect(db.get('pragma user_version')?.user_version).toBe(10)
+    expect(db.get('pragma user_version')?.user_version).toBe(11)
     expect(db.all('select version from format')).toMatchObject(
-      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((version) => ({ version })),
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((version) => ({ version })),
     )
     db.close()
   })

@@ -153,6 +153,25 @@ export const living = `
   where workspace_id = :workspace and place in (select value from json_each(:places))`
 export const removeVectors = 'delete from search_vector where workspace_id = :workspace'
 
+// sheets
+
+/** Where words went meanwhile, it is not kept. */
+export const putSheet = `
+  insert into sheet (workspace_id, conversation_id, kind, first, last, bytes)
+  select :workspace, :conversation, :kind, :first, :last, :bytes
+  where :bare = (
+    select count(*) from redaction
+    where workspace_id = :workspace and conversation_id = :conversation and seq between :first and :last
+  )
+  on conflict (workspace_id, conversation_id, kind, first) do update
+    set last = excluded.last, bytes = excluded.bytes where excluded.last > sheet.last`
+export const sheets = `select first, last, bytes from sheet ${owned} and kind = :kind order by first`
+export const sheetsAt = `
+  select first, last, bytes from sheet ${owned} and kind = :kind and first in (select value from json_each(:firsts))
+  order by first`
+/** Those that an entry is in, or all. */
+export const removeSheets = `delete from sheet ${owned} and (:seq is null or :seq between first and last)`
+
 // making anew
 
 export const searchPlace = `select place from search_entry ${owned} and seq = :seq`

@@ -7,7 +7,7 @@ import { sqliteStore, storeOn } from './store.js'
 
 const file = freshFiles()
 const tables =
-  'conversation|entry|call|branch|draft|blob|blob_ref|receipt|idempotency|tombstone|event|record|search_entry|search_term'
+  'conversation|entry|call|branch|draft|blob|blob_ref|receipt|idempotency|tombstone|event|record|sheet|search_entry|search_term'
 const all: readonly (readonly [name: string, sql: string])[] = [
   ...Object.entries({ ...statements, ...side }).flatMap(([name, sql]) =>
     typeof sql === 'string' ? [[name, sql] as const] : [],

@@ -22,6 +22,7 @@ import { newRecent } from './recent.js'
 import { records } from './records.js'
 import { scrubber } from './scrub.js'
 import { searching } from './search.js'
+import { sheets } from './sheets.js'
 import * as sql from './statements.js'
 import { reindexing } from './take-in.js'
 
@@ -87,6 +88,7 @@ export function storeOn(db: Database, options: SqliteOptions = {}): SqliteStore 
     ...searching(desk, library),
     ...embedding(desk, library),
     ...reindexing(desk),
+    ...sheets(desk),
     ...erase(desk, scrub),
     close() {
       watch.close()

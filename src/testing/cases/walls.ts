@@ -57,6 +57,8 @@ const attempts: Readonly<
   putVectors: (store, w, c) => store.putVectors(w, 'm', [{ conversation: c, seq: 1, vector: Float32Array.of(0, 1) }]),
   removeVectors: (store, w) => store.removeVectors(w),
   reindex: (store, w) => store.reindex(w, { limit: 9 }),
+  putSheet: (store, w, c) => store.putSheet(w, c, 'k', { first: 1, last: 2, bare: 0, bytes: Buffer.from('forged') }),
+  sheets: (store, w, c) => store.sheets(w, c, 'k'),
   redact: (store, w, c) => store.redact(w, c, 'a'),
   verify: (store, w, c) => store.verify(w, c),
   list: (store, w) => store.list(w, { limit: 9 }),
@@ -73,6 +75,7 @@ async function furnish(stage: Stage): Promise<{ c: string; sha: string }> {
   await store.putRecord(workspace, { kind: 'run', id: 'run', conversation: c, body: { secret: 1 }, at })
   await store.search(workspace, { text: 'a', limit: 1 })
   await store.putVectors(workspace, 'm', [{ conversation: c, seq: 1, vector: Float32Array.of(1, 0) }])
+  await store.putSheet(workspace, c, 'k', { first: 1, last: 1, bare: 0, bytes: Buffer.from('secret') })
   await rest(5)
   return { c, sha: sha256 }
 }
@@ -98,6 +101,7 @@ const look = async (stage: Stage, c: string, sha: string) => ({
     limit: 9,
     near: { model: 'm', vector: Float32Array.of(1, 0), by: 'meaning', least: -1 },
   }),
+  sheets: await stage.store.sheets(stage.workspace, c, 'k'),
   blob: (await stage.store.getBlob(stage.workspace, sha))?.size,
 })
 
@@ -118,6 +122,7 @@ const nothing: Readonly<Record<string, unknown>> = {
   'search by meaning': { items: [], cursor: null },
   locate: [[], []],
   pick: [null],
+  sheets: [],
   unembedded: [],
   putVectors: undefined,
   removeVectors: 0,

@@ -11,15 +11,15 @@ const many = 500
 const restMs = 1_000
 
 export function learning(store: Store, learn: Learn = (place) => usual().learn(place)): Store {
-  const fresh = lru<number>(10_000)
+  const fresh = lru<{ readonly count: number; readonly head: string }>(10_000)
   const inTurn = createTurns()
   const told: Store = withHooks(store, {
     onEntry({ id: head }, place) {
       const name = JSON.stringify(place)
-      const count = (fresh.get(name) ?? 0) + 1
-      fresh.set(name, count % many)
+      const count = (fresh.get(name)?.count ?? 0) + 1
+      fresh.set(name, { count: count % many, head })
       // one conversation at a time: it is nobody's turn to wait for it
-      const work = () => inTurn(told, '', () => learn({ ...place, store: told, head }))
+      const work = () => inTurn(told, '', () => learn({ ...place, store: told, head: fresh.get(name)?.head ?? head }))
       if (count === many) setTimeout(() => void work().catch(() => {}), restMs).unref()
     },
   })

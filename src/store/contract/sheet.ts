@@ -6,6 +6,7 @@ export interface Sheet {
   readonly bytes: Uint8Array
 }
 
+/** A sheet to keep. */
 export interface NewSheet extends Sheet {
   /** So many of its entries had lost their words when it was made. */
   readonly bare: number

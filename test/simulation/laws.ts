@@ -106,7 +106,7 @@ export function watchLaws(store: Store, workspaces: readonly string[], conversat
       expect(issues[0]?.value !== own, `the request ${key} was refused because of itself`)
     },
     isOver: (id: string): boolean => ends.has(id),
-    started(said: Said, { id, state }: Run): void {
+    started(said: Said, { id, state }: Pick<Run, 'id' | 'state'>): void {
       if (state === 'queued') waits.add(id)
       const name = `${nameOf(said)} ${said.key}`
       const before = byKey.get(name)

@@ -6,6 +6,7 @@ import { build } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
 import { type SourceMutant, sourceMutants } from './mutants.js'
 import type * as World from './world.js'
+import type { Mode } from './world.js'
 
 const root = join(import.meta.dirname, '..', '..')
 const cache = join(root, 'node_modules', '.cache', 'throughline')
@@ -37,25 +38,29 @@ function changed(path: string, { file, from, to }: SourceMutant) {
 }
 
 /** What the first world says in which a law is broken. */
-async function found({ episode }: typeof World, worlds: number): Promise<string | null> {
-  await episode(0, 30).catch(() => {})
+async function found({ episode }: typeof World, mode: Mode, worlds: number): Promise<string | null> {
+  await episode(0, 30, { mode }).catch(() => {})
   for (let seed = 1; seed <= worlds; seed++)
     try {
-      await episode(seed, 50)
+      await episode(seed, 50, { mode })
     } catch (error) {
       return `${(error as Error).constructor.name} ${seed}: ${(error as Error).message}`
     }
   return null
 }
 
-test('without a mistake no law is broken', async () => {
-  expect(await found(await worldOf(0, null), 20)).toBeNull()
-}, 300_000)
+test.each(['talk', 'hand', 'door'] as const)(
+  'without a mistake no law is broken (%s)',
+  async (mode) => {
+    expect(await found(await worldOf(0, null), mode, 20)).toBeNull()
+  },
+  300_000,
+)
 
 test.each(sourceMutants.map((mutant, at) => [mutant.what, mutant, at + 1] as const))(
   'a world in which %s is found out',
   async (_, mutant, number) => {
-    const said = await found(await worldOf(number, mutant), 300)
+    const said = await found(await worldOf(number, mutant), mutant.mode, 300)
     if (process.env.SIMULATION_TELLS) console.info(`${mutant.what}: ${said}`)
     expect(said).toMatch(/^Broken/)
   },

@@ -1,9 +1,13 @@
 /** Mistakes in the code of runs and of their queue: a place in a file, and what stands there instead. */
+import type { Mode } from './world.js'
+
 export interface SourceMutant {
   readonly what: string
   readonly file: string
   readonly from: string
   readonly to: string
+  /** The worlds in which it is looked for. */
+  readonly mode: Mode
 }
 
 const runs = (name: string, what: string, from: string, to: string): SourceMutant => ({
@@ -11,12 +15,29 @@ const runs = (name: string, what: string, from: string, to: string): SourceMutan
   file: `src/runs/${name}.ts`,
   from,
   to,
+  mode: 'talk',
+})
+
+const tasks = (name: string, what: string, from: string, to: string): SourceMutant => ({
+  what,
+  file: `src/tasks/${name}.ts`,
+  from,
+  to,
+  mode: 'hand',
+})
+
+const doors = (file: string, what: string, from: string, to: string): SourceMutant => ({
+  what,
+  file: `src/${file}.ts`,
+  from,
+  to,
+  mode: 'door',
 })
 
 /**
  * Those that 300 worlds find. One more needs two servers within milliseconds, and has a test of its own: who is stopped in line may
  * have begun. Two change nothing that can be seen: who began elsewhere and stays in line is let go when its turn comes, and a run that
- * is over is looked for once more after the line. A request that waits behind itself needs an agent at its second step: no world has one.
+ * is over is looked for once more after the line; an entry of a task that is counted twice says the same twice. A request that waits behind itself needs an agent at its second step: no world has one.
  */
 export const sourceMutants: readonly SourceMutant[] = [
   runs('begin', 'two answers are written at once', 'body, sole: true }', 'body, sole: false }'),
@@ -98,4 +119,89 @@ export const sourceMutants: readonly SourceMutant[] = [
     'if (written === -1) {',
   ),
   runs('scribe', 'the last words are not told', 'await commit(steps(gather()))', 'await commit(steps([]))'),
+  tasks(
+    'agents/end',
+    'an agent that ended ends again',
+    'known.endedAt === null ? { ...known, ...parting, endedAt, seenAt: endedAt } : known',
+    '({ ...known, ...parting, endedAt, seenAt: endedAt })',
+  ),
+  tasks('agents/end', 'the end of an agent is told by everyone', ', undefined, tellsEnd(id))', ')'),
+  tasks(
+    'agents/end',
+    'a task is over while an agent works on it',
+    'if (!last || agents.some(({ endedAt }) => endedAt === null)) return',
+    'if (!last) return',
+  ),
+  tasks(
+    'agents/end',
+    'the last agent’s end leaves the task at work',
+    "now.state !== 'active' || now.counts",
+    "now.state === 'active' || now.counts",
+  ),
+  tasks('record/timeline', 'what an entry says is not done', 'task: changedBy(now.task, makes)', 'task: now.task'),
+  tasks(
+    'record/timeline',
+    'a report is not counted',
+    'return counted(begunTask(task, env.now()), what)',
+    'return begunTask(task, env.now())',
+  ),
+  tasks('record/state', 'what is completed is taken up again', 'completed: [],', "completed: ['active'],"),
+  tasks(
+    'record/desk',
+    'everyone’s tasks are in one workspace',
+    'desk.store.getRecord(desk.workspace, kind, id))?.body',
+    "desk.store.getRecord('w', kind, id))?.body",
+  ),
+  tasks('record/desk', 'a change is written over another', 'expect: known.revision })', '})'),
+  tasks(
+    'agents/recover',
+    'who lives is taken for dead when the clock jumps',
+    'agent.seenAt === agents[at]?.seenAt',
+    'agent.seenAt !== null',
+  ),
+  tasks(
+    'agents/recover',
+    'the agents of a dead server are left alone',
+    "> limits.lostMs ? 'silent'",
+    "> 1e12 ? 'silent'",
+  ),
+  tasks('agents/life', 'who was taken for dead works on', "if (known.endedAt !== null) end('closed')", ''),
+  tasks('agents/life', 'an agent does not hear that it is to end', "if (known.asked === 'kill') end('killed')", ''),
+  tasks(
+    'agents/life',
+    'an agent works on past its time',
+    "setTimeout(() => end('timed_out'), agent.timeoutMs)",
+    'setTimeout(() => {}, agent.timeoutMs)',
+  ),
+  tasks(
+    'tasks',
+    'agents of a cancelled task work on',
+    "if (move.to === 'cancelled') await",
+    'if (move.to === null) await',
+  ),
+  doors('http/standing', 'a stream outlives its key', '      one.ending.abort()\n', ''),
+  doors('http/kit/auth', 'a revoked key is remembered as good', 'const cacheMs = 1_000', 'const cacheMs = 1e9'),
+  doors(
+    'http/kit/auth',
+    'every key is for one workspace',
+    'return { workspace: facts.workspace,',
+    "return { workspace: 'w',",
+  ),
+  doors('http/rate', 'who asks too often need not wait', 'bucket.tokens -= 1', ''),
+  doors('http/app', 'a key that may read writes', '  allow(caller, route.scope)\n', ''),
+  doors('http/app', 'a request has no key of its own', '    key: keyOf(request, route),', '    key: undefined,'),
+  doors(
+    'http/live/stream',
+    'who comes back misses an event',
+    'frames(asked, conversation, after, signal))',
+    'frames(asked, conversation, after + 1, signal))',
+  ),
+  doors(
+    'http/live/stream',
+    'a run is followed past its end',
+    "    if (event.type !== 'run-ended') continue\n",
+    "    if (event.type !== 'never') continue\n",
+  ),
+  doors('http/kit/sse', 'a stream that was left is held', '      cancel: leave,', '      cancel: () => {},'),
+  doors('http/kit/body', 'a body has no bound', 'if (size > most) throw tooLarge(most)', ''),
 ]

@@ -65,9 +65,19 @@ export function beginTime(start: number): Time {
   const set =
     (every: boolean) =>
     (work: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) => {
-      const [number, wait] = [++numbers, Math.max(1, ms ?? 0)]
-      push({ at: now + wait, number, run: () => work(...given), every: every ? wait : null })
-      const handle = { ref: () => handle, unref: () => handle, hasRef: () => true, [Symbol.toPrimitive]: () => number }
+      const wait = Math.max(1, ms ?? 0)
+      let number = 0
+      const begin = (): void => {
+        number = ++numbers
+        push({ at: now + wait, number, run: () => work(...given), every: every ? wait : null })
+      }
+      begin()
+      const refresh = () => {
+        if (timers.delete(number)) begin()
+        return handle
+      }
+      const self = () => handle
+      const handle = { ref: self, unref: self, refresh, hasRef: () => true, [Symbol.toPrimitive]: () => number }
       return handle
     }
   const clear = (handle: unknown): void => void timers.delete(Number(handle ?? 0))

@@ -4,19 +4,29 @@
  */
 import { HistoryError } from '../../src/core/message/issue.js'
 import { findModel } from '../../src/core/tokens/models.js'
-import { openHistory } from '../../src/engine/history.js'
+import type { Env } from '../../src/engine/window/entries.js'
+import type { Service } from '../../src/http/service.js'
 import type { Models } from '../../src/models/wire/contract.js'
-import type { Run, Runs } from '../../src/runs/contract.js'
+import type { Runs } from '../../src/runs/contract.js'
 import { openRuns } from '../../src/runs/runs.js'
 import type { Step } from '../../src/store/contract/commit.js'
+import type { RecordPut } from '../../src/store/contract/record.js'
 import type { Store } from '../../src/store/contract/store.js'
 import { memoryStore } from '../../src/store/memory/store.js'
 import { refusal } from '../../src/store/shared/refuse.js'
-import { Broken, type Known, type Place, type Said, watchLaws } from './laws.js'
+import type { Tasks } from '../../src/tasks/record/contract.js'
+import { openDoor, serviceOf } from './door.js'
+import { openHand, tasksFor } from './hand.js'
+import { type HandLaws, watchHand } from './hand-laws.js'
+import { Broken, type Place, watchLaws } from './laws.js'
+import { openTalk } from './talk.js'
 import { beginTime, type Time } from './time.js'
 
 /** Changes the steps of a commit as a mistake in the code of runs would. */
 export type Mutant = (steps: readonly Step[]) => readonly Step[] | readonly (readonly Step[])[]
+
+/** What is done most: talk at the servers' own functions, work that is handed over, or requests to their doors. */
+export type Mode = 'talk' | 'hand' | 'door'
 
 export interface Report {
   readonly operations: number
@@ -24,6 +34,8 @@ export interface Report {
   readonly crashes: number
   readonly lost: number
   readonly runs: number
+  readonly tasks: number
+  readonly requests: number
 }
 
 type Dice = (below: number) => number
@@ -38,46 +50,97 @@ export function dice(seed: number): Dice {
   }
 }
 
-interface Server {
+export interface Server {
+  readonly number: number
   readonly store: Store
   readonly runs: Runs
+  readonly tasks: (workspace: string) => Tasks
+  readonly service: () => Promise<Service>
   alive: boolean
   /** Until then it does not get on: longer than a lease, and another server takes its runs. */
   frozen: number
 }
 
-const workspaces = ['w', 'x'] as const
-const conversations = ['a', 'b'] as const
+/** What those who act in the world are given. */
+export interface World {
+  readonly time: Time
+  readonly base: Store
+  readonly env: Env
+  readonly models: Models
+  readonly failures: unknown[]
+  readonly counts: { tasks: number; requests: number }
+  readonly roll: Dice
+  /** What must hold for tasks. */
+  readonly handLaws: HandLaws
+  readonly servers: () => readonly Server[]
+  chance(percent: number): boolean
+  pick<T>(some: readonly T[]): T
+  /** A server that is not among those that are asked. */
+  open(): Server
+  /** Null when it takes longer than anyone waits. */
+  within<T>(work: Promise<T>, ms?: number): Promise<T | null>
+  /** Null for what may happen to an honest caller; all else is thrown again. */
+  passing(error: unknown): null
+  /** What goes on beside the rest, and must not fail. */
+  go(work: Promise<void>): void
+}
+
+/** Those who do one kind of thing in the world, and what must hold for them. */
+export interface Desk {
+  act(n: number, place: Place): void
+  /** After every step. */
+  look(place: Place): Promise<void>
+  recover(server: Server): Promise<unknown>
+  isBusy(): Promise<boolean>
+  /** When nothing is under way any more; how many there were. */
+  atRest(): Promise<number>
+}
+
+export const workspaces = ['w', 'x'] as const
+export const conversations = ['a', 'b'] as const
+const modes: readonly Mode[] = ['talk', 'hand', 'talk', 'door']
 /** A new one each time: whoever waits for one that is shared is never let go of, and 400,000 operations held 4 GB. */
 const never = () => new Promise<never>(() => {})
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+interface Wish {
+  readonly mutant?: Mutant
+  readonly mode?: Mode
+}
 
 /** One stretch of operations on a fresh store; throws `Broken` when a law does not hold. */
-export async function episode(seed: number, operations: number, mutant?: Mutant): Promise<Report> {
+export async function episode(seed: number, operations: number, wish: Wish = {}): Promise<Report> {
   const time = beginTime(Date.UTC(2026, 0, 1))
   // refusals are many here, and nobody reads where they come from
   const { stackTraceLimit } = Error
+  const { random } = Math
+  const chaos = dice(seed + 1)
+  Math.random = () => chaos(2 ** 30) / 2 ** 30
   Error.stackTraceLimit = 0
   try {
-    return await live(time, seed, operations, mutant)
+    return await live(time, seed, operations, wish)
   } finally {
     time.end()
+    Math.random = random
     Error.stackTraceLimit = stackTraceLimit
   }
 }
 
-async function live(time: Time, seed: number, operations: number, mutant: Mutant | undefined): Promise<Report> {
+async function live(time: Time, seed: number, operations: number, { mutant, mode }: Wish): Promise<Report> {
+  const most = mode ?? (modes[seed % modes.length] as Mode)
   const roll = dice(seed)
   const chance = (percent: number): boolean => roll(100) < percent
   const pick = <T>(some: readonly T[]): T => some[roll(some.length)] as T
-  const base = memoryStore(() => performance.now() / 1_000)
-  const counts = { operations, calls: 0, crashes: 0, lost: 0, runs: 0 }
+  const memory = memoryStore(() => performance.now() / 1_000)
+  const counts = { operations, calls: 0, crashes: 0, lost: 0, runs: 0, tasks: 0, requests: 0 }
   let calm = false
   let id = 0
   const env = { id: () => `i${id++}`, now: () => new Date().toISOString() }
+  const handLaws = watchHand(memory)
+  const base: Store = { ...memory, putRecord: handLaws.putRecord }
 
   /** What one server sees of the store: slow, failing, and silent once it is dead. */
-  const seenBy = (server: () => Server | undefined): Store => {
+  const seenBy = (number: number, server: () => Server | undefined): Store => {
     const troubled = (name: string, method: (...given: unknown[]) => Promise<unknown>) => {
       return async (...given: unknown[]): Promise<unknown> => {
         counts.calls++
@@ -107,9 +170,12 @@ async function live(time: Time, seed: number, operations: number, mutant: Mutant
       }
       return { outcomes, repeated: false }
     }
-    const methods = { ...base, commit } as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>
+    const putRecord: Store['putRecord'] = (workspace, record) => base.putRecord(workspace, elsewhere(record, number))
+    const methods = { ...base, commit, putRecord } as Record<string, unknown>
     const wrapped = Object.entries(methods).map(([name, method]) =>
-      name === 'watch' || name === 'close' ? [name, method] : [name, troubled(name, method)],
+      name === 'watch' || name === 'close'
+        ? [name, method]
+        : [name, troubled(name, method as (...given: unknown[]) => Promise<unknown>)],
     )
     return Object.fromEntries(wrapped) as Store
   }
@@ -134,149 +200,62 @@ async function live(time: Time, seed: number, operations: number, mutant: Mutant
     }),
   }
 
+  let opened = 0
   const open = (): Server => {
+    const number = opened++
     let made: Server | undefined
-    const store = seenBy(() => made)
+    const store = seenBy(number, () => made)
     const shared = { store, models, env, recaller: null, compaction: 'off', leaseSeconds: 2 } as const
-    made = { store, runs: openRuns(shared), alive: true, frozen: 0 }
+    const runs = openRuns(shared)
+    const tasks = tasksFor(store, world, () => made as Server)
+    made = { number, store, runs, tasks, service: serviceOf(store, runs, tasks, world), alive: true, frozen: 0 }
     return made
   }
 
-  const servers: Server[] = [open(), open()]
-  const laws = watchLaws(base, workspaces, conversations)
-  for (const workspace of workspaces)
-    for (const conversation of conversations) await base.create(workspace, { id: conversation, at: env.now() })
-
-  const within = <T>(work: Promise<T>): Promise<T | null> => Promise.race([work, pause(4_000).then(() => null)])
+  const failures: unknown[] = []
+  const underWay = new Set<Promise<void>>()
+  const within: World['within'] = (work, ms = 4_000) => Promise.race([work, pause(ms).then(() => null)])
   const passing = (error: unknown): null => {
     if (HistoryError.is(error) && error.code !== 'invalid') return null
     throw error
   }
-
-  /** Nothing fails any more, and nobody recovers anything: what waits begins although the server is gone where it got in line. */
-  const afterwards = async (): Promise<void> => {
-    const place = { workspace: pick(workspaces), conversation: pick(conversations), whenBusy: 'queue' } as const
-    const [one, other] = [open(), open()]
-    const say = (key: string) => ({ ...place, key, message: `${place.workspace}-${place.conversation}-${key}` })
-    let [waits, first, stopped]: (Run | null)[] = [null, null, null]
-    const happens = async (): Promise<void> => {
-      const { run, ended } = await one.runs.start(say('first'))
-      waits = (await other.runs.start(say('second'))).run
-      other.alive = false
-      first = await ended
-      stopped = await one.runs.stop(place.workspace, place.conversation, run.id)
-    }
-    void happens().catch((error: unknown) => failures.push(error))
-    await time.pass(20_000)
-    if (failures.length > 0) throw failures[0]
-    const left = waits as Run | null
-    const over = left && (await base.getRecord(place.workspace, 'run', left.id))
-    if (left?.state === 'queued' && !over) throw new Broken(`run ${left.id} waits for nobody`)
-    if (JSON.stringify(stopped) !== JSON.stringify(first)) throw new Broken('a run that is over was stopped again')
-  }
-
-  const failures: unknown[] = []
-  /** As an honest client: the same request with the same key, until someone answers. */
-  const ask = async (said: Said, whenBusy: 'queue' | 'refuse'): Promise<void> => {
-    const { workspace, conversation, text, key } = said
-    const send = (server: Server) => {
-      laws.sending(said)
-      const message = text === null ? null : { message: text }
-      return within(server.runs.start({ workspace, conversation, ...message, key, whenBusy })).catch(
-        (error: unknown) => {
-          if (!HistoryError.is(error)) throw error
-          // there may be nothing to answer yet
-          if (!(text === null && error.code === 'invalid')) laws.refused(said, error)
-          return null
-        },
-      )
-    }
-    for (let attempt = 0; attempt < 3; attempt++) {
-      const sent = chance(20) ? [pick(servers), pick(servers)] : [pick(servers)]
-      const answers = await Promise.all(sent.map(send))
-      for (const started of answers) {
-        if (!started) continue
-        const heard = started.ended.then(
-          (run) => laws.ended(said, run),
-          () => {},
-        )
-        void heard.catch((error: unknown) => failures.push(error))
-        laws.started(said, started.run)
-      }
-      if (answers.some((one) => one !== null)) return
-    }
-  }
-
-  const tell = async (said: Said): Promise<void> => {
-    const { workspace, conversation, text, key } = said
-    for (let attempt = 0; attempt < 3; attempt++) {
-      const { store } = pick(servers)
-      const write = async () => {
-        const history = await openHistory({ store, workspace, conversation, env, recaller: null })
-        return history.append({ role: 'user', content: text }, { key })
-      }
-      if ((await within(write()).catch(passing)) === null) continue
-      laws.acknowledged(said)
-      return
-    }
-  }
-
-  /** A reader that takes its time, and goes on at another server when its own falls silent; misses nothing, gets nothing twice. */
-  const listen = async ({ workspace, conversation }: Place, slowness: number): Promise<void> => {
-    let last = 0
-    for (let attempt = 0; attempt < 3; attempt++) {
-      const control = new AbortController()
-      const hear = async (): Promise<void> => {
-        for await (const { number } of pick(servers).runs.follow(workspace, conversation, last, control.signal)) {
-          if (number !== last + 1)
-            throw new Broken(`a reader of ${workspace}/${conversation} got ${number} after ${last}`)
-          last = number
-          await pause(slowness)
-        }
-      }
-      await Promise.race([hear(), pause(1_500)]).catch(passing)
-      control.abort()
-    }
-  }
-
-  /** What is over stays over, whoever is asked. */
-  const look = async (server: Server, { workspace, conversation, id }: Known): Promise<void> => {
-    const run = await within(server.runs.get(workspace, conversation, id)).catch(passing)
-    if (run && ['active', 'queued'].includes(run.state)) throw new Broken(`run ${id} is over and was told ${run.state}`)
-  }
-
-  const underWay = new Set<Promise<void>>()
   const go = (work: Promise<void>): void => {
     const kept = work.catch((error: unknown) => void failures.push(error)).finally(() => underWay.delete(kept))
     underWay.add(kept)
   }
+  const servers: Server[] = []
+  const world: World = {
+    ...{ time, base, env, models, failures, counts, roll, handLaws, chance, pick, open, within, passing, go },
+    servers: () => servers,
+  }
+  servers.push(open(), open())
+  for (const workspace of workspaces)
+    for (const conversation of conversations) await base.create(workspace, { id: conversation, at: env.now() })
 
-  for (let n = 0; n < operations; n++) {
-    const place = { workspace: pick(workspaces), conversation: pick(conversations) }
-    const said: Said = { ...place, text: `${place.workspace}-${place.conversation}-${n}`, key: `k${n}` }
-    const what = roll(100)
-    if (what < 40) go(ask(chance(15) ? { ...said, text: null } : said, chance(70) ? 'queue' : 'refuse'))
-    else if (what < 45) go(listen(place, roll(200)))
-    else if (what < 65) go(tell(said))
-    else if (what < 75) {
-      const run = laws.anyRun(roll)
-      const { runs } = pick(servers)
-      if (run)
-        go(
-          within(runs.stop(run.workspace, run.conversation, run.id)).then(
-            () => undefined,
-            () => undefined,
-          ),
-        )
-    } else if (what < 80) {
-      const run = laws.anyRun(roll)
-      if (run && laws.isOver(run.id)) go(look(pick(servers), run))
-    } else if (what < 88)
+  const laws = watchLaws(base, workspaces, conversations)
+  const talk = openTalk(world, laws)
+  const hand = most === 'hand' ? openHand(world) : null
+  const door = most === 'door' ? await openDoor(world, laws) : null
+  const desks: readonly Desk[] = [talk, hand, door].filter((desk) => desk !== null)
+  const recovered = (server: Server): void => {
+    for (const desk of desks)
       go(
-        within(pick(servers).runs.recover(workspaces))
+        within(desk.recover(server), 20_000)
           .then(() => undefined, passing)
           .then(() => undefined),
       )
+  }
+  const looked = async (place: Place): Promise<void> => {
+    for (const desk of desks) await desk.look(place)
+    if (failures.length > 0) throw failures[0]
+  }
+
+  for (let n = 0; n < operations; n++) {
+    const place = { workspace: pick(workspaces), conversation: pick(conversations) }
+    const what = roll(100)
+    const other = hand ?? door
+    if (what < 80) (other && chance(70) ? other : talk).act(n, place)
+    else if (what < 88) recovered(pick(servers))
     else if (what < 94) {
       const at = roll(servers.length)
       ;(servers[at] as Server).alive = false
@@ -285,22 +264,32 @@ async function live(time: Time, seed: number, operations: number, mutant: Mutant
     } else if (what < 96) pick(servers).frozen = performance.now() + roll(5_000)
     else time.jump((roll(1_200) - 600) * 1_000)
     await time.pass(roll(250))
-    await laws.look(place)
-    if (failures.length > 0) throw failures[0]
+    await looked(place)
   }
 
   calm = true
-  for (let round = 0; round < 400 && (round < 4 || underWay.size > 0 || (await laws.isBusy())); round++) {
-    go(
-      within((servers[0] as Server).runs.recover(workspaces))
-        .then(() => undefined, passing)
-        .then(() => undefined),
-    )
+  const isBusy = async (): Promise<boolean> => {
+    for (const desk of desks) if (await desk.isBusy()) return true
+    return false
+  }
+  for (let round = 0; round < 400 && (round < 4 || underWay.size > 0 || (await isBusy())); round++) {
+    recovered(servers[0] as Server)
     await time.pass(2_500)
     if (failures.length > 0) throw failures[0]
   }
   if (underWay.size > 0) throw new Broken(`${underWay.size} requests never got an answer`)
-  counts.runs = await laws.atRest()
-  await afterwards()
+  counts.runs = await talk.atRest()
+  if (hand) counts.tasks = await hand.atRest()
+  if (door) counts.requests = await door.atRest()
   return counts
+}
+
+/** Each server is a machine of its own: that its process lives is told by what it writes alone. */
+function elsewhere(record: RecordPut, number: number): RecordPut {
+  if (!record.kind.startsWith('task-agent/')) return record
+  const body = record.body as { readonly owner: object }
+  const owner = { host: `machine${number}`, pid: number, identity: null }
+  return 'owner' in body && (body.owner as { host: string }).host.startsWith('machine')
+    ? record
+    : { ...record, body: { ...body, owner } }
 }

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import type { Store } from '../../store/contract/store.js'
+import { memoryStore } from '../../store/memory/store.js'
+import { refusal } from '../../store/shared/refuse.js'
 import type { Agent } from '../record/agent.js'
 import { kinds } from '../record/desk.js'
 import { strays } from '../runners/group.js'
@@ -67,24 +70,119 @@ describe('an agent that does not end', () => {
     expect((await refusedBy(run())).code).toBe('invalid')
   })
 
-  test('whose owner died is found again and ended', async () => {
-    const { tasks, task, store } = await crew('sleep 1000')
-    const { agent } = await tasks.deploy(task.id, { runner: 'agent' })
+  /** Deployed by an owner on another machine; another process's clock says that it has been silent for long. */
+  const abroad = async () => {
+    const base = memoryStore()
+    let isCut = false
+    const putRecord: Store['putRecord'] = async (workspace, record) => {
+      if (isCut) throw refusal('unavailable', 'the line is cut')
+      const body = { ...(record.body as Agent), owner: { host: 'elsewhere', pid: 1, identity: null } }
+      return base.putRecord(workspace, record.kind.startsWith('task-agent/') ? { ...record, body } : record)
+    }
+    const { tasks, task } = await crew('sleep 1000', { store: { ...base, putRecord } })
+    const { agent, ended } = await tasks.deploy(task.id, { runner: 'agent' })
     await eventually(async () => (await tasks.agent(agent.id))?.pid)
-    // another process whose clock says that the owner has been silent for long
     const later = () => new Date(Date.now() + 3_600_000).toISOString()
-    const other = openTasks({ store, workspace: 'w', env: { now: later }, limits: { graceMs: 200 } })
-    // an owner that is seen to live is not lost, whatever the clock says
-    expect(await other.recover()).toBe(0)
-    const kind = kinds.agent(task.id)
-    const owner = { ...agent.owner, identity: null }
-    await eventually(async () => {
-      const { body, revision: expect } = (await store.getRecord('w', kind, agent.id)) ?? { body: null, revision: 0 }
-      const unseen = { kind, id: agent.id, body: { ...(body as Agent), owner }, at: later(), expect }
-      return store.putRecord('w', unseen).catch(() => null)
-    })
+    const other = openTasks({ store: base, workspace: 'w', env: { now: later }, limits: { graceMs: 200, beatMs: 300 } })
+    const cut = (): void => {
+      isCut = true
+    }
+    return { base, tasks, task, agent, ended, other, cut }
+  }
+
+  test('whose owner died is found again and ended', async () => {
+    const { tasks, agent, other, cut } = await abroad()
+    cut()
     expect(await other.recover()).toBe(1)
+    expect(await other.agent(agent.id)).toMatchObject({ state: 'failed', exit: { error: { code: 'lost' } } })
+    await tasks.close()
     expect(strays(agent.id)).toEqual([])
+  })
+
+  test('whose owner says a word is not lost, whatever the clocks say (issue 21)', async () => {
+    const { agent, other } = await abroad()
+    expect(await other.recover()).toBe(0)
+    expect(await other.agent(agent.id)).toMatchObject({ state: 'running' })
+  })
+
+  test('ends its process when it was taken for dead, and the record stays as it is (issue 21)', async () => {
+    const { base, task, agent, ended } = await abroad()
+    const endedAt = '2026-01-02T03:04:05.000Z'
+    const exit = { code: null, signal: null, error: { code: 'lost', message: 'gone' }, result: null }
+    await eventually(async () => {
+      const known = await base.getRecord('w', kinds.agent(task.id), agent.id)
+      const body = { ...(known?.body as Agent), state: 'failed', exit, endedAt }
+      const put = { kind: kinds.agent(task.id), id: agent.id, body, at: endedAt, expect: known?.revision ?? 0 }
+      return base.putRecord('w', put).catch(() => null)
+    })
+    expect(await ended).toMatchObject({ state: 'failed', exit, endedAt })
+    expect(strays(agent.id)).toEqual([])
+  })
+
+  test('and waits for a place is killed at once, and lives while it waits (issue 21)', async () => {
+    const { tasks, task, store } = await crew('sleep 1000', { limits: { agentsAtOnce: 1, beatMs: 20, graceMs: 200 } })
+    const first = await tasks.deploy(task.id, { runner: 'agent' })
+    const { agent, ended } = await tasks.deploy(task.id, { runner: 'agent' })
+    await eventually(async () => (await tasks.agent(agent.id))?.seenAt !== agent.seenAt)
+    expect(await tasks.kill(agent.id)).toMatchObject({ state: 'killed', startedAt: null })
+    expect(await ended).toMatchObject({ state: 'killed' })
+    expect(await openTasks({ store, workspace: 'w' }).agent(first.agent.id)).toMatchObject({ endedAt: null })
+    await tasks.kill(first.agent.id)
+  })
+})
+
+describe('a process that dies between two writes', () => {
+  /** Tasks whose store takes so many more writes of records, and no other ever after. */
+  const dying = async (writes: number) => {
+    const base = memoryStore()
+    const { task } = await openTasks({ store: base, workspace: 'w' }).register({ description: 'x' })
+    let left = writes
+    const putRecord: Store['putRecord'] = (workspace, record) =>
+      left-- > 0 ? base.putRecord(workspace, record) : Promise.reject(new Error('the process is dead'))
+    return { base, task, tasks: openTasks({ store: { ...base, putRecord }, workspace: 'w' }) }
+  }
+
+  test('does as its entry says, or nothing: the next one counts it (issue 21)', async () => {
+    const { base, task, tasks } = await dying(1)
+    await expect(tasks.progress(task.id, { status: 'working', message: 'half done' })).rejects.toThrow('dead')
+    const next = openTasks({ store: base, workspace: 'w' })
+    await next.finding(task.id, { kind: 'issue', message: 'found' })
+    expect(await next.get(task.id)).toMatchObject({ state: 'active', counts: { progress: 1, findings: 1 } })
+    const { items } = await next.timeline(task.id, { limit: 10 })
+    expect(items.map(({ type, number }) => [type, number])).toEqual([
+      ['finding', 3],
+      ['progress', 2],
+      ['state', 1],
+    ])
+    expect(Object.keys(items[0] ?? {})).not.toContain('makes')
+  })
+
+  test('leaves no end that is told and is none (issue 21)', async () => {
+    const { base, task, tasks } = await dying(3)
+    await tasks.move(task.id, { to: 'active' })
+    await expect(tasks.move(task.id, { to: 'completed', result: 7 })).rejects.toThrow('dead')
+    const next = openTasks({ store: base, workspace: 'w' })
+    await next.recover()
+    expect(await next.get(task.id)).toMatchObject({ state: 'completed', result: 7 })
+  })
+
+  test('leaves no task at work on which nobody works (issue 21)', async () => {
+    for (const writes of [1, 2, 3]) {
+      const { base, task, tasks } = await dying(writes)
+      await tasks.deploy(task.id, { runner: 'claude' }).catch(() => null)
+      // its process is gone
+      for (const { id, body, revision } of (await base.records('w', { kind: kinds.agent(task.id), limit: 10 })).items) {
+        const dead = { ...(body as Agent), owner: { host: 'elsewhere', pid: 1, identity: null } }
+        await base.putRecord('w', { kind: kinds.agent(task.id), id, body: dead, at: '', expect: revision })
+      }
+      const now = () => new Date(Date.now() + 3_600_000).toISOString()
+      const next = openTasks({ store: base, workspace: 'w', env: { now }, limits: { beatMs: 10 } })
+      await next.recover()
+      const agents = await next.agents(task.id)
+      expect(agents.map(({ endedAt }) => endedAt === null)).toEqual([false])
+      expect((await next.get(task.id))?.state).not.toBe('active')
+      await tasks.close()
+    }
   })
 })
 

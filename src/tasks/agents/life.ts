@@ -5,7 +5,7 @@ import type { Prompt } from '../record/contract.js'
 import type { Board } from '../record/desk.js'
 import { finding, log, progress } from '../record/timeline.js'
 import { identityOf } from '../runners/group.js'
-import { endAgent, keep } from './end.js'
+import { endAgent, type Insist, keep } from './end.js'
 import { type Prints, savePrints } from './output.js'
 import { openRing } from './ring.js'
 
@@ -23,13 +23,14 @@ interface Birth {
   readonly agent: Agent
   readonly runner: Runner
   readonly prompt: Pick<Prompt, 'text' | 'images'>
+  readonly insist: Insist
 }
 
 const errorBytes = 64 * 1024
 /** The more there is, the less often all of it is written again. */
 const slowest = 5
 
-export function live({ desk, agent, runner, prompt }: Birth): Life {
+export function live({ desk, agent, runner, prompt, insist }: Birth): Life {
   const { limits } = desk
   const { id, task, folder, model } = agent
   const rings = { out: openRing(limits.outputHead, limits.outputTail), err: openRing(errorBytes, errorBytes) }
@@ -46,20 +47,14 @@ export function live({ desk, agent, runner, prompt }: Birth): Life {
       finding: (found) => finding(desk, task, { ...found, agent: id }),
     })
     const timeout = setTimeout(() => end('timed_out'), agent.timeoutMs)
-    try {
-      await began(desk, agent, pid)
-    } catch (error) {
-      // what nobody knows of does not run
-      end('closed')
-      await ended
-      clearTimeout(timeout)
-      throw error
-    }
+    const isKnown = await began(desk, agent, pid).catch(() => false)
+    // what nobody knows of does not run
+    if (!isKnown) end('closed')
     const heart = beating(desk, agent, { printed, prints, end })
     const exit = await ended
     clearTimeout(timeout)
     await heart.stop()
-    return over(desk, agent, exit, control.signal, prints(), printed())
+    return insist(() => over(desk, agent, exit, control.signal, prints(), printed()))
   }
   return { ended: run(), prints, end }
 }
@@ -81,11 +76,15 @@ const failed = (code: string, error: unknown): Exit => ({
   result: null,
 })
 
-async function began(desk: Board, { id, task }: Agent, pid: number | null): Promise<void> {
+/** False when it was ended meanwhile. */
+async function began(desk: Board, { id, task }: Agent, pid: number | null): Promise<boolean> {
   const at = desk.env.now()
   const identity = pid === null ? null : identityOf(pid)
-  await keep(desk, id, task, (known) => ({ ...known, state: 'running', pid, identity, startedAt: at, seenAt: at }))
-  await log(desk, task, { type: 'agent', agent: id, state: 'running' })
+  const { state } = await keep(desk, id, task, (known) =>
+    known.endedAt === null ? { ...known, state: 'running', pid, identity, startedAt: at, seenAt: at } : known,
+  )
+  if (state === 'running') await log(desk, task, { type: 'agent', agent: id, state })
+  return state === 'running'
 }
 
 async function over(
@@ -97,14 +96,10 @@ async function over(
   outputBytes: number,
 ): Promise<Agent> {
   if (outputBytes > 0) await savePrints(desk, { id, task, ...agent }, prints)
-  const endedAt = desk.env.now()
   const reason = signal.aborted ? (signal.reason as EndReason) : null
   const state = stateOf(exit, reason)
-  return endAgent(desk, id, task, (known) => ({
-    ...known,
-    ...{ state, outputBytes, endedAt, seenAt: endedAt },
-    exit: reason === null ? exit : { ...exit, error: { code: reason, message: reasons[reason] } },
-  }))
+  const told = reason === null ? exit : { ...exit, error: { code: reason, message: reasons[reason] } }
+  return endAgent(desk, id, task, { state, outputBytes, exit: told })
 }
 
 const reasons: Readonly<Record<EndReason, string>> = {
@@ -125,7 +120,7 @@ interface Beating {
 }
 
 /** Says that the agent lives, stores what it printed, and hears when another process asks for its end. */
-function beating(desk: Board, agent: Agent, { printed, prints, end }: Beating): { stop(): Promise<void> } {
+export function beating(desk: Board, agent: Agent, { printed, prints, end }: Beating): { stop(): Promise<void> } {
   let saved = 0
   let pause = 1
   let skip = 0
@@ -140,6 +135,8 @@ function beating(desk: Board, agent: Agent, { printed, prints, end }: Beating): 
     const seen = { seenAt: desk.env.now(), outputBytes: total }
     const known = await keep(desk, agent.id, agent.task, (now) => (now.endedAt ? now : { ...now, ...seen }))
     if (known.asked === 'kill') end('killed')
+    // someone took its owner for dead
+    if (known.endedAt !== null) end('closed')
   }
   // a store that cannot be reached for a while does not end an agent
   const timer = setInterval(() => {

@@ -29,10 +29,11 @@ export async function savePrints({ store, workspace, env }: Board, { id, task }:
 
 export async function readPrints(desk: Board, { id, task }: Agent): Promise<Prints> {
   const stored = await read<Stored>(desk, kinds.output(task), id)
-  return stored ? { out: decoded(stored.out), err: decoded(stored.err) } : { out: silence, err: silence }
+  return stored ? { out: decoded(stored.out), err: decoded(stored.err) } : silent
 }
 
 const silence: Printed = { head: Buffer.alloc(0), tail: Buffer.alloc(0), total: 0 }
+export const silent: Prints = { out: silence, err: silence }
 
 const encoded = ({ head, tail, total }: Printed): StoredPrint => ({
   head: head.toString('base64'),

@@ -1,5 +1,4 @@
 /** What every function of this room works with, and the records it keeps. */
-import { setTimeout as wait } from 'node:timers/promises'
 import { HistoryError } from '../../core/message/issue.js'
 import type { Policy } from '../../core/policy/schema.js'
 import type { Env } from '../../engine/window/entries.js'
@@ -48,6 +47,11 @@ export async function put(desk: Board, kind: string, id: string, body: unknown, 
 
 const tries = 200
 
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Who came second looks again a little later, and not all at once. */
+export const yieldTo = (attempt: number): Promise<void> => sleep(Math.random() * Math.min(attempt, 20))
+
 /** Changes a record by compare-and-swap: whoever comes second looks again. A change to the same value writes nothing. */
 export async function change<T extends object>(
   desk: Board,
@@ -66,7 +70,7 @@ export async function change<T extends object>(
       return body
     } catch (error) {
       if (!HistoryError.is(error) || error.code !== 'record_moved' || attempt >= tries) throw error
-      await wait(Math.random() * Math.min(attempt, 20))
+      await yieldTo(attempt)
     }
   }
 }

@@ -1,10 +1,9 @@
 /** What happens to a task, numbered in the order in which it happened. */
-import { setTimeout as wait } from 'node:timers/promises'
 import { HistoryError } from '../../core/message/issue.js'
 import type { Page, PageQuery } from '../../store/contract/page.js'
 import { bounded } from './bounded.js'
 import type { NewFinding, ProgressUpdate, Severity, Task, TaskState, TimelineEntry } from './contract.js'
-import { type Board, change, kinds, put, read } from './desk.js'
+import { type Board, change, kinds, put, read, yieldTo } from './desk.js'
 import { invalid, missingTask, tooLarge } from './refuse.js'
 import { movedTask } from './state.js'
 
@@ -19,52 +18,85 @@ type News = TimelineEntry extends infer E ? (E extends TimelineEntry ? Omit<E, '
 /** Told of what was and of what is. */
 type Teller = (before: Task, after: Task) => News
 
+/** An entry as it is kept: with what it makes of its task. */
+type Kept = TimelineEntry & { readonly makes?: Change }
+
+/** Fields that are others from then on; null for one that goes. */
+type Change = { readonly [F in keyof Task]?: Task[F] | null }
+
 /**
- * The entry is written before the task counts it, so entries are stored in the order of their numbers and none is
- * counted that is not there. Whoever finds the next number taken looks again; when it is never counted, its writer
- * has ended, and it is counted here.
+ * The entry is written before the task counts it, so entries are stored in the order of their numbers and none is counted
+ * that is not there. It says what it makes of the task: whoever finds it uncounted counts it, though its writer is dead.
+ * With `isTold` it is written once, whoever else has it to tell.
  */
 export async function log(
   desk: Board,
   task: string,
   news: News | Teller,
-  also: (task: Task) => Task = same,
+  also: (task: Task) => Task = (now) => now,
+  isTold: ((entry: TimelineEntry) => boolean) | null = null,
 ): Promise<Logged> {
   const at = desk.env.now()
-  const place = { kind: kinds.task, id: task, field: 'task' } as const
-  const counts = (number: number, changed: (task: Task) => Task) =>
-    change<TaskRecord>(desk, place, (now) => ({ task: changed(now.task), entries: Math.max(now.entries, number) }))
   for (let attempt = 1; ; attempt++) {
     const known = await read<TaskRecord>(desk, kinds.task, task)
     if (!known) throw missingTask('task', task)
+    const before = isTold && (await timeline(desk, task, { limit: lately })).items.find(isTold)
+    if (before) return { entry: before, task: known.task }
     const after = also(known.task)
     const told = typeof news === 'function' ? news(known.task, after) : news
     const entry: TimelineEntry = { ...told, number: known.entries + 1, at }
+    const kept: Kept = { ...entry, makes: changeOf(known.task, after) }
     try {
-      await put(desk, kinds.timeline(task), String(entry.number), entry)
+      await put(desk, kinds.timeline(task), String(entry.number), kept)
     } catch (error) {
       if (!HistoryError.is(error) || error.code !== 'record_moved') throw error
-      if (attempt % patience === 0) await counts(entry.number, same)
-      else await wait(Math.random() * Math.min(attempt, 20))
+      await catchUp(desk, task, entry.number)
+      await yieldTo(attempt)
       continue
     }
-    return { entry, task: (await counts(entry.number, also)).task }
+    return { entry, task: await count(desk, task, kept) }
   }
 }
 
-const patience = 100
+/** Entries among which one is looked for that may stand there already. */
+const lately = 50
+
+/** Counts the entry with this number if it is there and nobody has. */
+export async function catchUp(desk: Board, task: string, number: number): Promise<void> {
+  const kept = await read<Kept>(desk, kinds.timeline(task), String(number))
+  if (kept) await count(desk, task, kept)
+}
+
+async function count(desk: Board, id: string, { number, makes = {} }: Kept): Promise<Task> {
+  const place = { kind: kinds.task, id, field: 'task' } as const
+  const counted = await change<TaskRecord>(desk, place, (now) =>
+    now.entries >= number ? now : { task: changedBy(now.task, makes), entries: number },
+  )
+  return counted.task
+}
+
+function changeOf(before: Task, after: Task): Change {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof Task)[]
+  return Object.fromEntries(
+    names.filter((name) => before[name] !== after[name]).map((name) => [name, after[name] ?? null]),
+  )
+}
+
+function changedBy({ endedBy: was, ...task }: Task, { endedBy = was ?? null, ...change }: Change): Task {
+  return { ...task, ...(change as Partial<Task>), ...(endedBy && { endedBy }) }
+}
 
 interface Logged {
   readonly entry: TimelineEntry
   readonly task: Task
 }
 
-const same = (task: Task): Task => task
-
 export async function timeline(desk: Board, task: string, query: PageQuery): Promise<Page<TimelineEntry>> {
   const page = await desk.store.records(desk.workspace, { ...query, kind: kinds.timeline(task) })
-  return { items: page.items.map(({ body }) => body as TimelineEntry), cursor: page.cursor }
+  return { items: page.items.map(({ body }) => entryOf(body as Kept)), cursor: page.cursor }
 }
+
+const entryOf = ({ makes: _, ...entry }: Kept): TimelineEntry => entry
 
 /** The first word of an agent makes a task active, wherever the agent was started. */
 export async function progress(desk: Board, task: string, update: ProgressUpdate): Promise<TimelineEntry> {

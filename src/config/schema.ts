@@ -3,13 +3,16 @@ import { z } from 'zod'
 import type { Overrides } from '../core/policy/schema.js'
 import { days, type Field, flag, list, maybe, object, oneOf, text, url, whole } from './field.js'
 
+/** A model whose window the server does not tell. */
+const listed = z.strictObject({ name: z.string().min(1), window: z.int().positive().exactOptional() })
+
 const provider = z.strictObject({
   /** The base URL of an OpenAI-compatible server. */
   url: z.url({ protocol: /^https?$/ }),
   /** The environment variable that holds its key: keys do not belong into a file. */
   key_env: z.string().min(1).optional(),
-  /** The models it is asked for; left out, those that it lists. */
-  models: z.array(z.string().min(1)).optional(),
+  /** The models it is asked for; left out, any name is passed on. */
+  models: z.array(z.union([z.string().min(1), listed])).optional(),
 })
 
 const agent = z.strictObject({
@@ -69,7 +72,7 @@ export const fields = {
   providers: object(
     z.record(named, provider),
     {},
-    'OpenAI-compatible servers by name: {"lab": {"url": "http://…/v1", "key_env": "LAB_KEY", "models": ["…"]}}.',
+    'OpenAI-compatible servers by name: {"lab": {"url": "http://…/v1", "key_env": "LAB_KEY", "models": ["…", {"name": "…", "window": 32768}]}}.',
     'an object of providers, each with a url',
   ),
 

@@ -10,6 +10,7 @@ import type { Compatible, Hosted, ListedModel, ModelsConfig } from './wire/confi
 import { type Model, ModelError, type ModelListing } from './wire/contract.js'
 import { detectLmStudio, detectOllama, type LocalModel, type Look, ollamaWindow, usualAddress } from './wire/detect.js'
 import { fault } from './wire/fault.js'
+import { askOffers } from './wire/offers.js'
 import { issuerOf, trimmed } from './wire/upstream.js'
 
 /** One provider: what it offers, and how to open a model of it. */
@@ -118,13 +119,26 @@ function compatibleProvider(account: Compatible, shop: Shop): Provider {
   const kind = isHere(account.baseUrl) ? 'local' : 'hosted'
   const idOf = (name: string): string => `${account.name}/${name}`
   const offers = (): ModelListing[] => (models ?? []).map((model) => listing(idOf(model.name), kind, model))
+  let asked: ReturnType<typeof askOffers> | null = null
+  /** What the server tells of a model that nobody knows; it is asked once, unless it does not answer. */
+  const lookUp = async (name: string): Promise<ListedModel | undefined> => {
+    const { baseUrl: url, apiKey: key } = account
+    const line = { ...shop.line, silenceMs: Math.max(shop.look.timeoutMs, leastAskMs) }
+    asked ??= askOffers({ who: account.name, url, wire: 'openai', key }, line)
+    const told = await asked.catch(() => {
+      asked = null
+    })
+    return told?.find((offer) => offer.name === name)
+  }
   return {
     name: account.name,
     list: async () => offers(),
     open: async (name) => {
       const told = models?.find((model) => model.name === name)
       if (models && !told) throw unknown(idOf(name), offers())
-      return compatibleModel(account, name, kind, factsOf(idOf(name), told ?? {}), shop)
+      const facts = factsOf(idOf(name), told ?? {})
+      const found = facts.source === 'assumed' ? await lookUp(name) : undefined
+      return compatibleModel(account, name, kind, found ? factsOf(idOf(name), found) : facts, shop)
     },
   }
 }

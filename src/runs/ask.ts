@@ -124,6 +124,7 @@ export function rowOf({ id, facts }: Model): ModelRow {
     window: facts.window,
     output: facts.output,
     scale: facts.scale,
+    assumed: facts.source === 'assumed',
   }
 }
 

@@ -33,6 +33,8 @@ export interface ProviderOptions {
   readonly refuse?: (request: Recorded) => Refused | null
   /** Names of the models that it lists. */
   readonly models?: readonly string[]
+  /** Tokens of the windows that its list tells, as vLLM does. */
+  readonly windows?: Readonly<Record<string, number>>
   /** The only key that it takes; any when left out. */
   readonly key?: string
 }
@@ -106,7 +108,7 @@ async function serve(
   }
   const wire = wireOf(path)
   if (!wire) {
-    list(path, options().models ?? [], response)
+    list(path, options(), response)
     return
   }
   const record: Recorded = {
@@ -176,19 +178,20 @@ async function act(acts: readonly Act[], response: ServerResponse, record: Recor
 const keyIn = ({ headers }: IncomingMessage): string | undefined =>
   [headers['x-api-key'], headers['x-goog-api-key'], headers.authorization?.replace(/^Bearer /, '')].flat().find(Boolean)
 
-function list(path: string, models: readonly string[], response: ServerResponse): void {
-  const found = listings(path, models)
+function list(path: string, { models = [], windows = {} }: ProviderOptions, response: ServerResponse): void {
+  const found = listings(path, models, windows)
   // no connection is kept: a client must see at once that a server is gone
   const headers = { 'content-type': 'application/json', connection: 'close' }
   response.writeHead(found ? 200 : 404, headers).end(JSON.stringify(found ?? {}))
 }
 
-function listings(path: string, models: readonly string[]): object | null {
+function listings(path: string, models: readonly string[], windows: ProviderOptions['windows'] & {}): object | null {
   if (path === '/api/tags') return { models: models.map((name) => ({ name, model: name, size: 1 })) }
   if (path === '/api/show') return { model_info: { 'general.architecture': 'llama', 'llama.context_length': 16_384 } }
   if (path.endsWith('/v1beta/models'))
     return { models: models.map((id) => ({ name: `models/${id}`, supportedGenerationMethods: ['generateContent'] })) }
-  return path.endsWith('/v1/models') ? { data: models.map((id) => ({ id, object: 'model' })) } : null
+  if (!path.endsWith('/v1/models')) return null
+  return { data: models.map((id) => ({ id, object: 'model', ...(windows[id] && { max_model_len: windows[id] }) })) }
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

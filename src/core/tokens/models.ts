@@ -15,6 +15,8 @@ export interface ModelRow {
   readonly output: number
   /** How many tokens the model counts for one token of its family, when it is known to count more. */
   readonly scale?: number
+  /** Nobody knows how large the window is: receipts say that it is assumed. */
+  readonly assumed?: boolean
 }
 
 /** What is known of a model: its window, its answer's limit, how it counts. */
@@ -58,8 +60,8 @@ function match(id: string, extra: readonly ModelRow[]): ModelFacts {
       scale: 1,
       source: 'assumed',
     }
-  const { provider, family, window, output, scale = 1 } = row
-  return { id, provider, family, window, output, scale, source: 'catalog' }
+  const { provider, family, window, output, scale = 1, assumed = false } = row
+  return { id, provider, family, window, output, scale, source: assumed ? 'assumed' : 'catalog' }
 }
 
 const vendors =

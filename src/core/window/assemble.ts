@@ -147,7 +147,7 @@ const assumed = ({ id, window }: ModelFacts): Issue => ({
   code: 'model.window',
   field: 'model',
   value: id,
-  message: `the window of '${id}' is not known; ${window} tokens are assumed. Set it with the option \`window\`, or add the model to \`models\``,
+  message: `the window of '${id}' is not known; ${window} tokens are assumed. Set it with the option \`window\`, or add the model to \`models\`, in the settings of a service to those of its provider`,
 })
 
 function tried(job: Job): Assembled {

@@ -8,10 +8,10 @@ import { openModels } from '../registry.js'
 import type { ModelsConfig } from '../wire/config.js'
 import { type Model, ModelError, type ModelRequest, type Models } from '../wire/contract.js'
 import { detectLmStudio, detectOllama, usualAddress } from '../wire/detect.js'
+import { askOffers, findServer, type ModelOffer } from '../wire/offers.js'
 import { type KeptConnection, type KeptConnections, noConnections, readConnections, writeConnections } from './file.js'
 import { knownProvider, knownProviders } from './known.js'
 import { addressIn, endingOf, mergedConfig, settledIn } from './merge.js'
-import { askOffers, findServer, type ModelOffer } from './offers.js'
 import { recognise, serverName } from './recognise.js'
 
 /** What is to be connected. */

@@ -1,7 +1,6 @@
 /** The providers that can be connected by a key alone, and how their keys begin. */
 
-/** How a provider is asked what it offers. */
-export type ListingWire = 'anthropic' | 'google' | 'openai'
+import type { ListingWire } from '../wire/offers.js'
 
 export interface KnownProvider {
   /** The part before the slash in the ids of its models. */

@@ -1,10 +1,12 @@
 /** Asks a provider which models it offers. That is also the test of a key: it costs nothing. */
 import { fieldsOf, listOf } from '../../core/message/fields.js'
-import { detectOllama, type Look } from '../wire/detect.js'
-import { bodyText, dial, type Line } from '../wire/dial.js'
-import { fault } from '../wire/fault.js'
-import { inTime } from '../wire/receive.js'
-import type { ListingWire } from './known.js'
+import { detectOllama, type Look } from './detect.js'
+import { bodyText, dial, type Line } from './dial.js'
+import { fault } from './fault.js'
+import { inTime } from './receive.js'
+
+/** How a provider is asked what it offers. */
+export type ListingWire = 'anthropic' | 'google' | 'openai'
 
 export interface ModelOffer {
   /** The provider's own name for it. */
@@ -88,11 +90,21 @@ function keyOf({ wire, key }: OfferAccount): Readonly<Record<string, string>> {
 const elsewhere =
   /embed|whisper|\btts\b|dall-e|image|realtime|moderation|transcribe|\bsora\b|babbage|davinci|rerank|-audio|guard/i
 
-/** As OpenAI lists it, with what others add: OpenRouter, vLLM, Groq, LM Studio, Anthropic. */
+/** Where servers tell the window: LM Studio, OpenRouter, vLLM, Groq, Mistral, Anthropic. */
+const windows = [
+  'loaded_context_length',
+  'context_length',
+  'max_model_len',
+  'context_window',
+  'max_context_length',
+  'max_input_tokens',
+]
+
+/** As OpenAI lists it, with what others add. */
 function compatibleOffer(row: Readonly<Record<string, unknown>>): ModelOffer | undefined {
   const { id, name, display_name } = row
   if (typeof id !== 'string' || id === '' || id.length > 200 || elsewhere.test(id) || row.type === 'embeddings') return
-  const window = [row.context_length, row.max_model_len, row.context_window, row.max_input_tokens].find(isCount)
+  const window = windows.map((field) => row[field]).find(isCount)
   const { prompt, completion } = fieldsOf(row.pricing)
   const input = perMillion(prompt)
   const output = perMillion(completion)

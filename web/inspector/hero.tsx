@@ -52,6 +52,7 @@ export function Hero({ seen: { kept, rows }, missing, raise }: Props) {
             {words.raise}
           </button>
         )}
+        {receipt.model?.source === 'assumed' && words.assumed(receipt.model)}
       </p>
     </section>
   )

@@ -300,6 +300,7 @@ const inspector: typeof inspectorWords = {
   onlyShortened: (count) => `${number(count)} ${count === 1 ? 'wurde' : 'wurden'} gekürzt, der Rest ganz gesendet.`,
   allSeen: 'Das Modell hat alles gesehen.',
   raise: 'Grenze anheben',
+  assumed: ({ id, window }) => ` Wie viel ${id} fasst, ist nicht bekannt: ${kilo(window)} Token sind angenommen.`,
   reason({ budget: { limit, reserve }, request, model }) {
     if (limit !== 'tokens') return limit === null ? null : (reasons[limit] ?? null)
     if (request.budget !== null && reserve.response === 0)

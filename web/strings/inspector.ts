@@ -34,6 +34,8 @@ export const words = {
     `${number(count)} ${count === 1 ? 'was' : 'were'} shortened, the rest was sent whole.`,
   allSeen: 'The model saw everything.',
   raise: 'Raise the limit',
+  assumed: ({ id, window }: Receipt['model'] & {}) =>
+    ` It is not known how much ${id} takes: ${kilo(window)} tokens are assumed.`,
   /** The limit that made something give way; a window that keeps no room for the answer has a limit of its own. */
   reason({ budget: { limit, reserve }, request, model }: Receipt): string | null {
     if (limit !== 'tokens') return limit === null ? null : (reasons[limit] ?? null)

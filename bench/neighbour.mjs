@@ -1,21 +1,18 @@
 // What one workspace feels while another has long work done over a conversation of 100,000 messages, by the same server.
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { sqliteStore } from '../dist/store/sqlite/index.js'
+import { askerOf, keyFor, main, metricOf, post, serve } from './lib/serving.mjs'
 import { entryAt, takeShape, timeAt } from './lib/store-data.mjs'
 import { table, time, whole } from './lib/table.mjs'
 
-const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 const barsMs = { append: 60, health: 20, loop: 50, delete: 50 }
 /** Messages of a megabyte, to search in. */
 const huge = 64
@@ -95,11 +92,7 @@ async function beside({ url }, key, work) {
 }
 
 /** The longest that the loop was late since the last time someone asked, in milliseconds. */
-async function loopOf(url, key) {
-  const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${key}` } })
-  const text = await answer.text()
-  return 1_000 * Number(/^process_event_loop_delay_seconds (\S+)/m.exec(text)?.[1])
-}
+const loopOf = async (url, key) => 1_000 * (await metricOf(url, key, 'process_event_loop_delay_seconds'))
 
 async function fill(file, length, others) {
   const store = await sqliteStore(file)
@@ -123,49 +116,6 @@ function hugeAt(at) {
   const body = { kind: 'message', role: 'user', parts: [{ type: 'text', text }], status: 'complete' }
   return { id: randomUUID(), body, text, tokens: text.length / 4, at: timeAt(at).toISOString() }
 }
-
-async function keyFor(file, workspace) {
-  const args = ['keys', 'create', '--workspace', workspace, '--scopes', 'admin', '--db', file, '--json']
-  const { stdout } = await promisify(execFile)(process.execPath, [main, ...args])
-  return JSON.parse(stdout).key
-}
-
-async function serve(file) {
-  const env = {
-    ...process.env,
-    THROUGHLINE_LOG_LEVEL: 'error',
-    THROUGHLINE_METRICS: 'true',
-    THROUGHLINE_RATE_PER_MINUTE: '0',
-  }
-  const child = spawn(process.execPath, ['--no-warnings', main, 'serve', '--port', '0', '--db', file], { env })
-  const url = await new Promise((resolve, reject) => {
-    let said = ''
-    child.stderr.on('data', (chunk) => {
-      said += chunk
-      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said)
-      if (found) resolve(found[0])
-    })
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)))
-  })
-  child.stdout.resume()
-  const end = () => new Promise((resolve) => child.once('exit', resolve).kill('SIGTERM'))
-  return { url, end }
-}
-
-const post = (body) => ({
-  method: 'POST',
-  body: JSON.stringify(body),
-  headers: { 'content-type': 'application/json' },
-})
-
-const askerOf =
-  (url, key) =>
-  async (path, { headers, ...request } = {}, into = null) => {
-    const answer = await fetch(url + path, { ...request, headers: { ...headers, authorization: `Bearer ${key}` } })
-    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
-    if (into) await pipeline(Readable.fromWeb(answer.body), createWriteStream(into))
-    else await answer.arrayBuffer()
-  }
 
 function barsOf(rows) {
   const worst = (figure) => rows.reduce((most, row) => (row[figure] > most[figure] ? row : most))

@@ -1,4 +1,4 @@
-// npm run bench [-- --only speed|prefix|counts|size|store|postgres|search|import|service|neighbour|forward|mcp|web] [--shape text|agents] [--quick] [--json] [--write]
+// npm run bench [-- --only speed|prefix|counts|size|store|postgres|search|import|service|neighbour|replica|forward|mcp|web] [--shape text|agents] [--quick] [--json] [--write]
 import { writeFile } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -43,6 +43,10 @@ const benches = {
   neighbour: async (options) => {
     const { neighbour, neighbourTables } = await import('./neighbour.mjs')
     return [await neighbour(options), neighbourTables]
+  },
+  replica: async (options) => {
+    const { replica, replicaTables } = await import('./replica.mjs')
+    return [await replica(options), replicaTables]
   },
   forward: async (options) => {
     const { forward, forwardTables } = await import('./forward.mjs')

@@ -9,6 +9,7 @@ import { namedBy } from '../store/shared/link.js'
 import { paged } from '../store/shared/page.js'
 import { refusal } from '../store/shared/refuse.js'
 import { toBase64 } from '../store/shared/runtime.js'
+import { nextTurn } from '../store/shared/turn.js'
 import type { Source } from './window/window.js'
 
 /** A whole conversation as JSON, every branch included, with what proves that it is complete. */
@@ -58,6 +59,7 @@ export async function* entriesIn(source: Source, named?: Map<string, string>): A
     const last = page.at(-1)
     if (!last) return
     after = last.seq
+    await nextTurn()
   }
 }
 

@@ -5,6 +5,7 @@ import type { Entry } from '../../store/contract/entry.js'
 import { contentHash } from '../../store/shared/gate.js'
 import { unlinked } from '../../store/shared/link.js'
 import { refusal } from '../../store/shared/refuse.js'
+import { mapSlowly } from '../../store/shared/turn.js'
 import type { Exact } from '../kit/contract.js'
 import { putWhole, type WriteTarget, type Written } from './write.js'
 
@@ -19,15 +20,18 @@ export async function writeExact(target: WriteTarget, { exported }: Exact, dryRu
       known.set(entry.id, entry.redacted ? contentHash(unlinked(entry)) : entry.contentHash)
   const warnings: string[] = []
   const fresh: Entry[] = []
-  for (const entry of [...entries].sort((one, other) => one.seq - other.seq)) {
-    const hash = contentHash(unlinked(entry))
-    const before = known.get(entry.id)
-    if (before === undefined) fresh.push(entry)
-    else if (before !== hash)
-      throw refusal('id_conflict', 'the conversation is here with other content', { field: 'entry', value: entry.id })
-    if (entry.redacted) warnings.push('a message whose words were removed gets a new hash')
-    else if (entry.contentHash !== hash) warnings.push('a message was changed since it was exported')
-  }
+  await mapSlowly(
+    [...entries].sort((one, other) => one.seq - other.seq),
+    (entry) => {
+      const hash = contentHash(unlinked(entry))
+      const before = known.get(entry.id)
+      if (before === undefined) fresh.push(entry)
+      else if (before !== hash)
+        throw refusal('id_conflict', 'the conversation is here with other content', { field: 'entry', value: entry.id })
+      if (entry.redacted) warnings.push('a message whose words were removed gets a new hash')
+      else if (entry.contentHash !== hash) warnings.push('a message was changed since it was exported')
+    },
+  )
   if (exported.drafts?.length) warnings.push('an unfinished answer was left out')
   const newReceipts: (typeof receipts)[number][] = []
   for (const receipt of receipts) if (!(await store.getReceipt(workspace, receipt.id))) newReceipts.push(receipt)

@@ -99,11 +99,13 @@ export function createCatalogue(room = 64) {
     },
     /** The product of a vector and that of each card, into the places of a list. */
     products(vector: Int8Array, into: Float64Array): void {
-      for (const { leaf, from, places } of parts)
-        for (let at = 0; at < leaf.cards; at++) {
+      for (const { leaf, from, places } of parts) {
+        const { cards, vectors } = leaf
+        for (let at = 0; at < cards; at++) {
           const place = places ? (places[at] as number) : from + at
-          if (place >= 0) into[place] = product(vector, leaf.vectors, at * vector.length)
+          if (place >= 0) into[place] = product(vector, vectors, at * vector.length)
         }
+      }
       for (const [at, { card }] of loose.entries())
         if (card.vector) into[first() + at] = product(vector, card.vector, 0)
     },
@@ -111,20 +113,31 @@ export function createCatalogue(room = 64) {
     find(term: string): Uint32Array {
       if (found.length < all.size * 2) found = new Uint32Array(all.size * 2)
       const hash = hashOf(term)
+      const into = found
       let count = 0
       for (const { leaf, from, places } of parts) {
         const [begin, end] = leaf.list(hash)
+        const { places: cards, times } = leaf
         for (let at = begin; at < end; at++) {
-          const own = leaf.places[at] as number
-          const place = places ? (places[own] ?? -1) : from + own
+          const card = cards[at] as number
+          const place = places ? (places[card] ?? -1) : from + card
           if (place < 0) continue
-          found[count++] = place
-          found[count++] = leaf.times[at] as number
+          into[count++] = place
+          into[count++] = times[at] as number
         }
       }
       for (const [at, value] of (postings.get(hash) ?? []).entries())
-        found[count++] = at % 2 === 0 ? first() + value : value
-      return found.subarray(0, count)
+        into[count++] = at % 2 === 0 ? first() + value : value
+      return into.subarray(0, count)
+    },
+    /** So many cards have a term, those that are left out of a leaf among them. */
+    having(term: string): number {
+      const hash = hashOf(term)
+      const some = (postings.get(hash)?.length ?? 0) / 2
+      return parts.reduce((sum, { leaf }) => {
+        const [begin, end] = leaf.list(hash)
+        return sum + end - begin
+      }, some)
     },
     add(card: Card, terms: Terms): void {
       mean(sumOf([card]))

@@ -65,24 +65,27 @@ export function match(catalogue: Catalogue, terms: Weighted) {
       add(bySitting, sitting, (spread * often * (saturation + 1)) / (often + saturation * long))
     }
   }
-  const share = (list: Float64Array): Float64Array => list.map((value) => value / (whole || 1))
+  for (const list of [found.cover, found.around, found.peak]) share(list, whole)
   return {
     ...found,
-    cover: share(found.cover),
-    around: share(found.around),
-    peak: share(found.peak),
     sittings: bySitting,
     whole,
     found: known,
   }
 }
 
-/** How well cards match, and nothing else of it. */
-export function byWords(catalogue: Catalogue, terms: Weighted): Float64Array {
+function share(list: Float64Array, whole: number): Float64Array {
+  for (let at = 0; at < list.length; at++) list[at] = (list[at] as number) / (whole || 1)
+  return list
+}
+
+/** How well cards match, and nothing else of it; by no term that more of them have than `common`. */
+export function byWords(catalogue: Catalogue, terms: Weighted, common: number): Float64Array {
   const { size } = catalogue
   const density = densityIn(catalogue)
   const found = new Float64Array(size)
   for (const [term, weight] of terms) {
+    if (catalogue.having(term) > common) continue
     const list = catalogue.find(term)
     const rarity = weight * rare(size, list.length / 2)
     for (let at = 0; at < list.length; at += 2) {
@@ -153,7 +156,7 @@ export function likeness(catalogue: Catalogue, { terms, kin }: Question, whole: 
       best[place] = 0
     }
   }
-  return sum.map((value) => value / (whole || 1))
+  return share(sum, whole)
 }
 
 function highestOf(list: Uint32Array, density: (place: number, often: number) => number): number {

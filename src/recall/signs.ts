@@ -116,7 +116,8 @@ export function signsOf(catalogue: Catalogue, question: Question) {
   })
   /** Adds how much each sounds like what was said last, which only matters when that goes on. */
   const heed = (): void => {
-    const sounds = byWords(catalogue, question.echo)
+    // in a long conversation a word that many messages have says little of what is talked about
+    const sounds = byWords(catalogue, question.echo, size > most ? size / 8 : size)
     const loudest = highest(sounds)
     for (const [row, at] of places.entries()) (rows[row] as Signs)[place.echo] = (sounds[at] as number) / loudest
   }
@@ -205,8 +206,8 @@ function highest(list: Float64Array): number {
 
 /** People on both sides, each with a name, rather than a person and a model. */
 const areAuthors = (facts: Uint8Array): boolean =>
-  facts.some((fact) => roleIn(fact) === 'assistant' && (fact & bits.named) > 0) &&
-  facts.every((fact) => (fact & (bits.named | bits.tool)) > 0)
+  facts.every((fact) => (fact & (bits.named | bits.tool)) > 0) &&
+  facts.some((fact) => roleIn(fact) === 'assistant' && (fact & bits.named) > 0)
 
 function namesIn({ terms }: Question, { authors }: Catalogue): Set<string> {
   return new Set([...authors].filter((author) => wordsOf(author).some((word) => terms.has(termOf(word)))))

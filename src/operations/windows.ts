@@ -67,9 +67,9 @@ export async function makeWindow(context: OperationContext, asked: WindowInput):
   if ((conversation_id === undefined) === (messages === undefined))
     throw invalidInput('conversation_id', 'give either conversation_id or messages')
   if (conversation_id === undefined) return { made: whole(await ofMessages(context, asked)), head: null, current: null }
-  const { id } = await findConversation(context, conversation_id)
-  await findHead(context, id, asked.branch)
-  const { window, current } = await context.runs.preview(previewOf(context, id, asked))
+  const found = await findConversation(context, conversation_id)
+  await findHead(context, found.id, asked.branch)
+  const { window, current } = await context.runs.preview({ ...previewOf(context, found.id, asked), found })
   return { made: whole(window), head: window.hydrated.head, current }
 }
 

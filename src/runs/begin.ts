@@ -34,6 +34,8 @@ export interface Setting<M extends Pick<Model, 'id'> = Model> extends Omit<Settl
 interface Wanted extends Settings, Pick<RunRequest, 'workspace' | 'conversation' | 'usualPolicy'> {
   /** When neither the request nor the conversation has one. */
   readonly usualSystem?: string | undefined
+  /** The conversation, where it was read a moment ago. */
+  readonly found?: Conversation
 }
 
 /** `orElse` says what to do about a model that cannot be asked; without it that is refused. */
@@ -43,7 +45,7 @@ export async function settingOf<M extends Pick<Model, 'id'> = Model>(
   orElse: (error: unknown, id: string | undefined) => M | Promise<never> = (error) => Promise.reject(error),
 ): Promise<Setting<Model | M>> {
   const { workspace, conversation } = request
-  const found = await store.get(workspace, conversation)
+  const found = request.found ?? (await store.get(workspace, conversation))
   const server = { policy: options.policy, system: options.system, presets: options.presets }
   const settled = settleRun(request, found, { policy: request.usualPolicy, system: request.usualSystem }, server)
   const model = await options.models.find(settled.model).catch((error: unknown) => orElse(error, settled.model))

@@ -2,6 +2,7 @@
 import type { Target } from '../core/message/target.js'
 import type { Windowed } from '../engine/window/window.js'
 import { type Model, ModelError } from '../models/wire/contract.js'
+import type { Conversation } from '../store/contract/conversation.js'
 import { ask, entryMessage, isQuestion } from './ask.js'
 import { settingOf } from './begin.js'
 import type { RunRequest } from './contract.js'
@@ -25,6 +26,8 @@ export interface PreviewRequest
     | 'tools'
     | 'trace'
   > {
+  /** The conversation, where it was read a moment ago. */
+  readonly found?: Conversation
   /** What would be said next; left out, the branch is answered as it stands. */
   readonly message?: unknown
   /** Another form of the same window. */

@@ -1,45 +1,49 @@
 /** What a workspace used: the figures that runs leave behind, added up by day and by conversation. */
 
+import { z } from 'zod'
 import type { StoredRecord } from '../store/contract/record.js'
 import type { Store } from '../store/contract/store.js'
+import { id } from './shapes/common.js'
 
-interface Figures {
-  readonly runs: number
-  readonly done: number
-  /** Failed, or lost with the server that ran them. */
-  readonly failures: number
-  readonly stopped: number
-  readonly messages: number
-  /** As we counted them. */
-  readonly tokens_sent: number
-  /** Of the history, that the window did not need. */
-  readonly tokens_saved: number
-  readonly messages_dropped: number
-  /** Messages by what became of them, counted anew in each window. */
-  readonly fates: Readonly<Record<string, number>>
-  /** As the providers counted them. */
-  readonly tokens_input: number
-  readonly tokens_output: number
-  /** In US dollars, where prices are known. */
-  readonly cost: number
-  /** Share of what was sent that began like the request before; null when that is not known. */
-  readonly prefix_reuse: number | null
+export const count = z.int().min(0)
+
+const figures = {
+  runs: count,
+  done: count,
+  // failed, or lost with the server that ran them
+  failures: count,
+  stopped: count,
+  messages: count,
+  tokens_sent: count.describe('As we counted them'),
+  tokens_saved: count.describe('Of the history, that the window did not need'),
+  messages_dropped: count,
+  fates: z.record(z.string(), count).describe('Messages by what became of them, counted anew in each window'),
+  tokens_input: count.describe('As the providers counted them'),
+  tokens_output: count,
+  cost: z.number().describe('In US dollars, where prices are known'),
+  prefix_reuse: z.number().nullable().describe('Share of what was sent that began like the request before'),
 }
+
+/** What of a usage is added up from figures. */
+export const usageFigures = {
+  totals: z.object(figures),
+  days: z.array(z.object({ day: z.iso.date(), ...figures })),
+  conversations: z
+    .array(z.object({ conversation_id: id, title: z.string().nullable(), ...figures }))
+    .describe('Those that sent most; the title is null where it was deleted since'),
+  rules: z
+    .array(z.object({ fate: z.string(), rule: z.string(), messages: count }))
+    .describe('Why messages were not sent whole, the most frequent reason first'),
+}
+
+type Figures = z.output<typeof usageFigures.totals>
+type UsageTable = { readonly [K in keyof typeof usageFigures]: z.output<(typeof usageFigures)[K]> }
 
 export interface UsageSpan {
   /** Days, inclusive, as `2026-08-31`. */
   readonly from: string
   readonly to: string
   readonly conversation?: string
-}
-
-interface UsageTable {
-  readonly totals: Figures
-  readonly days: readonly (Figures & { readonly day: string })[]
-  /** Those that sent most; without a title where it was deleted since. */
-  readonly conversations: readonly (Figures & { readonly conversation_id: string; readonly title: string | null })[]
-  /** Why messages were not sent whole, the most frequent reason first. */
-  readonly rules: readonly { readonly fate: string; readonly rule: string; readonly messages: number }[]
 }
 
 type Numbers = Readonly<Partial<Record<string, number>>>

@@ -7,39 +7,15 @@ import { findConversation } from './find.js'
 import { operation } from './operation.js'
 import { invalidInput } from './refusals.js'
 import { id } from './shapes/common.js'
-import { dayMs, dayOf, recent, type UsageSpan, usageIn } from './usage-table.js'
+import { count, dayMs, dayOf, recent, type UsageSpan, usageFigures, usageIn } from './usage-table.js'
 
-const count = z.int().min(0)
 const date = z.iso.date()
-
-const figures = {
-  runs: count,
-  done: count,
-  failures: count,
-  stopped: count,
-  messages: count,
-  tokens_sent: count.describe('As we counted them'),
-  tokens_saved: count.describe('Of the history, that the window did not need'),
-  messages_dropped: count,
-  fates: z.record(z.string(), count).describe('Messages by what became of them, counted anew in each window'),
-  tokens_input: count.describe('As the providers counted them'),
-  tokens_output: count,
-  cost: z.number().describe('In US dollars, where prices are known'),
-  prefix_reuse: z.number().nullable().describe('Share of what was sent that began like the request before'),
-}
 
 const usageSchema = z
   .object({
     from: date,
     to: date,
-    totals: z.object(figures),
-    days: z.array(z.object({ day: date, ...figures })),
-    conversations: z
-      .array(z.object({ conversation_id: id, title: z.string().nullable(), ...figures }))
-      .describe('Those that sent most; the title is null where it was deleted since'),
-    rules: z
-      .array(z.object({ fate: z.string(), rule: z.string(), messages: count }))
-      .describe('Why messages were not sent whole, the most frequent reason first'),
+    ...usageFigures,
     outcome: z
       .object({
         ratings: count,
@@ -80,13 +56,7 @@ export const getUsage = operation({
 
 // ratings against the length of the conversation they were given in: do long ones go wrong?
 
-interface Outcome {
-  readonly ratings: number
-  readonly up: number
-  readonly down: number
-  /** By how many messages the rated answer was in. */
-  readonly by_length: readonly { readonly up_to: number | null; readonly ratings: number; readonly average: number }[]
-}
+type Outcome = z.output<typeof usageSchema.shape.outcome>
 
 const bounds = [2, 5, 10, 20, 50, 100, null] as const
 /** Ratings that are looked at, the newest first. */

@@ -1,12 +1,13 @@
 /** A guided tour on one screen: a long conversation goes in, a window comes out, and the receipt says why. */
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Part } from '../core/message/item.js'
 import type { Target } from '../core/message/target.js'
 import type { Receipt, Risk } from '../core/receipt/receipt.js'
 import { check } from '../core/rules/check.js'
+import type { WindowItem } from '../core/window/assemble.js'
 import type { Entry } from '../store/contract/entry.js'
 import { optionsOf } from './answer.js'
-import { excerpts } from './excerpt.js'
 import { type KeptMessages, keepMessages } from './keep.js'
 import { exits } from './kit/failure.js'
 import { draw } from './kit/picture.js'
@@ -111,3 +112,42 @@ function next(): [string, string][] {
     [`${line} policies list`, 'seven policies'],
   ]
 }
+
+// What a shortened message looks like: the place of its cut, with the marker.
+
+/** One clipped message and one folded tool result, if there are any. */
+function excerpts(items: readonly WindowItem[], width: number, paint: Paint): string[] {
+  return (['clipped', 'folded'] as const).flatMap((fate) => {
+    for (const { index, fate: found, parts } of items) {
+      const text = found === fate ? parts.map(textIn).find((said) => marker.test(said)) : undefined
+      if (text !== undefined)
+        return [paint.bold(`what ${fate} looks like, in message ${index}`), ...around(text, width, paint)]
+    }
+    return []
+  })
+}
+
+const marker = /\[… [^\]]* …\]/
+
+function around(text: string, width: number, paint: Paint): string[] {
+  const { 0: mark, index } = marker.exec(text) as RegExpExecArray
+  const [before, after] = [text.slice(0, index), text.slice(index + mark.length)]
+  const bar = `  ${paint.dim('│')} `
+  if (before.endsWith('\n'))
+    return [lastLine(before, width - 4), paint.yellow(mark), firstLine(after, width - 4)].map((line) => bar + line)
+  const room = Math.floor((width - mark.length - 6) / 2)
+  return [`${bar}${lastLine(before, room)} ${paint.yellow(mark)} ${firstLine(after, room)}`]
+}
+
+function textIn(part: Part): string {
+  if (part.type === 'text') return part.text
+  if (part.type !== 'call' || part.outcome.state === 'pending') return ''
+  return part.outcome.output.map((one) => (one.type === 'text' ? one.text : '')).join('\n')
+}
+
+function lastLine(text: string, most: number): string {
+  const line = text.trimEnd().split('\n').at(-1) ?? ''
+  return line.length > most ? `…${line.slice(1 - most)}` : line
+}
+
+const firstLine = (text: string, most: number): string => short(text.trimStart().split('\n')[0] ?? '', most)

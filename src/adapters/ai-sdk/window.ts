@@ -1,5 +1,4 @@
 /** Model messages of the AI SDK in, those that fit out: what is kept is the very message that came in. */
-
 import { HistoryError, type Issue } from '../../core/message/issue.js'
 import type { Window } from '../../core/message/window.js'
 import type { PolicyChoice } from '../../core/policy/presets/index.js'
@@ -13,7 +12,6 @@ import { createMemo } from '../../core/window/memo.js'
 import type { Options } from '../../core/window/plan.js'
 import type { History } from '../../engine/history.js'
 import { assembleWithRecall } from '../../engine/with-recall.js'
-import { idsIn, originalsOf } from './originals.js'
 
 /** How windows over AI SDK messages are made. */
 export interface WindowOptions
@@ -166,3 +164,45 @@ function isPaired(messages: readonly ModelMessage[]): boolean {
   const [calls, results] = [idsIn(messages, 'tool-call'), idsIn(messages, 'tool-result')]
   return calls.size === results.size && [...calls].every((call) => results.has(call))
 }
+
+// The messages behind an item of a window: itself, and the results of its calls wherever they came.
+
+function originalsOf<M extends ModelMessage>(messages: readonly M[]): (index: number) => readonly M[] {
+  const owners = new Map<string, number>()
+  const results = new Map<number, M[]>()
+  messages.forEach((message, index) => {
+    if (message.role === 'assistant') for (const call of idsIn([message], 'tool-call')) owners.set(call, index)
+    if (message.role === 'tool')
+      for (const [owner, parts] of byOwner(message, owners)) {
+        const list = results.get(owner) ?? []
+        list.push(
+          parts === partsOf(message).length ? message : { ...message, content: ownedBy(message, owner, owners) },
+        )
+        results.set(owner, list)
+      }
+  })
+  return (index) => [messages[index] as M, ...(results.get(index) ?? [])]
+}
+
+interface Part {
+  readonly type?: unknown
+  readonly toolCallId?: unknown
+}
+
+const partsOf = ({ content }: ModelMessage): readonly Part[] => (Array.isArray(content) ? content : [])
+
+const idsIn = (messages: readonly ModelMessage[], type: 'tool-call' | 'tool-result'): ReadonlySet<string> =>
+  new Set(messages.flatMap(partsOf).flatMap((part) => (part.type === type ? [String(part.toolCallId)] : [])))
+
+/** How many parts of a message of results belong to each message of calls. */
+function byOwner(message: ModelMessage, owners: ReadonlyMap<string, number>): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>()
+  for (const part of partsOf(message)) {
+    const owner = owners.get(String(part.toolCallId))
+    if (owner !== undefined) counts.set(owner, (counts.get(owner) ?? 0) + 1)
+  }
+  return counts
+}
+
+const ownedBy = (message: ModelMessage, owner: number, owners: ReadonlyMap<string, number>): readonly Part[] =>
+  partsOf(message).filter((part) => owners.get(String(part.toolCallId)) === owner)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { agents } from './agents.js'
+import { withLines, withoutLines } from './connect.js'
 import { withFields, withoutFields } from './json-edit.js'
-import { withLines, withoutLines } from './line-edit.js'
 
 const url = 'http://127.0.0.1:7333'
 

@@ -1,15 +1,12 @@
 /** `throughline connect`: the lines that point a coding agent at the service, written or taken back. */
-
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { exits, Failure, misused, notOneOf } from '../kit/failure.js'
-import type { Given } from '../kit/settings.js'
-import { type SettingFlags, settingsOf } from '../kit/settings.js'
+import { type Given, type SettingFlags, settingsOf } from '../kit/settings.js'
 import { put } from '../kit/sink.js'
 import { type AgentApp, agents } from './agents.js'
 import { withFields, withoutFields } from './json-edit.js'
-import { withLines, withoutLines } from './line-edit.js'
 
 type Flags = SettingFlags & Given<'agent', 'write' | 'undo'>
 
@@ -56,4 +53,27 @@ const shown = (agent: AgentApp): string =>
 const told = (name: string, agent: AgentApp, file: string | null): string => {
   const where = file === null ? '' : `# ${file}   (throughline connect ${name} --write adds it)\n`
   return `${where}${shown(agent)}${agent.also === undefined ? '' : `\n# ${agent.also}\n`}`
+}
+
+// Blocks of lines between marks of ours, so that they can be found again.
+
+const [begin, end] = ['# >>> throughline', '# <<< throughline']
+
+const marked = (lines: readonly string[]): string => `${[begin, ...lines, end].join('\n')}\n`
+
+export function withLines(text: string, [first = [], ...rest]: readonly (readonly string[])[]): string {
+  const bare = withoutLines(text)
+  const body = bare === '' || bare.endsWith('\n') ? bare : `${bare}\n`
+  return `${marked(first)}${body}${rest.map(marked).join('')}`
+}
+
+export function withoutLines(text: string): string {
+  const kept: string[] = []
+  let isOurs = false
+  for (const line of text.split('\n')) {
+    if (line === begin) isOurs = true
+    else if (line === end) isOurs = false
+    else if (!isOurs) kept.push(line)
+  }
+  return kept.join('\n')
 }

@@ -1,24 +1,32 @@
 /** From settings to a service. */
+
+import { z } from 'zod'
 import { policiesOf } from '../../config/geometry.js'
 import type { Loaded } from '../../config/load.js'
 import type { Config } from '../../config/schema.js'
 import type { ForwardOptions } from '../../http/forward/forward.js'
+import type { McpHandler } from '../../http/kit/context.js'
 import { openService, type Service } from '../../http/service.js'
 import { type Telemetry, toldOfRuns, toldOfSummaries, toldOfWindows } from '../../http/telemetry/telemetry.js'
 import type { Connections } from '../../models/connect/connections.js'
 import type { Models } from '../../models/wire/contract.js'
+import { systemWorkspace } from '../../operations/context.js'
+import { serverFields } from '../../operations/shapes/tool-server.js'
+import { serverOf } from '../../operations/tool-servers.js'
 import type { Finder } from '../../recall/finder.js'
 import type { Runs } from '../../runs/contract.js'
 import { openRuns } from '../../runs/runs.js'
+import type { AgentLimits } from '../../runs/tools/calls.js'
+import { openToolServers, type ToolServer, type ToolServers } from '../../runs/tools/servers.js'
 import type { Store } from '../../store/contract/store.js'
-import { agentSettings } from '../kit/agents.js'
+import type { Tasks } from '../../tasks/record/contract.js'
+import { openTasks } from '../../tasks/tasks.js'
+import { type AgentSettings, agentSettings } from '../kit/agents.js'
+import { misused } from '../kit/failure.js'
 import { storePlace } from '../kit/settings.js'
 import { packageVersion } from '../kit/version.js'
 import { type Access, originsOf } from './access.js'
-import { mcpOf } from './mcp.js'
 import { tellRequest } from './observe.js'
-import { allTasks } from './tasks.js'
-import { agentLimits, toolServersOf } from './tools.js'
 
 export interface Parts {
   readonly settled: Loaded
@@ -103,3 +111,97 @@ const rateOf = (perMinute: number, { auth }: Access) =>
   perMinute === 0 || auth.mode === 'open'
     ? null
     : { perSecond: perMinute / 60, burst: Math.max(10, Math.ceil(perMinute / 30)) }
+
+// `/mcp` of the service. The protocol is only loaded when someone speaks it.
+
+function mcpOf(parts: Parts, tasks: AllTasks, runner: string): McpHandler {
+  let door: Promise<McpHandler> | undefined
+  return {
+    async fetch(request, body, caller) {
+      door ??= open(parts, tasks, runner)
+      return (await door).fetch(request, body, caller)
+    },
+    async close() {
+      await (await door)?.close()
+      await tasks.close()
+    },
+  }
+}
+
+async function open(parts: Parts, tasks: AllTasks, runner: string): Promise<McpHandler> {
+  const { settled, store, models, finder, telemetry } = parts
+  const { mcpDoor } = await import('../../mcp/http.js')
+  const { config } = settled
+  const { usual, presets } = policiesOf(config)
+  return mcpDoor({
+    store,
+    models,
+    tasks: tasks.of,
+    finder,
+    policy: usual,
+    presets,
+    runner,
+    version: packageVersion(),
+    log: telemetry.log,
+  })
+}
+
+// The tasks of each workspace, opened once for every door of the service.
+
+interface AllTasks {
+  of(workspace: string): Tasks
+  /** Ends every agent that was started here. */
+  close(): Promise<void>
+}
+
+function allTasks(store: Store, models: Models, settings: () => AgentSettings): AllTasks {
+  const known = new Map<string, Tasks>()
+  return {
+    of(workspace) {
+      const found = known.get(workspace)
+      if (found) return found
+      const { runner: _, ...agents } = settings()
+      const tasks = openTasks({ store, workspace, models, ...agents })
+      known.set(workspace, tasks)
+      // agents that a server left behind when it died are ended by whoever comes next
+      tasks.recover().catch(() => undefined)
+      return tasks
+    },
+    async close() {
+      await Promise.allSettled([...known.values()].map((tasks) => tasks.close()))
+    },
+  }
+}
+
+// What the settings say of the tools of an agent.
+
+/** Opens nothing yet: a server is started or reached when an agent first needs it. */
+function toolServersOf({ settled, store, telemetry }: Parts, isOpen: boolean): ToolServers {
+  const { config } = settled
+  return openToolServers({
+    store,
+    workspace: systemWorkspace,
+    named: Object.fromEntries(Object.entries(config.tool_servers).map(([name, given]) => [name, read(name, given)])),
+    version: packageVersion(),
+    programs: isOpen || config.agent_commands,
+    now: () => new Date().toISOString(),
+    failed: () => telemetry.log({ level: 'warn', event: 'tool-server-failed' }),
+  })
+}
+
+const server = z.strictObject(serverFields)
+
+function read(name: string, given: unknown): ToolServer {
+  const parsed = server.safeParse(given)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw misused(`tool_servers.${[name, ...(issue?.path ?? [])].join('.')}: ${issue?.message}`)
+  }
+  return serverOf(parsed.data)
+}
+
+const agentLimits = ({ agent_steps, agent_tokens, agent_seconds }: Config): AgentLimits => ({
+  steps: agent_steps,
+  tokens: agent_tokens === 0 ? Number.POSITIVE_INFINITY : agent_tokens,
+  milliseconds: agent_seconds * 1_000,
+})

@@ -2,8 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { hostOf } from './host.js'
-import { endStuck } from './stuck.js'
+import { endStuck, hostOf } from './host.js'
 
 async function portOf(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,5 +1,8 @@
 /** `throughline serve`: the service on one port of this machine. */
 
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Loaded } from '../../config/load.js'
 import { HistoryError } from '../../core/message/issue.js'
 import { counters } from '../../core/tokens/counters.js'
@@ -14,7 +17,7 @@ import { tableEmbedder } from '../../recall/table.js'
 import type { Store } from '../../store/contract/store.js'
 import { seedDemo } from '../demo/seed.js'
 import { withScript } from '../demo/speaker.js'
-import { exits } from '../kit/failure.js'
+import { exits, Failure } from '../kit/failure.js'
 import { finderOf } from '../kit/finder.js'
 import { connecting } from '../kit/models-config.js'
 import { openStore, type SettingFlags, settingsOf, storePlace } from '../kit/settings.js'
@@ -25,7 +28,6 @@ import { banner } from './banner.js'
 import { buildService } from './build.js'
 import { hostOf } from './host.js'
 import { leave } from './leave.js'
-import { listen } from './listen.js'
 import { streaming, telemetryOf, traced } from './observe.js'
 import { strangers } from './peer.js'
 import { type LogSink, sinkTo } from './sink.js'
@@ -130,4 +132,47 @@ function quietProcess(log: Log, crash: () => void): void {
     log({ level: 'error', event: 'crashed', ...faultOf(error) })
     crash()
   })
+}
+
+// Finds a place to listen.
+
+interface Wish {
+  readonly host: string
+  readonly port: number
+  /** Someone asked for this very port: no other will do. */
+  readonly exactly: boolean
+}
+
+/** So many ports are tried one after the other, and then any. */
+const tries = 20
+
+/** Returns the port. */
+async function listen(server: Server, { host, port, exactly }: Wish): Promise<number> {
+  const candidates = exactly || port === 0 ? [port] : [...Array.from({ length: tries }, (_, i) => port + i), 0]
+  for (const candidate of candidates) {
+    const failure = await attempt(server, host, candidate)
+    if (failure === null) return (server.address() as AddressInfo).port
+    if (failure.code !== 'EADDRINUSE' || candidate === candidates.at(-1)) throw refusalOf(failure, host, candidate)
+  }
+  throw new Error('no candidate was left')
+}
+
+async function attempt(server: Server, host: string, port: number): Promise<NodeJS.ErrnoException | null> {
+  server.listen({ host, port })
+  try {
+    await once(server, 'listening')
+    return null
+  } catch (error) {
+    return error as NodeJS.ErrnoException
+  }
+}
+
+function refusalOf({ code, message }: NodeJS.ErrnoException, host: string, port: number): Failure {
+  const why: Readonly<Record<string, string>> = {
+    EADDRINUSE: `port ${port} is taken\n  another one: throughline serve --port 0 takes any that is free`,
+    EACCES: `port ${port} needs more rights than this user has; those from 1024 on do not`,
+    EADDRNOTAVAIL: `${host} is no address of this machine`,
+    ENOTFOUND: `there is no host ${host}`,
+  }
+  return new Failure(exits.failed, `throughline: cannot listen: ${why[code ?? ''] ?? message}`)
 }

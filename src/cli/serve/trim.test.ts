@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryStore } from '../../store/memory/store.js'
-import { trimOldEvents } from './trim.js'
+import { trimOldEvents } from './sweep.js'
 
 const at = (hour: number): string => new Date(Date.UTC(2026, 0, 1, hour)).toISOString()
 

@@ -1,21 +1,59 @@
 /** Anthropic's Messages over runs: its clients work with no more than another base URL. */
 import { z } from 'zod'
 import { countOf } from '../dialect/count.js'
-import { turnProblems } from '../dialect/refusals.js'
+import { plainStatuses, turnProblems } from '../dialect/refusals.js'
 import { startTurn } from '../dialect/start.js'
 import { turnHeaders, turnStream } from '../dialect/stream.js'
 import { finished, type Turn } from '../dialect/turn.js'
 import { doors } from '../forward/door.js'
 import type { Context } from '../kit/context.js'
+import { type Envelope, httpStatus, type Problem } from '../kit/problem.js'
 import { problemOf } from '../kit/refusals.js'
 import { json, type Route, route } from '../kit/route.js'
 import type { Frame } from '../kit/sse.js'
 import { countBody, messagesBody } from './body.js'
 import { messageFrames } from './encode.js'
-import { anthropicEnvelope, anthropicError } from './envelope.js'
 import { anthropicMessage, anthropicMessageSchema } from './message.js'
 import { anthropicPlace, remember } from './place.js'
 import { anthropicAsk, anthropicHead } from './request.js'
+
+// Refusals in Anthropic's words: the status decides which error its clients throw.
+
+const errorSchema = z
+  .object({
+    type: z.literal('error'),
+    error: z.object({ type: z.string(), message: z.string() }),
+    request_id: z.string(),
+  })
+  .meta({ id: 'AnthropicError', description: 'An error as the Anthropic API tells it' })
+
+const statuses: Envelope['statuses'] = { ...plainStatuses, model_overloaded: 529 }
+
+const anthropicEnvelope: Envelope = {
+  schema: errorSchema,
+  statuses,
+  idHeader: 'request-id',
+  body: (problem, id) => ({ type: 'error', error: anthropicError(problem), request_id: id }),
+}
+
+const anthropicError = ({ code, message }: Problem): { readonly type: string; readonly message: string } => ({
+  type: typeOf(httpStatus(code, anthropicEnvelope)),
+  // the words by which its clients know that they have to compact
+  message: code === 'model_overflow' ? `prompt is too long: ${message}` : message,
+})
+
+const types: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  503: 'overloaded_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+}
+
+const typeOf = (status: number): string => types[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error')
 
 /** Images and files stand in the body. */
 const bodyBytes = 32 * 1024 * 1024

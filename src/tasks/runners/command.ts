@@ -1,10 +1,11 @@
 /** Agents that are programs: the prompt on stdin, what they print as a stream, a group of processes that ends as one. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import type { Exit, Runner, RunnerJob, Running } from '../record/agent.js'
+import type { Exit, Runner, RunnerJob, Running, TaskImage } from '../record/agent.js'
 import { invalid } from '../record/refuse.js'
-import { albumOf } from './album.js'
 import { agentMark, endGroup, killStrays } from './group.js'
 import { guard } from './guard.js'
 
@@ -105,4 +106,33 @@ function environmentOf({ env = [], set = {} }: Command, { task, agent }: RunnerJ
   })
   const usual = Object.entries(set).map(([name, value]) => [name, value.replaceAll('{task}', task)])
   return { ...Object.fromEntries([...usual, ...given]), THROUGHLINE_TASK: task, [agentMark]: agent }
+}
+
+// Pictures for an agent that is a program: files in a folder of their own, and words that say where they are.
+
+interface Album {
+  /** Null when no picture is a file. */
+  readonly folder: string | null
+  /** Goes behind the prompt. */
+  readonly words: string
+  remove(): void
+}
+
+function albumOf(images: readonly TaskImage[]): Album {
+  const folder = images.some(({ source }) => source.kind === 'data')
+    ? mkdtempSync(join(tmpdir(), 'throughline-images-'))
+    : null
+  const places = images.map(({ name, source }) => {
+    if (source.kind === 'url') return `  ${name}: ${source.url}`
+    const path = join(folder ?? '', name)
+    writeFileSync(path, Buffer.from(source.base64, 'base64'), { mode: 0o600 })
+    return `  ${name}: ${path}`
+  })
+  return {
+    folder,
+    words: places.length === 0 ? '' : `\nThe images that are named above:\n${places.join('\n')}\n`,
+    remove: () => {
+      if (folder !== null) rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }

@@ -11,7 +11,6 @@ import {
   type SearchOperation,
 } from '@langchain/langgraph-checkpoint'
 import { type Base, type DeskOptions, deskOf } from '../../desk.js'
-import { passes } from './filter.js'
 import { type FoundItem, getItem, isEmpty, namespaceItems, namespacesOf, putItem, removeItem } from './items.js'
 import { isUnder, listedNamespaces } from './namespace.js'
 import { vectorNearness, vectorsOf } from './vectors.js'
@@ -94,4 +93,27 @@ async function nearest(found: readonly FoundItem[], query: string, { embeddings 
     return score === undefined ? item : { ...item, score }
   })
   return scored.sort((one, other) => (other.score ?? -2) - (one.score ?? -2))
+}
+
+/** Which items a search means, by LangGraph's operators. */
+type Test = (value: unknown, asked: unknown) => boolean
+
+const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
+  ['$eq', (value, asked) => value === asked],
+  ['$ne', (value, asked) => value !== asked],
+  ['$gt', (value, asked) => Number(value) > Number(asked)],
+  ['$gte', (value, asked) => Number(value) >= Number(asked)],
+  ['$lt', (value, asked) => Number(value) < Number(asked)],
+  ['$lte', (value, asked) => Number(value) <= Number(asked)],
+  ['$in', (value, asked) => Array.isArray(asked) && asked.includes(value)],
+  ['$nin', (value, asked) => !Array.isArray(asked) || !asked.includes(value)],
+])
+
+const passes = (value: Readonly<Record<string, unknown>>, filter: Readonly<Record<string, unknown>> = {}): boolean =>
+  Object.entries(filter).every(([name, asked]) => passesOne(value[name], asked))
+
+function passesOne(value: unknown, asked: unknown): boolean {
+  const asks = typeof asked === 'object' && asked !== null ? Object.entries(asked) : []
+  if (asks.length === 0 || !asks.every(([operator]) => tests.has(operator))) return value === asked
+  return asks.every(([operator, operand]) => tests.get(operator)?.(value, operand))
 }

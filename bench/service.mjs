@@ -10,6 +10,8 @@ import { listen, load, once } from './lib/service-load.mjs'
 import { percent, table, time, whole } from './lib/table.mjs'
 
 const widths = [1, 16, 64]
+/** So many requests come first, on both sides: a server that has been up for a minute has compiled what it runs. */
+const warm = 2_000
 const readers = 200
 /** What a held stream may cost at most, with the buffers of its socket. */
 const mostPerReader = 256 * 1024
@@ -85,6 +87,11 @@ async function host(name, args) {
 /** Both sides take turns at each number of connections, so that a busy machine is busy for all. */
 async function inTurns({ ours, bare, conversations, rounds, box }, asks) {
   const rows = Object.fromEntries(Object.keys(asks).map((key) => [key, []]))
+  for (const [key, ask] of Object.entries(asks))
+    for (let count = 0; count < warm; ) {
+      const next = (connection) => ask((count + connection) % conversations)
+      count += (await load(key === 'ours' ? ours.port : bare.port, { connections: 16, ms: 250, next })).count
+    }
   for (const connections of widths) {
     const sums = Object.fromEntries(Object.keys(asks).map((key) => [key, { rates: [], times: [], faults: [] }]))
     // no conversation is ever in the hands of two connections

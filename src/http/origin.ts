@@ -46,7 +46,8 @@ type AddressOf = (headers: Headers, peer: string | undefined) => { readonly remo
 /** `trusted` are addresses and networks, as `10.0.0.0/8`; `X-Forwarded-For` of anyone else is not believed. */
 export function clientAddress(trusted: readonly string[]): AddressOf {
   const proxies = blockList(trusted)
-  const isProxy = (address: string): boolean => proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  const isProxy = (address: string): boolean =>
+    trusted.length > 0 && proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
   return (headers, peer) => {
     if (peer === undefined) return {}
     const way = (headers.get('x-forwarded-for') ?? '').split(',').map((one) => plainAddress(one.trim()))

@@ -1,6 +1,5 @@
 /** The window a run sends, and what is kept of it. */
 import { defined } from '../core/message/defined.js'
-import { sha256 } from '../core/message/hash.js'
 import type { Target } from '../core/message/target.js'
 import type { PolicyChoice } from '../core/policy/presets/index.js'
 import type { Overrides } from '../core/policy/schema.js'
@@ -15,6 +14,7 @@ import type { Windowed } from '../engine/window/window.js'
 import type { Model, ModelRequest } from '../models/wire/contract.js'
 import type { Entry } from '../store/contract/entry.js'
 import type { StoredReceipt } from '../store/contract/keeping.js'
+import { digest } from '../store/shared/runtime.js'
 import type { Run, RunRequest } from './contract.js'
 import type { Settings } from './settings.js'
 
@@ -94,7 +94,7 @@ export function requestOf(
   signal: AbortSignal,
 ): ModelRequest {
   const { system, tools, output, temperature, settings } = how
-  const cacheKey = sha256(conversation).slice(0, 32)
+  const cacheKey = digest(conversation).slice(0, 32)
   return { window, items, signal, cacheKey, ...defined({ system, tools, output, temperature, settings }) }
 }
 

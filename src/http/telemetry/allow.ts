@@ -2,9 +2,9 @@
  * The one gate of everything that is logged or traced: a fact that is not named here, or that does not look as it
  * should, is left out. There is no way past it for content, keys or a provider's own words.
  */
-import { createHash } from 'node:crypto'
 import { isPreset } from '../../core/policy/presets/index.js'
 import { findModel } from '../../core/tokens/models.js'
+import { digest } from '../../store/shared/runtime.js'
 
 type Fact = string | number | boolean | null | undefined
 export type Facts = Readonly<Record<string, Fact>>
@@ -50,7 +50,7 @@ const id: Gate = (value) => {
 /** As the client gave it, as long as it is one word of a line. */
 const plainId: Gate = (value) => (typeof value === 'string' && /^[!-~]{1,200}$/.test(value) ? value : id(value))
 
-const hashed = (value: string): string => `#${createHash('sha256').update(value).digest('hex').slice(0, 12)}`
+const hashed = (value: string): string => `#${digest(value).slice(0, 12)}`
 
 const policy: Gate = (value) => (typeof value === 'string' && !isPreset(value) ? id(value) : code(value))
 

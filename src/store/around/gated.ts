@@ -4,6 +4,7 @@ import type { Store } from '../contract/store.js'
 import { checkLeads, checkSearch, checkSpots, checkVectors } from '../search/query.js'
 import {
   bounds,
+  checkBatch,
   checkConversation,
   checkKeys,
   checkLease,
@@ -84,7 +85,7 @@ const checks: { readonly [K in Checked]: (...given: Given<K>) => Given<K> | type
   remove: (id) => [sought(id)],
 
   commit: (id, steps) => [sought(id), saneSteps(id, steps)],
-  append: (id, batch, options) => [sought(id), batch, saneAppend(batch, options)],
+  append: (id, batch, options) => [sought(id), checkBatch(batch), saneAppend(options)],
   entry: (id, entry) => [sought(id), sought(entry)],
   path(id, head, limit) {
     if (limit !== undefined) limitOf(limit)

@@ -2,7 +2,7 @@
 import type { StoredReceipt } from '../contract/keeping.js'
 import type { Page } from '../contract/page.js'
 import type { RecordAdd, RecordPut, RecordQuery, StoredRecord } from '../contract/record.js'
-import { plain, requestHash } from '../shared/gate.js'
+import { plain, receiptOf, requestHash } from '../shared/gate.js'
 import { limitOf, placeBefore, placedPage } from '../shared/page.js'
 import { addedTo, putOn } from '../shared/record.js'
 import { refusal } from '../shared/refuse.js'
@@ -42,7 +42,8 @@ export function listRecords(home: Workspace, { kind, conversation, limit, cursor
   return placedPage(found, limitOf(limit), ({ record }) => copy(record))
 }
 
-export function putReceipt({ receipts }: Workspace, receipt: StoredReceipt): void {
+export function putReceipt({ receipts }: Workspace, given: StoredReceipt): void {
+  const receipt = receiptOf(given)
   const known = receipts.get(receipt.id)
   if (known && requestHash(known) !== requestHash(receipt))
     throw refusal('id_conflict', 'there is another receipt with this id', { field: 'receipt.id', value: receipt.id })

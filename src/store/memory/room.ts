@@ -8,7 +8,7 @@ import type { Entry, NewEntry } from '../contract/entry.js'
 import type { StoredEvent } from '../contract/event.js'
 import type { StoredBlob, StoredReceipt } from '../contract/keeping.js'
 import type { Sheet } from '../contract/sheet.js'
-import { checkJson, contentHash, plainEntry, requestHash } from '../shared/gate.js'
+import { appendHash, checkJson, contentHash, plainEntry } from '../shared/gate.js'
 import { asideOf, blobsOf, checkAnswer, link } from '../shared/link.js'
 import { refusal } from '../shared/refuse.js'
 import { byteLength } from '../shared/runtime.js'
@@ -76,14 +76,11 @@ export const newRoom = (conversation: Conversation): Room => ({
 export function writtenBefore(room: Room, batch: readonly NewEntry[], options: AppendOptions): Appended | null {
   const answered = options.key === undefined ? undefined : room.keys.get(options.key)
   if (!answered) return repeatedOf(room, batch)
-  if (answered.request !== requestOf(batch, options))
+  if (answered.request !== appendHash(batch, options))
     throw refusal('key_reused', 'this key was used for another request', { field: 'key', value: options.key })
   const entries = answered.entries.map((id) => room.byId.get(id) as Entry)
   return { entries, head: (entries.at(-1) as Entry).id, repeated: true }
 }
-
-const requestOf = (batch: readonly NewEntry[], { branch, expect, from }: AppendOptions): string =>
-  requestHash(batch, branch, expect ?? null, from ?? null)
 
 export function write(room: Room, batch: readonly NewEntry[], options: AppendOptions): Appended {
   const known = writtenBefore(room, batch, options)
@@ -117,7 +114,7 @@ export function write(room: Room, batch: readonly NewEntry[], options: AppendOpt
   }
   // the ids alone: words that are redacted later must not stand here
   if (options.key !== undefined)
-    room.keys.set(options.key, { request: requestOf(batch, options), entries: added.map(({ id }) => id) })
+    room.keys.set(options.key, { request: appendHash(batch, options), entries: added.map(({ id }) => id) })
   return { entries: added, head: last.id, repeated: false }
 }
 

@@ -2,7 +2,7 @@
 import type { Appended, AppendOptions } from '../contract/append.js'
 import type { Entry, NewEntry } from '../contract/entry.js'
 import { moved, repeatedOf } from '../memory/room.js'
-import { contentHash, plainEntry, requestHash } from '../shared/gate.js'
+import { appendHash, contentHash, plainEntry } from '../shared/gate.js'
 import { callsOf, checkAnswer, standIn } from '../shared/link.js'
 import { refusal } from '../shared/refuse.js'
 import { type PackedEntry, packEntry } from '../shared/rows.js'
@@ -29,8 +29,7 @@ export function placedWriting(
   batch: readonly NewEntry[],
   options: AppendOptions,
 ): LogWriting {
-  const { branch, expect = null, from = null, key } = options
-  const request = key === undefined ? null : requestHash(batch, branch, expect, from)
+  const request = options.key === undefined ? null : appendHash(batch, options)
   return { workspace, conversation, options, batch: batch.map(plainEntry), request }
 }
 

@@ -3,6 +3,7 @@
 import type { AppendOptions } from '../contract/append.js'
 import type { Draft, DraftRenewal, DraftSave, NewDraft, Promotion } from '../contract/draft.js'
 import type { Store } from '../contract/store.js'
+import { jsonIn } from '../shared/gate.js'
 import { asideOf } from '../shared/link.js'
 import { compareText } from '../shared/page.js'
 import { alreadyThere, busy, refusal } from '../shared/refuse.js'
@@ -85,7 +86,7 @@ const whyLost =
 
 export function opening(key: Key, draft: NewDraft): Work {
   const { id, branch, parent, at, leaseSeconds, body = null, sole = false } = draft
-  const values = [...key, id, branch, parent, at, leaseSeconds, JSON.stringify(body), sole]
+  const values = [...key, id, branch, parent, at, leaseSeconds, jsonIn(draft, body), sole]
   return work([sql.openDraft, values], rowAs(toDraft), async (ask) => {
     const [drafts, entry] = await ask([sql.listDrafts, key], [entryExists, [...key, parent]])
     const others = (drafts?.rows ?? []).map(toDraft)
@@ -96,8 +97,11 @@ export function opening(key: Key, draft: NewDraft): Work {
   })
 }
 
-export const saving = (key: Key, { id, epoch, text, body = null, leaseSeconds }: DraftSave): Work =>
-  work([sql.saveDraft, [...key, id, epoch, text, JSON.stringify(body), leaseSeconds]], rowAs(toDraft), whyLost(key, id))
+export function saving(key: Key, save: DraftSave): Work {
+  const { id, epoch, text, body = null, leaseSeconds } = save
+  const values = [...key, id, epoch, text, jsonIn(save, body), leaseSeconds]
+  return work([sql.saveDraft, values], rowAs(toDraft), whyLost(key, id))
+}
 
 export const renewing = (key: Key, { id, epoch, leaseSeconds }: DraftRenewal): Work =>
   work([sql.renewDraft, [...key, id, epoch, leaseSeconds]], rowAs(toDraft), whyLost(key, id))

@@ -2,6 +2,7 @@
 
 import type { EventPage, NewEvent, StoredEvent } from '../contract/event.js'
 import type { Store } from '../contract/store.js'
+import { jsonIn } from '../shared/gate.js'
 import { limitOf } from '../shared/page.js'
 import { bellName } from '../shared/turn.js'
 import type { Call } from './batch.js'
@@ -37,7 +38,7 @@ export const postgresEvents = (driver: Driver, listen: Listen): Pick<Store, 'eve
 })
 
 export function emitting([workspace, conversation]: Key, told: readonly NewEvent[], at: string, channel: string): Work {
-  const [types, data] = [told.map(({ type }) => type), told.map((event) => JSON.stringify(event.data ?? null))]
+  const [types, data] = [told.map(({ type }) => type), told.map((event) => jsonIn(event, event.data ?? null))]
   const calls: Call[] = [
     [sql.countEvents, [workspace, conversation, types.length]],
     [sql.emit, [workspace, conversation, types, data, at]],

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { StoredReceipt } from '../contract/keeping.js'
 import type { Store } from '../contract/store.js'
-import { requestHash } from '../shared/gate.js'
+import { jsonIn, receiptOf, requestHash } from '../shared/gate.js'
 import { decodeCursor, limitOf, pageOf, receiptKey } from '../shared/page.js'
 import { refusal } from '../shared/refuse.js'
 import type { Call, Row } from './batch.js'
@@ -68,17 +68,21 @@ export function receipts(driver: Driver): Pick<Store, 'putReceipt' | 'getReceipt
   }
 }
 
-export function receiving([workspace, conversation]: Key, receipt: StoredReceipt): Work {
-  const { id, entry, at, body } = receipt
+export function receiving([workspace, conversation]: Key, given: StoredReceipt): Work {
+  const { body, ...receipt } = receiptOf(given)
+  const { id, entry, at } = receipt
+  const json = jsonIn(given, body)
   const calls: Call[] = [
-    [sql.putReceipt, [workspace, conversation, id, entry, at, JSON.stringify(body)]],
+    [sql.putReceipt, [workspace, conversation, id, entry, at, json]],
     [sql.selectReceipt, [workspace, id]],
   ]
   return {
     plan: () => ({
       calls,
       outcome: ([, found]) =>
-        requestHash(toReceipt(found?.rows[0] as Row)) === requestHash(receipt) ? null : undefined,
+        requestHash(toReceipt(found?.rows[0] as Row)) === requestHash({ ...receipt, body: JSON.parse(json) })
+          ? null
+          : undefined,
     }),
     why: async () => {
       throw refusal('id_conflict', 'there is another receipt with this id', { field: 'receipt.id', value: id })

@@ -1,6 +1,6 @@
 /** The steps of a commit as work. Each is taken as it was when it was given. */
 import type { Step } from '../contract/commit.js'
-import { plain } from '../shared/gate.js'
+import { plainEntry, written } from '../shared/gate.js'
 import { notNumbers } from '../shared/record.js'
 import { appended, appending, foundBefore, type LogWriting, placedWriting, reason } from './append.js'
 import type { Call } from './batch.js'
@@ -22,19 +22,19 @@ export function workOf(key: Key, step: Step, channel: string): Work {
     case 'set-branch':
       return moving(key, { ...step.move })
     case 'open-draft':
-      return opening(key, plain(step.draft))
+      return opening(key, step.draft)
     case 'save-draft':
-      return saving(key, plain(step.draft))
+      return saving(key, step.draft)
     case 'renew-draft':
       return renewing(key, { ...step.draft })
     case 'drop-draft':
       return dropping(key, { ...step })
     case 'promote-draft':
-      return promoting(key, plain(step.promotion))
+      return promoting(key, { ...step.promotion, entries: step.promotion.entries.map(plainEntry) })
     case 'put-receipt':
-      return receiving(key, plain(step.receipt))
+      return receiving(key, step.receipt)
     case 'put-record': {
-      const put = plain({ ...step.record, conversation })
+      const put = written({ ...step.record, conversation })
       return work(putting(workspace, put), rowAs(toRecord), async (ask) => {
         const [found] = await ask([file.getRecord, [workspace, put.kind, put.id]])
         unput(found?.rows[0], put)

@@ -1,8 +1,10 @@
 /** The one gate that everything written goes through, whatever the store: what one refuses, all refuse. */
 
 import { isWellFormed } from '../../core/message/text.js'
+import type { AppendOptions } from '../contract/append.js'
 import type { ConversationPatch, NewConversation } from '../contract/conversation.js'
 import type { NewEntry } from '../contract/entry.js'
+import type { StoredReceipt } from '../contract/keeping.js'
 import type { NewSheet } from '../contract/sheet.js'
 import { refusal } from './refuse.js'
 import { byteLength, digest } from './runtime.js'
@@ -59,7 +61,8 @@ export function checkTime(at: string, field = 'at'): void {
   checkText(at, field, bounds.at)
 }
 
-export function checkBatch(batch: readonly NewEntry[]): void {
+/** The entries as they were when they were given. */
+export function checkBatch(batch: readonly NewEntry[]): readonly WrittenEntry[] {
   if (batch.length === 0) throw refusal('invalid', 'there is nothing to append', { field: 'batch' })
   if (batch.length > bounds.batch) {
     throw refusal('too_large', `${batch.length} entries at once; at most ${bounds.batch}`, {
@@ -68,25 +71,30 @@ export function checkBatch(batch: readonly NewEntry[]): void {
     })
   }
   const ids = new Set<string>()
-  batch.forEach((entry, i) => {
-    checkEntry(entry, `batch[${i}]`)
+  return batch.map((entry, i) => {
+    const own = checkEntry(entry, `batch[${i}]`)
     if (ids.has(entry.id))
       throw refusal('invalid', `batch[${i}].id stands twice in the batch`, { field: `batch[${i}].id`, value: entry.id })
     ids.add(entry.id)
+    return own
   })
 }
 
-function checkEntry(entry: NewEntry, at: string): void {
+function checkEntry(entry: NewEntry, at: string): WrittenEntry {
   checkName(entry.id, `${at}.id`)
   checkWhole(entry.tokens, `${at}.tokens`)
   checkText(entry.text, `${at}.text`, bounds.entry)
   checkTime(entry.at, `${at}.at`)
   checkText(entry.author ?? '', `${at}.author`, bounds.name)
   checkText(entry.model ?? '', `${at}.model`, bounds.name)
-  const size = checkJson(entry.body, `${at}.body`) + checkJson(entry.meta ?? {}, `${at}.meta`)
+  const json = jsonOf(entry.body, `${at}.body`)
+  const meta = entry.meta === undefined ? null : jsonOf(entry.meta, `${at}.meta`)
+  const own = detached(entry, json, meta)
+  const size = own.bytes + (meta === null ? 2 : byteLength(meta))
   if (size > bounds.entry) {
     throw refusal('too_large', `${at} has ${size} bytes; at most ${bounds.entry}`, { field: at, value: size })
   }
+  return own
 }
 
 export function checkName(value: string, field: string): void {
@@ -128,7 +136,10 @@ export function checkText(value: string, field: string, most: number): void {
 }
 
 /** Returns the number of bytes. */
-export function checkJson(value: unknown, field: string): number {
+export const checkJson = (value: unknown, field: string): number => byteLength(jsonOf(value, field))
+
+/** The JSON of what a store can hold. */
+export function jsonOf(value: unknown, field: string): string {
   let json: string
   try {
     json = JSON.stringify(value)
@@ -136,13 +147,23 @@ export function checkJson(value: unknown, field: string): number {
     throw refusal('invalid', `${field} cannot be written as JSON`, { field, cause })
   }
   if (json === undefined) throw refusal('invalid', `${field} cannot be written as JSON`, { field })
-  if (json.length > 2 * bounds.depth && tooDeep(value, bounds.depth))
+  if (json.length > 2 * bounds.depth && opens(json) > bounds.depth && tooDeep(value, bounds.depth))
     throw refusal('invalid', `${field} is nested more than ${bounds.depth} levels deep`, { field })
   // JSON.stringify escapes both, so they are looked for in their escaped form
   if (json.includes('\\u0000') && hasNul(value)) throw refusal('invalid', `${field} has a NUL character`, { field })
   if (json.includes('\\ud') && hasHalf(value))
     throw refusal('invalid', `${field} has half a character (a lone surrogate)`, { field })
-  return byteLength(json)
+  return json
+}
+
+/** How often something opens in it: it is no deeper than that. */
+function opens(json: string): number {
+  let count = 0
+  for (let i = 0; i < json.length; i++) {
+    const unit = json.charCodeAt(i)
+    if (unit === 0x5b || unit === 0x7b) count++
+  }
+  return count
 }
 
 const tooDeep = (value: unknown, levels: number): boolean =>
@@ -172,25 +193,51 @@ export const chainHash = (content: string, parent: string | null): string => sha
 
 const sha256 = digest
 
+/** A copy that is nobody else's, with the JSON of its body. */
+export type Written<T> = T & { readonly json: string }
+
+export const jsonIn = (holder: object, value: unknown): string =>
+  'json' in holder && typeof holder.json === 'string' ? holder.json : JSON.stringify(value)
+
+export function written<T extends { readonly body?: unknown }>(given: T): Written<T> {
+  const json = jsonIn(given, given.body ?? null)
+  return { ...given, body: JSON.parse(json), json }
+}
+
+/** An entry as the gate hands it on: nobody else's, with what was written down of it on the way. */
+export interface WrittenEntry extends NewEntry {
+  readonly json: string
+  readonly metaJson: string | null
+  /** Of the body. */
+  readonly bytes: number
+}
+
+export const writtenEntry = (given: NewEntry | WrittenEntry): WrittenEntry =>
+  'json' in given ? given : detached(given, JSON.stringify(given.body), jsonOrNone(given.meta))
+
+function detached(given: NewEntry, json: string, metaJson: string | null): WrittenEntry {
+  const meta = metaJson === null ? null : { meta: JSON.parse(metaJson) }
+  return { ...entryOf({ ...given, body: JSON.parse(json), ...meta }), json, metaJson, bytes: byteLength(json) }
+}
+
 /** What JSON keeps of an entry, and nothing its writer still holds: the same in every store. */
-export const plainEntry = (given: NewEntry): NewEntry => detached(given, JSON.stringify(given.body))
+export const plainEntry = (given: NewEntry): NewEntry => entryOf(writtenEntry(given))
 
-export const jsonOrNone = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
-
-/** The same, where the JSON of the body is at hand, and of what stands beside it. */
-export function detached(given: NewEntry, json: string, meta = jsonOrNone(given.meta)): NewEntry {
-  const { id, text, tokens, at, author, model } = given
+/** Without what is known about it besides. */
+export function entryOf({ id, body, text, tokens, at, author, model, meta }: NewEntry): NewEntry {
   return {
     id,
-    body: JSON.parse(json),
+    body,
     text,
     tokens,
     at,
     ...(author === undefined ? null : { author }),
     ...(model === undefined ? null : { model }),
-    ...(meta === null ? null : { meta: JSON.parse(meta) }),
+    ...(meta === undefined ? null : { meta }),
   }
 }
+
+export const jsonOrNone = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
 
 export const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 
@@ -216,5 +263,13 @@ const isKept = (value: unknown): boolean =>
 const hasToJson = (value: unknown): value is { toJSON(): unknown } =>
   typeof value === 'object' && value !== null && typeof (value as { toJSON?: unknown }).toJSON === 'function'
 
-/** Names one request under an idempotency key. */
 export const requestHash = (...parts: readonly unknown[]): string => sha256(canonical(parts))
+
+/** Names one append under an idempotency key. */
+export const appendHash = (batch: readonly NewEntry[], { branch, expect = null, from = null }: AppendOptions): string =>
+  requestHash(batch.map(entryOf), branch, expect, from)
+
+/** Without what is known about it besides. */
+export const receiptOf = ({ id, conversation, entry, at, body }: StoredReceipt): StoredReceipt => ({
+  ...{ id, conversation, entry, at, body },
+})

@@ -11,15 +11,17 @@ import type { RecordAdd, RecordPut } from '../contract/record.js'
 import {
   bounds,
   checkBatch,
-  checkJson,
   checkKeys,
   checkLease,
   checkName,
   checkText,
   checkTime,
   checkWhole,
+  jsonOf,
+  type Written,
 } from './gate.js'
 import { refusal } from './refuse.js'
+import { byteLength } from './runtime.js'
 
 export const isKeepable = (text: string): boolean =>
   typeof text === 'string' && !text.includes('\0') && isWellFormed(text)
@@ -28,8 +30,7 @@ export const isKeepable = (text: string): boolean =>
 export const sought = (name: string): string => (isKeepable(name) ? name : '')
 export const soughtOrNone = (name: string | null): string | null => (name === null ? null : sought(name))
 
-export function saneAppend(batch: readonly NewEntry[], options: AppendOptions): AppendOptions {
-  checkBatch(batch)
+export function saneAppend(options: AppendOptions): AppendOptions {
   checkName(options.branch, 'branch')
   if (options.key !== undefined) checkName(options.key, 'key')
   checkTime(options.at, 'at')
@@ -47,19 +48,19 @@ export function saneMove(move: BranchMove): BranchMove {
   return { ...move, head: soughtOrNone(move.head), expect: soughtOrNone(move.expect) }
 }
 
-export function saneDraft(draft: NewDraft): NewDraft {
+export function saneDraft(draft: NewDraft): Written<NewDraft> {
   checkName(draft.id, 'draft.id')
   checkName(draft.branch, 'draft.branch')
-  checkJson(draft.body ?? null, 'draft.body')
+  const json = jsonOf(draft.body ?? null, 'draft.body')
   checkLease(draft.leaseSeconds)
   checkTime(draft.at, 'draft.at')
-  return { ...draft, parent: soughtOrNone(draft.parent) }
+  return { ...draft, parent: soughtOrNone(draft.parent), json }
 }
 
-export function saneSave(draft: DraftSave): DraftSave {
+export function saneSave(draft: DraftSave): Written<DraftSave> {
   checkText(draft.text, 'draft.text', bounds.entry)
-  checkJson(draft.body ?? null, 'draft.body')
-  return saneRenewal(draft)
+  const json = jsonOf(draft.body ?? null, 'draft.body')
+  return { ...saneRenewal(draft), json }
 }
 
 export function saneRenewal<T extends DraftRenewal>(draft: T): T {
@@ -70,52 +71,55 @@ export function saneRenewal<T extends DraftRenewal>(draft: T): T {
 
 export function sanePromotion(promotion: Promotion): Promotion {
   checkWhole(promotion.epoch, 'draft.epoch')
-  checkBatch(promotion.entries)
+  const entries = checkBatch(promotion.entries)
   checkTime(promotion.at, 'at')
-  return { ...promotion, id: sought(promotion.id) }
+  return { ...promotion, entries, id: sought(promotion.id) }
 }
 
-export function saneReceipt(receipt: StoredReceipt): StoredReceipt {
+export function saneReceipt(receipt: StoredReceipt): Written<StoredReceipt> {
   checkName(receipt.id, 'receipt.id')
   if (receipt.entry !== null) checkName(receipt.entry, 'receipt.entry')
   checkTime(receipt.at, 'receipt.at')
-  checkJson(receipt.body, 'receipt.body')
-  return { ...receipt, conversation: sought(receipt.conversation) }
+  const json = jsonOf(receipt.body, 'receipt.body')
+  return { ...receipt, conversation: sought(receipt.conversation), json }
 }
 
 const recordFields = ['kind', 'id', 'body', 'at', 'conversation', 'expect']
 
-export function saneRecord(record: RecordPut): RecordPut {
+export function saneRecord(record: RecordPut): Written<RecordPut> {
   checkKeys(record, recordFields, 'record')
   checkName(record.kind, 'record.kind')
   checkName(record.id, 'record.id')
-  checkDocument(record.body ?? null, 'record.body')
+  const json = documentOf(record.body ?? null, 'record.body')
   checkTime(record.at, 'record.at')
   if (typeof record.expect === 'number') checkWhole(record.expect, 'record.expect')
-  return record.conversation === undefined ? record : { ...record, conversation: sought(record.conversation) }
+  const owner = record.conversation === undefined ? null : { conversation: sought(record.conversation) }
+  return { ...record, ...owner, json }
 }
 
 export function checkAddition({ kind, id, numbers, at }: RecordAdd): void {
   checkName(kind, 'record.kind')
   checkName(id, 'record.id')
-  checkDocument(numbers, 'record.numbers')
+  documentOf(numbers, 'record.numbers')
   checkTime(at, 'record.at')
   const strange = Object.entries(numbers).find(([, number]) => !Number.isFinite(number))
   if (strange) throw refusal('invalid', 'only numbers can be added', { field: `record.numbers.${strange[0]}` })
 }
 
-export function checkEvents(events: readonly NewEvent[], at: string): void {
+function saneEvents(events: readonly NewEvent[], at: string): readonly Written<NewEvent>[] {
   checkTime(at, 'event.at')
-  for (const { type, data } of events) {
+  return events.map(({ type, data = null }) => {
     checkName(type, 'event.type')
-    checkDocument(data ?? null, 'event.data')
-  }
+    return { type, data, json: documentOf(data, 'event.data') }
+  })
 }
 
-function checkDocument(value: unknown, field: string): void {
-  const size = checkJson(value, field)
+function documentOf(value: unknown, field: string): string {
+  const json = jsonOf(value, field)
+  const size = byteLength(json)
   if (size > bounds.entry)
     throw refusal('too_large', `${field} has ${size} bytes; at most ${bounds.entry}`, { field, value: size })
+  return json
 }
 
 /** The steps of one commit. None may depend on how a store would take the same entry or key twice. */
@@ -148,7 +152,7 @@ export function stepEntries(step: Step): readonly NewEntry[] {
 function saneStep(conversation: string, step: Step): Step {
   switch (step.do) {
     case 'append':
-      return { ...step, options: saneAppend(step.entries, step.options) }
+      return { ...step, entries: checkBatch(step.entries), options: saneAppend(step.options) }
     case 'set-branch':
       return { ...step, move: saneMove(step.move) }
     case 'open-draft':
@@ -174,8 +178,7 @@ function saneStep(conversation: string, step: Step): Step {
     case 'remove-record':
       return { ...step, kind: sought(step.kind), id: sought(step.id) }
     case 'emit':
-      checkEvents(step.events, step.at)
-      return step
+      return { ...step, events: saneEvents(step.events, step.at) }
     default:
       throw refusal('invalid', 'there is no such step', { field: 'do', value: (step as { do?: unknown }).do })
   }

@@ -2,7 +2,7 @@
 import type { Appended, AppendOptions } from '../contract/append.js'
 import type { Entry, NewEntry } from '../contract/entry.js'
 import { repeatedOf as found, moved } from '../memory/room.js'
-import { contentHash, detached, jsonOrNone, requestHash } from '../shared/gate.js'
+import { appendHash, contentHash, entryOf, writtenEntry } from '../shared/gate.js'
 import { callsOf, checkAnswer, link, standIn } from '../shared/link.js'
 import { refusal } from '../shared/refuse.js'
 import { wordless } from '../shared/rows.js'
@@ -40,14 +40,13 @@ export const growthBy = (batches: readonly { batch: Batch; at: string }[], event
 export function ready(batch: readonly NewEntry[], options?: AppendOptions): Batch {
   let bytes = 0
   const entries = batch.map((given): Ready => {
-    const json = JSON.stringify(given.body)
-    const meta = jsonOrNone(given.meta)
-    const entry = detached(given, json, meta)
-    bytes += Buffer.byteLength(entry.text) + Buffer.byteLength(json)
+    const own = writtenEntry(given)
+    const { json, metaJson: meta } = own
+    const entry = entryOf(own)
+    bytes += Buffer.byteLength(entry.text) + own.bytes
     return { entry, content: contentHash(entry), body: wordless(entry, json), meta }
   })
-  const request =
-    options?.key === undefined ? '' : requestHash(batch, options.branch, options.expect ?? null, options.from ?? null)
+  const request = options?.key === undefined ? '' : appendHash(batch, options)
   return { entries, bytes, request }
 }
 

@@ -2,9 +2,11 @@
 
 import type { Appended } from '../contract/append.js'
 import type { Committed, Step } from '../contract/commit.js'
+import type { DraftSave, NewDraft } from '../contract/draft.js'
 import type { StoredReceipt } from '../contract/keeping.js'
+import type { RecordPut } from '../contract/record.js'
 import type { Store } from '../contract/store.js'
-import { plain } from '../shared/gate.js'
+import { jsonIn, plain, receiptOf, type Written, written } from '../shared/gate.js'
 import { alreadyThere } from '../shared/refuse.js'
 import { bellName } from '../shared/turn.js'
 import { type Batch, growthBy, ready, repeatedOf, write, writtenBefore } from './append.js'
@@ -20,9 +22,15 @@ import * as sql from './statements.js'
 
 type Outcome = Committed['outcomes'][number]
 
+/** Steps that are kept in another form until they are taken. */
+type Changed = 'append' | 'open-draft' | 'save-draft' | 'promote-draft' | 'put-receipt' | 'put-record' | 'emit'
+
 /** A step as it was when it was given. */
 type Prepared =
-  | Exclude<Step, { readonly do: 'append' | 'promote-draft' | 'put-receipt' | 'emit' }>
+  | Exclude<Step, { readonly do: Changed }>
+  | { readonly do: 'open-draft'; readonly draft: Written<NewDraft> }
+  | { readonly do: 'save-draft'; readonly draft: Written<DraftSave> }
+  | { readonly do: 'put-record'; readonly record: Written<RecordPut> }
   | { readonly do: 'put-receipt'; readonly receipt: Omit<StoredReceipt, 'body'>; readonly body: string }
   | { readonly do: 'emit'; readonly events: readonly Told[]; readonly at: string }
   | (Extract<Step, { readonly do: 'append' | 'promote-draft' }> & { readonly batch: Batch })
@@ -77,10 +85,13 @@ function prepare(step: Step): Prepared {
   if (step.do === 'promote-draft')
     return { ...step, promotion: { ...step.promotion }, batch: ready(step.promotion.entries) }
   if (step.do === 'put-receipt') {
-    const { body, ...receipt } = step.receipt
-    return { do: step.do, receipt, body: JSON.stringify(body) }
+    const { body, ...receipt } = receiptOf(step.receipt)
+    return { do: step.do, receipt, body: jsonIn(step.receipt, body) }
   }
   if (step.do === 'emit') return { do: step.do, events: step.events.map(toldOf), at: step.at }
+  if (step.do === 'open-draft') return { do: step.do, draft: written(step.draft) }
+  if (step.do === 'save-draft') return { do: step.do, draft: written(step.draft) }
+  if (step.do === 'put-record') return { do: step.do, record: written(step.record) }
   return plain(step)
 }
 

@@ -1,7 +1,7 @@
 import type { Appended, AppendOptions } from '../contract/append.js'
 import type { Draft, DraftRenewal, DraftSave, NewDraft, Promotion } from '../contract/draft.js'
 import type { Store } from '../contract/store.js'
-import { plain } from '../shared/gate.js'
+import { type Written, written } from '../shared/gate.js'
 import { asideOf } from '../shared/link.js'
 import { compareText } from '../shared/page.js'
 import { busy, refusal } from '../shared/refuse.js'
@@ -10,7 +10,7 @@ import { find, type Key, keyOf, type Sqlite } from './desk.js'
 import type { Database } from './driver.js'
 import { toDraft } from './rows.js'
 import * as side from './side.js'
-import { draftsIn, type Held, headOf, nothingNew, writeTo } from './standing.js'
+import { draftsIn, type Held, type HeldDraft, headOf, nothingNew, writeTo } from './standing.js'
 import * as sql from './statements.js'
 
 type Methods = 'openDraft' | 'saveDraft' | 'drafts' | 'promoteDraft' | 'claimDrafts'
@@ -18,13 +18,13 @@ type Methods = 'openDraft' | 'saveDraft' | 'drafts' | 'promoteDraft' | 'claimDra
 export const drafts = (desk: Sqlite): Pick<Store, Methods> => ({
   async openDraft(workspace, conversation, draft) {
     const key = keyOf(workspace, conversation)
-    const given = plain(draft)
+    const given = written(draft)
     return writeTo(desk, key, nothingNew, (held) => openDraft(desk, held, given))
   },
 
   async saveDraft(workspace, conversation, save) {
     const key = keyOf(workspace, conversation)
-    const given = plain(save)
+    const given = written(save)
     return writeTo(desk, key, nothingNew, (held) => saveDraft(desk, held, given))
   },
 
@@ -58,10 +58,10 @@ export const drafts = (desk: Sqlite): Pick<Store, Methods> => ({
   },
 })
 
-export function openDraft(desk: Sqlite, held: Held, draft: NewDraft): Draft {
+export function openDraft(desk: Sqlite, held: Held, draft: Written<NewDraft>): Draft {
   const { db, clock } = desk
   const { key } = held
-  const { id, branch, parent, at, body = null, sole = false, leaseSeconds } = draft
+  const { id, branch, parent, at, body, json, sole = false, leaseSeconds } = draft
   const others = draftsIn(desk, held)
   if (others.has(id)) throw refusal('id_conflict', 'there is a draft with this id', { field: 'draft.id', value: id })
   const [other] = sole ? others.keys() : []
@@ -69,29 +69,28 @@ export function openDraft(desk: Sqlite, held: Held, draft: NewDraft): Draft {
   if (parent !== null && !isThere(desk, held, parent))
     throw refusal('unknown_parent', 'there is no such entry', { field: 'draft.parent', value: parent })
   const until = clock.now() + leaseSeconds
-  db.run(sql.addDraft, { ...key, id, branch, parent, body: JSON.stringify(body), until, at })
-  const made = { id, conversation: key.conversation, branch, parent, text: '', body, epoch: 1, at }
-  others.set(id, made)
-  return plain(made)
+  db.run(sql.addDraft, { ...key, id, branch, parent, body: json, until, at })
+  const made = { id, conversation: key.conversation, branch, parent, text: '', epoch: 1, at }
+  others.set(id, { ...made, json })
+  return { ...made, body }
 }
 
 const isThere = ({ db }: Sqlite, { key, heads }: Held, id: string): boolean =>
   [...heads.values()].some((head) => head?.id === id) || db.get(sql.seqById, { ...key, id }) !== undefined
 
-export function saveDraft(desk: Sqlite, held: Held, save: DraftSave): Draft {
-  const draft = owned(desk, held, save)
-  const { id, text, body = null } = save
+export function saveDraft(desk: Sqlite, held: Held, save: Written<DraftSave>): Draft {
+  const { json: _, ...draft } = owned(desk, held, save)
+  const { id, text, body, json } = save
   const until = desk.clock.now() + save.leaseSeconds
-  desk.db.run(sql.saveDraft, { ...held.key, id, text, body: JSON.stringify(body), until })
-  const saved = { ...draft, text, body }
-  held.drafts?.set(id, saved)
-  return plain(saved)
+  desk.db.run(sql.saveDraft, { ...held.key, id, text, body: json, until })
+  held.drafts?.set(id, { ...draft, text, json })
+  return { ...draft, text, body }
 }
 
 export function renewDraft(desk: Sqlite, held: Held, renewal: DraftRenewal): Draft {
-  const draft = owned(desk, held, renewal)
+  const { json, ...draft } = owned(desk, held, renewal)
   desk.db.run(side.renewDraft, { ...held.key, id: draft.id, until: desk.clock.now() + renewal.leaseSeconds })
-  return plain(draft)
+  return { ...draft, body: JSON.parse(json) }
 }
 
 export function dropDraft(desk: Sqlite, held: Held, owner: Pick<Draft, 'id' | 'epoch'>): void {
@@ -120,21 +119,21 @@ export function promoteDraft(desk: Sqlite, held: Held, { id, epoch, at }: Promot
 }
 
 /** Where a draft's entries go: behind what was written meanwhile, or aside. */
-function placeOf(desk: Sqlite, held: Held, draft: Draft): Pick<AppendOptions, 'branch' | 'from'> {
+function placeOf(desk: Sqlite, held: Held, draft: HeldDraft): Pick<AppendOptions, 'branch' | 'from'> {
   const { branch, parent } = draft
   if (parent === null || headOf(desk, held, branch)?.id === parent) return { branch }
   if (desk.db.get(sql.leadsOn, { ...held.key, branch, parent })) return { branch }
   return { branch: asideOf(draft), from: parent }
 }
 
-function owned(desk: Sqlite, held: Held, { id, epoch }: { readonly id: string; readonly epoch: number }): Draft {
+function owned(desk: Sqlite, held: Held, { id, epoch }: { readonly id: string; readonly epoch: number }): HeldDraft {
   const draft = draftsIn(desk, held).get(id)
   if (!draft) throw refusal('not_found', 'there is no such draft', { field: 'draft.id', value: id })
   checkOwner(draft, epoch)
   return draft
 }
 
-function checkOwner(draft: Draft, epoch: number): void {
+function checkOwner(draft: Pick<Draft, 'epoch'>, epoch: number): void {
   if (draft.epoch !== epoch)
     throw refusal('fenced', 'someone else has taken the draft over', { field: 'draft.epoch', value: draft.epoch })
 }

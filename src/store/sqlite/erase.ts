@@ -4,6 +4,7 @@ import type { Entry } from '../contract/entry.js'
 import type { Store } from '../contract/store.js'
 import type { Removal } from '../contract/upkeep.js'
 import { quotes, titleWithout, untitled } from '../search/quote.js'
+import { written } from '../shared/gate.js'
 import { bare, blobsOf } from '../shared/link.js'
 import { refusal } from '../shared/refuse.js'
 import { find, type Key, keyOf, type Sqlite } from './desk.js'
@@ -111,7 +112,8 @@ function removeTitles(desk: Sqlite, key: Key, entry: Entry): number {
     .map(toRecord)
     .map((record) => ({ ...record, left: untitled(record.body, entry) }))
     .filter(({ body, left: after }) => after !== body)
-  for (const { kind, id, left: body, updatedAt: at } of changed) putRecord(desk, key.workspace, { kind, id, body, at })
+  for (const { kind, id, left: body, updatedAt: at } of changed)
+    putRecord(desk, key.workspace, written({ kind, id, body, at }))
   return changed.length + (left === title ? 0 : 1)
 }
 

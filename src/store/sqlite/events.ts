@@ -1,6 +1,7 @@
 /** The events of a conversation: numbered inside the write that emits them. */
 import type { NewEvent, StoredEvent } from '../contract/event.js'
 import type { Store } from '../contract/store.js'
+import { jsonIn } from '../shared/gate.js'
 import { limitOf } from '../shared/page.js'
 import { bellName, newBell } from '../shared/turn.js'
 import { find, keyOf, missing, type Sqlite } from './desk.js'
@@ -39,8 +40,9 @@ export interface Told {
   readonly json: string
 }
 
-export function toldOf({ type, data = null }: NewEvent): Told {
-  const json = JSON.stringify(data)
+export function toldOf(event: NewEvent): Told {
+  const { type, data = null } = event
+  const json = jsonIn(event, data)
   return { type, data: JSON.parse(json), json }
 }
 

@@ -3,7 +3,7 @@
 import type { Page } from '../contract/page.js'
 import type { RecordAdd, RecordPut, StoredRecord } from '../contract/record.js'
 import type { Store } from '../contract/store.js'
-import { plain } from '../shared/gate.js'
+import { type Written, written } from '../shared/gate.js'
 import { limitOf, placeBefore, placedPage } from '../shared/page.js'
 import { addedTo, putOn } from '../shared/record.js'
 import { find, keyOf, type Sqlite } from './desk.js'
@@ -13,7 +13,7 @@ import { type Held, putRecords, sumName } from './standing.js'
 
 export const files = (desk: Sqlite): Pick<Store, 'putRecord' | 'getRecord' | 'removeRecord' | 'records'> => ({
   async putRecord(workspace, record) {
-    const given = plain(record)
+    const given = written(record)
     return desk.group.write(() => putRecord(desk, workspace, given))
   },
 
@@ -38,17 +38,17 @@ export const files = (desk: Sqlite): Pick<Store, 'putRecord' | 'getRecord' | 're
   },
 })
 
-export function putRecord(desk: Sqlite, workspace: string, put: RecordPut): StoredRecord {
+export function putRecord(desk: Sqlite, workspace: string, put: Written<RecordPut>): StoredRecord {
   if (put.conversation !== undefined) find(desk, keyOf(workspace, put.conversation))
   const record = putOn(known(desk, workspace, put.kind, put.id), put)
-  putRecords(desk, { key: keyOf(workspace, ''), records: [record] })
+  putRecords(desk, { key: keyOf(workspace, ''), records: [{ ...record, json: put.json }] })
   return record
 }
 
 /** Where the conversation is known to be there. One that is not looked up first is taken for a new one. */
-export function setRecord(desk: Sqlite, held: Held, put: RecordPut): StoredRecord {
+export function setRecord(desk: Sqlite, held: Held, put: Written<RecordPut>): StoredRecord {
   const record = putOn(before(desk, held, put, typeof put.expect === 'number'), put)
-  held.records.push(record)
+  held.records.push({ ...record, json: put.json })
   return record
 }
 

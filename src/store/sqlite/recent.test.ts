@@ -83,8 +83,8 @@ describe('what was read or written lately', () => {
     const read = async () => (await store.window('w', 'c', 'main', {})).entries[0]
     const before = JSON.stringify(await read())
     const mine = (await read()) as unknown as { body: { parts: { text: string }[] }; meta: { of: { id: string } } }
-    Object.assign(mine.body.parts[0] as object, { text: 'other' })
-    mine.meta.of.id = 'other'
+    expect(() => Object.assign(mine.body.parts[0] as object, { text: 'other' })).toThrow(TypeError)
+    expect(() => Object.assign(mine.meta.of, { id: 'other' })).toThrow(TypeError)
     expect(JSON.stringify(await read())).toBe(before)
     await store.close()
   })

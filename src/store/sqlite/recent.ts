@@ -96,8 +96,7 @@ export function newRecent(most = usual): Recent {
       return found
     },
     entry(key, revision, id) {
-      const entry = touch(key, revision)?.entries.get(id)
-      return entry ? ownOf(entry) : null
+      return touch(key, revision)?.entries.get(id) ?? null
     },
     keep(key, revision, entries) {
       if (entries.length === 0 || entries.length > many) return
@@ -151,13 +150,7 @@ function stretchOf(known: Known, head: string, reach: Reach): Stretch | null {
   }
   const [opener, summary] = [last.opener, last.summary].map((id) => (id === null || ids.has(id) ? null : known.get(id)))
   if (opener === undefined || summary === undefined) return null
-  const read = path.reverse().map(ownOf)
-  return {
-    head: read.at(-1) as Entry,
-    entries: read,
-    opener: opener && ownOf(opener),
-    summary: summary && ownOf(summary),
-  }
+  return { head: last, entries: path.reverse(), opener, summary }
 }
 
 /** The sums of the entry behind it, which need not be here where the window ends. */
@@ -166,22 +159,22 @@ const before = ({ total, tokens, turns, body }: Entry): Pick<Entry, 'total' | 't
   turns: body.kind === 'message' && body.role === 'user' ? turns - 1 : turns,
 })
 
-/** What is given out is the caller's own. */
+/** What is given out is the same for all, and nobody can change it. */
 function ownOf(entry: Entry): Entry {
-  // set and not spread, which takes twice as long
+  // spread and then set, which makes an object that is read twice as fast as what came from a row
   const own: { -readonly [K in keyof Entry]: Entry[K] } = { ...entry }
   own.body = copyOf(entry.body)
   if (entry.meta !== undefined) own.meta = copyOf(entry.meta)
-  return own
+  return Object.freeze(own)
 }
 
 function copyOf<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(copyOf) as T
+  if (Array.isArray(value)) return Object.freeze(value.map(copyOf)) as T
   const copy = { ...value }
   for (const name in copy) {
     const inner = copy[name]
     if (typeof inner === 'object' && inner !== null) copy[name] = copyOf(inner)
   }
-  return copy
+  return Object.freeze(copy)
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { StoredReceipt } from '../contract/keeping.js'
 import type { Page } from '../contract/page.js'
 import type { Store } from '../contract/store.js'
-import { plain, requestHash } from '../shared/gate.js'
+import { jsonIn, receiptOf, requestHash } from '../shared/gate.js'
 import { decodeCursor, limitOf, pageOf, receiptKey } from '../shared/page.js'
 import { refusal } from '../shared/refuse.js'
 import { find, keyOf, type Sqlite } from './desk.js'
@@ -36,10 +36,11 @@ export const records = (desk: Sqlite): Pick<Store, Methods> => ({
   },
 
   async putReceipt(workspace, receipt) {
-    const given = plain(receipt)
+    const { body, ...given } = receiptOf(receipt)
+    const json = jsonIn(receipt, body)
     return desk.group.write(() => {
       find(desk, keyOf(workspace, given.conversation))
-      putReceipt(desk, workspace, given, JSON.stringify(given.body))
+      putReceipt(desk, workspace, given, json)
     })
   },
 

@@ -5,7 +5,7 @@ import type { StoredEvent } from '../contract/event.js'
 import type { StoredRecord } from '../contract/record.js'
 import { refusal } from '../shared/refuse.js'
 import { find, type Key, missing, type Sqlite } from './desk.js'
-import type { Value } from './driver.js'
+import type { Row, Value } from './driver.js'
 import type { Told } from './events.js'
 import { checkStill, newest } from './migrate.js'
 import { type LinkAt, stampOf, toDraft, toPlace } from './rows.js'
@@ -23,8 +23,11 @@ export interface Standing {
   /** Where branches end, of those that were asked for; null for one without an entry. */
   readonly heads: ReadonlyMap<string, LinkAt | null>
   /** Null when nobody has asked for them. */
-  readonly drafts: ReadonlyMap<string, Draft> | null
+  readonly drafts: ReadonlyMap<string, HeldDraft> | null
 }
+
+/** A draft with its body as JSON. */
+export type HeldDraft = Omit<Draft, 'body'> & { readonly json: string }
 
 /** What a write adds; known before it begins. */
 export interface Growth {
@@ -46,10 +49,10 @@ export interface Held {
   readonly stale: boolean
   readonly touched: string
   readonly heads: Map<string, LinkAt | null>
-  drafts: Map<string, Draft> | null
+  drafts: Map<string, HeldDraft> | null
   readonly told: (StoredEvent & Pick<Told, 'json'>)[]
-  /** Records that are still to be put, all at once. */
-  readonly records: StoredRecord[]
+  /** Records that are still to be put, all at once, some with the JSON of their bodies. */
+  readonly records: (StoredRecord & { readonly json?: string })[]
   /** Sums that hold once the transaction does. */
   readonly sums: StoredRecord[]
   /** What is not remembered is looked up before it is written, not when writing it fails. */
@@ -181,9 +184,14 @@ export function headOf({ db }: Sqlite, { key, heads }: Held, branch: string): Li
   return place
 }
 
-export function draftsIn({ db }: Sqlite, held: Held): Map<string, Draft> {
-  held.drafts ??= new Map(db.all(sql.drafts, held.key).map((row) => [row.id as string, toDraft(row)]))
+export function draftsIn({ db }: Sqlite, held: Held): Map<string, HeldDraft> {
+  held.drafts ??= new Map(db.all(sql.drafts, held.key).map((row) => [row.id as string, heldDraft(row)]))
   return held.drafts
+}
+
+function heldDraft(row: Row): HeldDraft {
+  const { body: _, ...draft } = toDraft(row)
+  return { ...draft, json: row.body as string }
 }
 
 /** The records that were put so far, in one statement for several. */
@@ -197,7 +205,7 @@ export function putRecords({ db }: Sqlite, { key, records }: Pick<Held, 'key' | 
       values[`kind${i}`] = record.kind
       values[`id${i}`] = record.id
       values[`owner${i}`] = record.conversation
-      values[`body${i}`] = JSON.stringify(record.body)
+      values[`body${i}`] = record.json ?? JSON.stringify(record.body)
       values[`revision${i}`] = record.revision
       values[`createdAt${i}`] = record.createdAt
       values[`updatedAt${i}`] = record.updatedAt

@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { idOf, length, question } from './lib/service-data.mjs'
+import { idOf, length, ofLibrary, question } from './lib/service-data.mjs'
 import { listen, load, once } from './lib/service-load.mjs'
+import { startPostgres } from './lib/store-postgres.mjs'
 import { percent, table, time, whole } from './lib/table.mjs'
+
+const pg = ofLibrary('pg')
 
 const widths = [1, 16, 64]
 /** So many requests come first, on both sides: a server that has been up for a minute has compiled what it runs. */
@@ -24,7 +27,7 @@ export async function service({ quick, say }) {
   const folder = await mkdtemp(join(tmpdir(), 'throughline-bench-'))
   const children = []
   const start = async (name, file, ...args) => {
-    const child = await host(name, [join(folder, file), String(conversations), ...args])
+    const child = await host(name, [file.includes('://') ? file : join(folder, file), String(conversations), ...args])
     children.push(child)
     return child
   }
@@ -44,14 +47,36 @@ export async function service({ quick, say }) {
       bare: () => ({ path: '/echo', body: echo }),
       same: (index) => ({ ...windowOf(index), path: '/same' }),
     })
+    say('  service: PostgreSQL')
+    const postgres = await onPostgres(bench, start)
     say(`  service: ${readers} streams`)
     // a server of its own, so that what the load left behind is not given back meanwhile
     const streams = await held(await start('service-ours', 'held.db'), quick ? 40 : 200)
-    const results = { conversations, length, widths, bytes: body.length, chat, reads, streams }
+    const results = { conversations, length, widths, bytes: body.length, chat, postgres, reads, streams }
     return { ...results, bars: bars(results) }
   } finally {
     for (const child of children) child.end()
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The same chats on one server, each side in a database of its own, as a role that is no superuser. */
+async function onPostgres(bench, start) {
+  const server = await startPostgres()
+  try {
+    const admin = new pg.Client(server.url)
+    await admin.connect()
+    await admin.query("create role bench login password 'bench'")
+    for (const name of ['ours', 'bare']) await admin.query(`create database ${name} owner bench`)
+    await admin.end()
+    const url = (name) => server.url.replace('postgres:postgres@', 'bench:bench@').replace(/\/postgres$/, `/${name}`)
+    const ours = await start('service-ours', url('ours'))
+    const bare = await start('service-bare', url('bare'), '2')
+    const rows = await inTurns({ ...bench, ours, bare }, { ours: chatOf, bare: chatOf })
+    for (const side of [ours, bare]) await side.end()
+    return rows
+  } finally {
+    await server.stop()
   }
 }
 
@@ -80,7 +105,10 @@ async function host(name, args) {
       child.send('memory')
       return answer
     },
-    end: () => child.connected && child.send('end'),
+    end() {
+      if (child.connected) child.send('end')
+      return ended.catch(() => {})
+    },
   }
 }
 
@@ -168,10 +196,10 @@ async function until(isSo, ms = 30_000) {
 
 // what comes of it
 
-function bars({ chat, reads, streams }) {
+function bars({ chat, postgres, reads, streams }) {
   const shares = (rows) => rows.ours.map(({ rate }, i) => rate / rows.bare[i].rate)
   const shown = (list) => list.map((share, i) => `${percent(share)} at ${widths[i]}`).join(', ')
-  const [turns, windows] = [shares(chat), shares(reads)]
+  const [turns, served, windows] = [chat, postgres, reads].map(shares)
   const { memory, whole: all, runs } = streams
   // what is in use tells what a reader costs; the process gives back to the system when it likes
   const cost = memory.open.used - memory.before.used
@@ -181,6 +209,16 @@ function bars({ chat, reads, streams }) {
       bar: `Service: POST /chat at least 45 % of two inserts by hand, at ${widths.join(', ')} connections`,
       ok: turns.every((share) => share >= 0.45),
       figure: shown(turns),
+    },
+    {
+      bar: 'Service: the p99 of POST /chat at most 5 times that of two inserts by hand',
+      ok: chat.ours.every(({ p99 }, i) => p99 <= 5 * chat.bare[i].p99),
+      figure: chat.ours.map(({ p99 }, i) => `${(p99 / chat.bare[i].p99).toFixed(1)}x at ${widths[i]}`).join(', '),
+    },
+    {
+      bar: 'Service: POST /chat on PostgreSQL at least 40 % of two inserts by hand',
+      ok: served.every((share) => share >= 0.4),
+      figure: shown(served),
     },
     {
       bar: 'Service: context/assemble at least 60 % of a bare echo',
@@ -203,7 +241,7 @@ function bars({ chat, reads, streams }) {
 const kib = (bytes) => `${whole(Math.round(bytes / 1024))} KiB`
 const mib = (bytes) => `${(bytes / 1024 / 1024).toFixed(0)} MiB`
 
-export function serviceTables({ conversations, bytes, chat, reads, streams }) {
+export function serviceTables({ conversations, bytes, chat, postgres, reads, streams }) {
   const heads = ['', ...widths.flatMap((width) => [`${width} conn.`, 'p50', 'p99', '/ bare'])]
   const line = (name, row, against) => [
     name,
@@ -224,6 +262,10 @@ export function serviceTables({ conversations, bytes, chat, reads, streams }) {
         line('Throughline: 50 messages read, window, run, receipt, events', chat.ours, chat.bare),
       ],
     ),
+    table('The same on PostgreSQL', heads, [
+      line('Hono, two durable inserts by hand', postgres.bare, postgres.bare),
+      line('Throughline', postgres.ours, postgres.bare),
+    ]),
     table(`POST /api/v1/context/assemble of such a conversation, ${whole(bytes)} bytes`, heads, [
       line('Hono, as many bytes parsed and written back', reads.bare, reads.bare),
       line('  a constant of as many bytes', reads.same, reads.bare),

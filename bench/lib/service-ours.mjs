@@ -8,6 +8,7 @@ import { sinkTo } from '../../dist/cli/serve/sink.js'
 import { openHistory } from '../../dist/engine/index.js'
 import { watchModels } from '../../dist/http/telemetry/watch-models.js'
 import { watchStore } from '../../dist/http/telemetry/watch-store.js'
+import { postgresStore } from '../../dist/store/postgres/index.js'
 import { sqliteStore } from '../../dist/store/sqlite/index.js'
 import { answer, idOf, length, messageAt, report } from './service-data.mjs'
 
@@ -26,9 +27,9 @@ const model = {
 }
 const models = { usual: model.id, list: async () => [], find: async () => model }
 
-const sqlite = await sqliteStore(file)
+const opened = await (file.startsWith('postgres://') ? postgresStore(file) : sqliteStore(file))
 for (let i = 0; i < Number(count); i++) {
-  const history = await openHistory({ store: sqlite, conversation: idOf(i), title: 'A conversation' })
+  const history = await openHistory({ store: opened, conversation: idOf(i), title: 'A conversation' })
   await history.append(Array.from({ length }, (_, at) => messageAt(at)))
 }
 
@@ -37,7 +38,7 @@ process.env.THROUGHLINE_RUNS_PER_WORKSPACE = '128'
 process.env.THROUGHLINE_STREAMS_PER_WORKSPACE = '256'
 const settled = settingsOf({ db: file })
 const telemetry = await telemetryOf(settled.config, sinkTo(process.stdout))
-const store = watchStore(sqlite, telemetry)
+const store = watchStore(opened, telemetry)
 const access = { auth: { mode: 'open' }, keys: [] }
 const { service } = await buildService({ settled, store, models: watchModels(models, telemetry), access, telemetry })
 const server = hostOf(traced(service, telemetry), { leaving: () => false, streaming: streaming(telemetry) })

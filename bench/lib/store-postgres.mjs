@@ -13,7 +13,7 @@ import { langgraphSide, mastraSide, versionOf } from './store-peers.mjs'
 const pg = createRequire(new URL('../../package.json', import.meta.url))('pg')
 
 export async function openPostgres() {
-  const server = await startServer()
+  const server = await startPostgres()
   const first = new pg.Client(server.url)
   await first.connect()
   const { version } = (await first.query("select current_setting('server_version') as version")).rows[0]
@@ -45,7 +45,7 @@ export async function openPostgres() {
 }
 
 /** It ends when its standard input does, whatever happens to this process. */
-async function startServer() {
+export async function startPostgres() {
   const script = fileURLToPath(new URL('../../test/postgres/keeper.mjs', import.meta.url))
   const keeper = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] })
   const gone = new Promise((resolve) => keeper.once('exit', resolve))

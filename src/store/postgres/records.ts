@@ -5,7 +5,7 @@ import type { Store } from '../contract/store.js'
 import { jsonIn, receiptOf, requestHash } from '../shared/gate.js'
 import { decodeCursor, limitOf, pageOf, receiptKey } from '../shared/page.js'
 import { refusal } from '../shared/refuse.js'
-import type { Call, Row } from './batch.js'
+import { type Call, countOf, type Row } from './batch.js'
 import type { Driver } from './driver.js'
 import { checkState, readIn, stateOf } from './find.js'
 import { toBlob, toReceipt } from './rows.js'
@@ -79,7 +79,9 @@ export function receiving([workspace, conversation]: Key, given: StoredReceipt):
   return {
     plan: () => ({
       calls,
-      outcome: ([, found]) =>
+      // one that is there already must be the same
+      outcome: ([put, found]) =>
+        countOf(put) === 1 ||
         requestHash(toReceipt(found?.rows[0] as Row)) === requestHash({ ...receipt, body: JSON.parse(json) })
           ? null
           : undefined,

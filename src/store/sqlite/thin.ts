@@ -95,7 +95,7 @@ function fewer({ db }: Sqlite, key: Key, { gone, ...left }: Thinned): Thinned {
 }
 
 /** So many that were deleted, and what is left of them: null of most. */
-const tombstonesAfter = `
+export const tombstonesAfter = `
   select tombstone.workspace_id as workspace, conversation_id as conversation, entries, events
   from tombstone
   left join conversation on conversation.workspace_id = tombstone.workspace_id and conversation.id = conversation_id

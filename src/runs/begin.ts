@@ -1,4 +1,5 @@
 /** The beginning of a run: its message, its draft and the news of it are one commit. */
+import type { Issue } from '../core/message/issue.js'
 import type { Part } from '../core/message/item.js'
 import type { History } from '../engine/history.js'
 import { openCallParts } from '../engine/open-calls.js'
@@ -114,11 +115,11 @@ export async function beginRun(floor: Floor, asked: RunRequest, id: string, inLi
   const source = { store, workspace, conversation }
   const open = box && last && !current ? await openCallParts(source, last) : []
   if (current && !setting.titled && floor.options.titles !== 'off') void entitle(source, current, at).catch(() => {})
-  const { ended, answer } = work(floor, {
+  const done = work(floor, {
     ...{ source, setting, request, again, run, current, epoch: draft.epoch, after: number, inLine, box, open },
   })
   const warnings = [...written.warnings, ...refusedSummary(floor, source)]
-  return { run, repeated: false, after: number - 1, warnings, ended, answer }
+  return { run, repeated: false, after: number - 1, warnings, ...done }
 }
 
 /** `after` is the number of the event that told of its beginning. */
@@ -139,7 +140,7 @@ async function toolboxOf({ options }: Floor, request: RunRequest): Promise<Toolb
   return { tools, theirs, decisions: request.decisions ?? {}, approve: options.approve }
 }
 
-function work(floor: Floor, begun: Begun): Pick<Started, 'ended' | 'answer'> {
+function work(floor: Floor, begun: Begun): Pick<Started, 'ended' | 'answer' | 'cut'> {
   const { source, setting, request, run, current, after, inLine } = begun
   const { env, leaseSeconds, active, prefixes, options } = floor
   const { workspace, conversation } = source
@@ -185,7 +186,8 @@ function work(floor: Floor, begun: Begun): Pick<Started, 'ended' | 'answer'> {
     },
     () => {},
   )
-  return { ended, answer: () => answer }
+  const cut = (): readonly Issue[] => made?.warnings.filter(({ code }) => code === 'fit.current') ?? []
+  return { ended, answer: () => answer, cut }
 }
 
 type Opening = (asked: string | null) => Step[]

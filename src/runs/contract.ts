@@ -110,6 +110,8 @@ export interface Started {
   readonly ended: Promise<Run>
   /** The answer of a run that has ended here; null when it has to be read from the log. */
   readonly answer: () => readonly Part[] | null
+  /** Why the message to answer was cut, of a run that has ended here. */
+  readonly cut: () => readonly Issue[]
 }
 
 /** `waiting`: it has ended for now, and goes on when someone has decided about its calls. */

@@ -78,5 +78,5 @@ export async function repeatedRun(
     : (active.get(id)?.ended ?? elsewhere(store, workspace, conversation, id, newest))
   // whoever does not wait for the end is not troubled by it
   ended.catch(() => {})
-  return { run, repeated: true, after: newest, warnings: [], ended, answer: () => null }
+  return { run, repeated: true, after: newest, warnings: [], ended, answer: () => null, cut: () => [] }
 }

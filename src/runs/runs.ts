@@ -83,7 +83,7 @@ export function openRuns(options: RunsOptions): Runs {
     // it may have ended before it got in line: then nothing more is told of it
     const now = await findRun(store, workspace, conversation, id)
     if (now && isOver(now)) return repeatedRun(floor, workspace, conversation, id)
-    return { run, repeated: false, after, warnings: [], ended, answer: () => null }
+    return { run, repeated: false, after, warnings: [], ended, answer: () => null, cut: () => [] }
   }
 
   const start = async (request: RunRequest): Promise<Started> => {

@@ -130,6 +130,14 @@ describe('the settings of specification 4, by its own names', () => {
       await door.call('POST', '/chat', { body: { message: `${n} `.padEnd(size, 'x'), session_id: 's' } })
   }
 
+  test('a message that a small model has no room for is cut, and the answer names it [S4-17] [C-3]', async () => {
+    const small = saying('ok')
+    const { door, model } = await doorWith({}, { ...small, facts: { ...small.facts, window: 8_000, output: 1_000 } })
+    const { body } = await door.call('POST', '/chat', { body: { message: 'word '.repeat(8_110) } })
+    expect(model.asked.at(-1)?.items.at(-1)?.text.length).toBeLessThan(40_549)
+    expect(body.warnings).toMatchObject([{ code: 'fit.current', field: 'current', value: { from: 40_550 } }])
+  })
+
   test('messages and tokens are heard at /chat and wherever the preset is named [S4-12] [S4-13] [S4-21]', async () => {
     const env = { CONVERSATION_MAX_HISTORY_MESSAGES: '4', CONVERSATION_MAX_CONTEXT_TOKENS: '500' }
     const { door, model } = await doorWith(env)

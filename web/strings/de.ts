@@ -790,6 +790,7 @@ const receipt: typeof receiptWords = {
     name: 'Name',
     reference: 'Kennung',
     amount: 'Betrag',
+    decision: 'Entscheidung',
   },
   next: ({ seen, of }) => `Als Nächstes: sieht ${number(seen)} von ${number(of)}`,
   last: ({ seen, of }) => `Sah ${number(seen)} von ${number(of)}`,

@@ -41,6 +41,7 @@ export const words = {
     name: 'name',
     reference: 'reference',
     amount: 'amount',
+    decision: 'decision',
   } as Readonly<Record<string, string>>,
 
   next: ({ seen, of }: Saw) => `Next: sees ${number(seen)} of ${number(of)}`,

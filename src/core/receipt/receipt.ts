@@ -134,7 +134,7 @@ export interface RecallLine {
 
 /** Something specific that stands only in what was left out. */
 export interface Risk {
-  readonly kind: 'path' | 'command' | 'number' | 'url' | 'name' | 'reference' | 'amount'
+  readonly kind: 'path' | 'command' | 'number' | 'url' | 'name' | 'reference' | 'amount' | 'decision'
   readonly text: string
   readonly message: number
 }

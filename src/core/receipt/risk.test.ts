@@ -26,6 +26,19 @@ test('the lost hotel and its booking code come first, and numbers out of a table
   expect(found.filter((text) => /^[\d,.]+$/.test(text) || /^AB\d/.test(text))).toEqual([])
 })
 
+test('a code without a hyphen and a decision are details, a row of single digits is none', () => {
+  const said = [
+    { role: 'user', content: 'Our code is QX7R2P. We decided not to rent a car. Not 0,0,0 nor SHOUTED words.' },
+    { role: 'assistant', content: 'Decision: we fly on Friday.' },
+  ]
+  const found = risksOf(said, [line(0, 1, 'dropped')], '', 'And now?')
+  expect(found.map(({ kind, text }) => [kind, text])).toEqual([
+    ['decision', 'Decision: we fly on Friday'],
+    ['decision', 'We decided not to rent a car'],
+    ['reference', 'QX7R2P'],
+  ])
+})
+
 const line = (from: number, to: number, fate: Line['fate']): Line => ({
   ...{ from, to, fate, stage: 'fit', rule: 'over_tokens', tokens: null, chars: null, restore: null },
 })

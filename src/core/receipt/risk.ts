@@ -18,10 +18,23 @@ const patterns: readonly (readonly [Risk['kind'], weight: number, RegExp])[] = [
     3,
     /(?<=^|`|\$ )(?:npm|npx|git|docker|kubectl|curl|python3?|node|cargo|make|psql|ssh|sudo|pip3?|yarn|pnpm|go) [^\n`]{2,80}/gm,
   ],
-  ['reference', 4, /\b(?=[A-Z\d-]*\d)[A-Z][A-Z\d]{0,7}-[A-Z\d]{2,12}(?:-[A-Z\d]{1,12}){0,3}\b|\b[A-Z]{2,6}\d{3,12}\b/g],
+  [
+    'reference',
+    4,
+    /\b(?=[A-Z\d-]*\d)[A-Z][A-Z\d]{0,7}-[A-Z\d]{2,12}(?:-[A-Z\d]{1,12}){0,3}\b|\b[A-Z]{2,6}\d{3,12}\b|\b[A-Z](?=[A-Z]*\d)[A-Z\d]{4,9}\b/g,
+  ],
+  [
+    'decision',
+    4.05,
+    /(?<=^|[.!?] |\*\*|- )(?:Decision:|Decided:|We(?: have|'ve)? (?:decided|agreed|settled)) [^.!?\n]{8,160}/gm,
+  ],
   ['name', 4.1, /\b\p{Lu}[\p{Ll}\d]{2,20}(?: \p{Lu}[\p{Ll}\d]{1,20}){1,2}\b/gu],
   ['amount', 2.5, /[$€£¥]\s?\d[\d,]*(?:\.\d+)?|\b\d[\d,]*(?:\.\d+)?\s?(?:%|€|usd|eur|ms|kb|mb|gb|px)(?!\w)/gi],
-  ['number', 1.5, /(?<![\w.:])\d{1,2}:\d{2}(?![\w:])|(?<![\w.,€$£¥-])\d[\d,]{2,14}(?:\.\d+)?(?![\w-]|[.,:]\d)/g],
+  [
+    'number',
+    1.5,
+    /(?<![\w.:])\d{1,2}:\d{2}(?![\w:])|(?<![\w.,€$£¥-])(?:\d{1,3}(?:,\d{3})+|\d{3,15})(?:\.\d+)?(?![\w-]|[.,:]\d)/g,
+  ],
   ['name', 1, /(?<![.!?:]\s|^)\b\p{Lu}[\p{Ll}\d]{2,20}\b/gmu],
 ]
 

@@ -146,7 +146,7 @@ async function answered(context: Chat, started: Started): Promise<z.output<typeo
     waiting: runOf(run).waiting,
     steps: run.steps,
     usage: run.usage && { ...run.usage },
-    warnings: [...started.warnings, ...(run.error ? [run.error] : [])],
+    warnings: [...started.warnings, ...started.cut(), ...(run.error ? [run.error] : [])],
     trace_id: id,
   }
 }

@@ -13,7 +13,7 @@ export const dice = () => {
 }
 const word = () => names[Math.floor(dice() * names.length)] + (dice() < 0.3 ? Math.floor(dice() * 500) : '')
 const sentence = (length) => Array.from({ length }, word).join(' ')
-const turnsOf = (count, from = 0) =>
+export const turnsOf = (count, from = 0) =>
   Array.from({ length: count }, (_, n) => [
     { role: 'user', content: `Question ${from + n} about the ${sentence(15)}?` },
     { role: 'assistant', content: `The ${sentence(60)}.` },
@@ -41,7 +41,7 @@ export async function cost() {
   return rows
 }
 
-const ask = () => `What did you say about the ${word()} and the ${word()}?`
+export const ask = () => `What did you say about the ${word()} and the ${word()}?`
 
 export async function timed(work, count = 60) {
   const times = []

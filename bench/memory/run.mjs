@@ -5,6 +5,7 @@ import { baselines } from './baselines.mjs'
 import { cost } from './cost.mjs'
 import { questions, splitOf } from './data.mjs'
 import { openElsewhere } from './elsewhere.mjs'
+import { first } from './first.mjs'
 import { followUps } from './followup.mjs'
 import { replay } from './replay.mjs'
 import { score } from './score.mjs'
@@ -72,7 +73,7 @@ if (values.only.includes('elsewhere')) {
 }
 if (values.only.includes('cost')) {
   print('what recall adds to a window, milliseconds', ['', 'p50', 'p95'])
-  for (const figures of [...(await cost()), ...(await workspaceCost())]) row(figures)
+  for (const figures of [...(await cost()), ...(await first()), ...(await workspaceCost())]) row(figures)
 }
 
 function print(title, columns) {

@@ -23,9 +23,6 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-export const fromBase64 = (text: string): Uint8Array =>
-  buffer ? buffer.from(text, 'base64') : Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
-
 /** Letters that stand in a URL, without padding. */
 export const toBase64Url = (text: string): string =>
   toBase64(new TextEncoder().encode(text)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')

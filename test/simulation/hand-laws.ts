@@ -153,7 +153,7 @@ export function watchHand(store: Store) {
     },
     /** Nobody works on when they ended or were asked to, but for a few beats. */
     look(): void {
-      const late = performance.now() - 6_000
+      const late = performance.now() - 4_000
       for (const { owner, agent } of jobs) {
         if (!owner.alive || owner.frozen > late) continue
         expect((endedAt.get(agent) ?? late) >= late, `agent ${agent} ended, and its process goes on`)

@@ -82,7 +82,7 @@ export function openHand({ roll, chance, pick, servers, go, within, open, handLa
     const { id } = task
     const tasks = tasksOf(workspace)
     if (what < 55) {
-      const request = { runner: 'simulated', timeoutMs: 1_000 + roll(9_000) }
+      const request = { runner: 'simulated', timeoutMs: 1_000 + roll(14_000) }
       const deployed = within(tasks.deploy(id, request)).catch(refused('a deployment'))
       return go(
         deployed.then((made) => {

@@ -261,7 +261,7 @@ async function live(time: Time, seed: number, operations: number, { mutant, mode
       ;(servers[at] as Server).alive = false
       servers[at] = open()
       counts.crashes++
-    } else if (what < 96) pick(servers).frozen = performance.now() + roll(5_000)
+    } else if (what < 96) pick(servers).frozen = performance.now() + roll(hand ? 16_000 : 5_000)
     else time.jump((roll(1_200) - 600) * 1_000)
     await time.pass(roll(250))
     await looked(place)
@@ -272,7 +272,7 @@ async function live(time: Time, seed: number, operations: number, { mutant, mode
     for (const desk of desks) if (await desk.isBusy()) return true
     return false
   }
-  for (let round = 0; round < 400 && (round < 4 || underWay.size > 0 || (await isBusy())); round++) {
+  for (let round = 0; round < 400 && (round < (hand ? 8 : 4) || underWay.size > 0 || (await isBusy())); round++) {
     recovered(servers[0] as Server)
     await time.pass(2_500)
     if (failures.length > 0) throw failures[0]

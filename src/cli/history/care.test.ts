@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../store/sqlite/driver.js'
@@ -33,6 +33,17 @@ describe('restore', () => {
     expect((await run(['verify', '--all', '--db', path])).code).toBe(0)
     expect(readdirSync(dirname(path)).some((name) => name.startsWith('log.db.before-'))).toBe(true)
   })
+})
+
+test('restore makes the folder that was lost with the database, for its owner alone (issue 21)', async () => {
+  const path = await filled()
+  const folder = dirname(path)
+  const copy = join(folder, 'copy.db')
+  await run(['backup', copy, '--db', path])
+  const lost = join(folder, 'lost', 'deeper', 'chat.db')
+  expect(await run(['restore', copy, '--db', lost])).toMatchObject({ code: 0 })
+  expect(statSync(join(folder, 'lost', 'deeper')).mode & 0o777).toBe(0o700)
+  expect(statSync(lost).mode & 0o777).toBe(0o600)
 })
 
 test('an incremental backup adds what is new, and restore puts it all together', async () => {

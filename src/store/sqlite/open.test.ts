@@ -77,6 +77,18 @@ describe('a file', () => {
     expect(bytesOf(path).equals(before)).toBe(true)
   })
 
+  test('that is as it should be is not written when it is opened and read (issue 21)', async () => {
+    const path = file()
+    const made = await sqliteStore(path)
+    await made.create('w', { id: 'c', at })
+    await made.close()
+    const before = readFileSync(path)
+    const store = await sqliteStore(path)
+    expect(await store.get('w', 'c')).toMatchObject({ id: 'c' })
+    await store.close()
+    expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
   test('in a folder that is not there is refused', async () => {
     await expect(sqliteStore('/nowhere/at/all.db')).rejects.toMatchObject({ code: 'unavailable' })
   })

@@ -84,7 +84,8 @@ async function makePrivate(file: string): Promise<void> {
 async function prepare(db: Database, file: string, patience: number): Promise<void> {
   db.exec(sql.patience)
   await patiently(() => look(db), patience)
-  db.exec(sql.vacuumMode)
+  // said again it is written again
+  if (db.get(sql.vacuums)?.auto_vacuum === 0) db.exec(sql.vacuumMode)
   await patiently(() => db.exec(sql.wal), patience)
   db.exec(sql.settings)
   checkSettings(db, file)

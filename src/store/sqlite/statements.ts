@@ -26,6 +26,7 @@ export const addFormat = 'insert into format (version) values (:version)'
 
 // before WAL, because it is fixed with the first page
 export const vacuumMode = 'pragma auto_vacuum = incremental'
+export const vacuums = 'pragma auto_vacuum'
 export const patience = 'pragma busy_timeout = 5000'
 export const impatience = 'pragma busy_timeout = 0'
 export const wal = 'pragma journal_mode = wal'

@@ -1,5 +1,5 @@
 /** A file that is either whole and on the disk, or not there. */
-import { link, open, rename, rm } from 'node:fs/promises'
+import { link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { refusal } from '../shared/refuse.js'
 import { failureOf } from './failure.js'
@@ -8,6 +8,8 @@ import { failureOf } from './failure.js'
 export async function makeWhole<T>(target: string, make: (partial: string) => Promise<T>): Promise<T> {
   const partial = `${target}.${process.pid}.partial`
   try {
+    // who restores after a loss may have lost the folder, too
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
     const empty = await open(partial, 'wx', 0o600)
     await empty.close()
     const made = await make(partial)

@@ -214,6 +214,7 @@ export async function openDoor(world: World, laws: ReturnType<typeof watchLaws>)
       const headers = { 'last-event-id': `${last}` }
       response = await opened(said.workspace, 'GET', `${pathOf(said)}/runs/${run}/events`, { headers })
     }
+    await response?.body?.cancel()
   }
 
   /** What one workspace has another does not find, and who has no key or a small one may not. */

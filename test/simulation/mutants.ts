@@ -37,7 +37,8 @@ const doors = (file: string, what: string, from: string, to: string): SourceMuta
 /**
  * Those that 300 worlds find. One more needs two servers within milliseconds, and has a test of its own: who is stopped in line may
  * have begun. Two change nothing that can be seen: who began elsewhere and stays in line is let go when its turn comes, and a run that
- * is over is looked for once more after the line; an entry of a task that is counted twice says the same twice. A request that waits behind itself needs an agent at its second step: no world has one.
+ * is over is looked for once more after the line; an entry of a task that is counted twice says the same twice.
+ * That an agent hears of its end from another process has tests of its own, in `life.test.ts`. A request that waits behind itself needs an agent at its second step: no world has one.
  */
 export const sourceMutants: readonly SourceMutant[] = [
   runs('begin', 'two answers are written at once', 'body, sole: true }', 'body, sole: false }'),
@@ -165,8 +166,6 @@ export const sourceMutants: readonly SourceMutant[] = [
     "> limits.lostMs ? 'silent'",
     "> 1e12 ? 'silent'",
   ),
-  tasks('agents/life', 'who was taken for dead works on', "if (known.endedAt !== null) end('closed')", ''),
-  tasks('agents/life', 'an agent does not hear that it is to end', "if (known.asked === 'kill') end('killed')", ''),
   tasks(
     'agents/life',
     'an agent works on past its time',
@@ -195,12 +194,6 @@ export const sourceMutants: readonly SourceMutant[] = [
     'who comes back misses an event',
     'frames(asked, conversation, after, signal))',
     'frames(asked, conversation, after + 1, signal))',
-  ),
-  doors(
-    'http/live/stream',
-    'a run is followed past its end',
-    "    if (event.type !== 'run-ended') continue\n",
-    "    if (event.type !== 'never') continue\n",
   ),
   doors('http/kit/sse', 'a stream that was left is held', '      cancel: leave,', '      cancel: () => {},'),
   doors('http/kit/body', 'a body has no bound', 'if (size > most) throw tooLarge(most)', ''),

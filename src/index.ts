@@ -30,21 +30,30 @@ export type {
   SummaryPolicy,
 } from './core/policy/schema.js'
 export { explain } from './core/receipt/explain.js'
-export type { Fate, Line, RecallLine, Receipt, Risk, Stage, WindowRoom } from './core/receipt/receipt.js'
-export type { RequestNumbers, RequestParts } from './core/receipt/request.js'
+export type {
+  Fate,
+  Line,
+  RecallLine,
+  Receipt,
+  RequestNumbers,
+  RequestParts,
+  Risk,
+  Stage,
+  WindowRoom,
+} from './core/receipt/receipt.js'
 export type { AiSdkMessage, AiSdkRequest } from './core/render/ai-sdk.js'
 export type { AnthropicMessage, AnthropicRequest } from './core/render/anthropic.js'
 export type { GoogleContent, GoogleRequest } from './core/render/google.js'
-export type { MessagesRequest } from './core/render/messages.js'
 export type { OpenaiChatMessage, OpenaiChatRequest } from './core/render/openai-chat.js'
 export type { OpenaiResponsesItem, OpenaiResponsesRequest } from './core/render/openai-responses.js'
+export type { MessagesRequest } from './core/render/render.js'
 export { type Rendered, type RenderedBy, render } from './core/render/render.js'
 export { check } from './core/rules/check.js'
 export type { Counter } from './core/tokens/counter.js'
 export { counters } from './core/tokens/counters.js'
 export { findModel, type ModelFacts, type ModelRow } from './core/tokens/models.js'
 export { type Assembled, assemble, type Input, type WindowItem } from './core/window/assemble.js'
-export type { Marks } from './core/window/marks.js'
+export type { Marks } from './core/window/memo.js'
 export { createMemo, type Memo } from './core/window/memo.js'
 export type { Options } from './core/window/plan.js'
 export type { Recall, Recalled } from './core/window/recall.js'

@@ -22,16 +22,23 @@ import type { Compacted } from './compact/contract.js'
 import { type DraftHandle, openDraft, type Recovered, recoverDrafts } from './draft.js'
 import { eventOf, type WindowEvent } from './event.js'
 import { type Exported, exportOf } from './export.js'
-import { checkLimits, type Limits, limitsOf } from './limits.js'
+import { checkLimits, expand, isLead, type Limits, limitsOf, shelve, unsentWarnings } from './limits.js'
 import { openCalls } from './open-calls.js'
 import { withOrigin } from './origin.js'
 import { type Reconciled, type ReconcileRequest, reconcile } from './reconcile.js'
 import { redactEntry } from './redact.js'
 import { keyed, knownBefore } from './retry.js'
-import { expand, shelve } from './shelf.js'
-import { isLead, unsentWarnings } from './unsent.js'
-import { type Env, entriesOf, interruptedResult, type Message, resultEntry, summaryEntry } from './window/entries.js'
-import { type Mark, markEntry, marksOf } from './window/marks.js'
+import {
+  type Env,
+  entriesOf,
+  interruptedResult,
+  type Mark,
+  type Message,
+  markEntry,
+  marksOf,
+  resultEntry,
+  summaryEntry,
+} from './window/entries.js'
 import { branchMoved, entryAdded, newsOf } from './window/news.js'
 import { type Windowed, type WindowRequest, windowOf } from './window/window.js'
 import { envOf, writingOf } from './writing.js'

@@ -7,7 +7,6 @@ export { type AppendRequest, type AppendResult, type History, type HistoryOption
 export type { Limits } from './limits.js'
 export { retain } from './retention.js'
 export type { Said } from './said.js'
-export type { Annotated, Env, Message } from './window/entries.js'
-export type { Mark } from './window/marks.js'
+export type { Annotated, Env, Mark, Message } from './window/entries.js'
 export type { Heeded, Hydrated, Windowed, WindowRequest } from './window/window.js'
 export { assembleWithRecall } from './with-recall.js'

@@ -6,7 +6,7 @@ import type { Entry, NewEntry } from '../store/contract/entry.js'
 import { canonical } from '../store/shared/gate.js'
 import { everyEntry } from './export.js'
 import type { AppendRequest, AppendResult } from './history.js'
-import { cutOf } from './shelf.js'
+import { cutOf } from './limits.js'
 import { entriesOf, isInterrupted, type Writing } from './window/entries.js'
 import type { Source } from './window/window.js'
 

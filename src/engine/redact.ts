@@ -2,7 +2,7 @@
 import { memoryOf, memoryRecord } from '../recall/memories.js'
 import type { Entry } from '../store/contract/entry.js'
 import type { Removal } from '../store/contract/upkeep.js'
-import { aboutEntry, markRecords } from './window/marks.js'
+import { aboutEntry, markRecords } from './window/entries.js'
 import type { Source } from './window/window.js'
 
 export async function redactEntry(source: Source, id: string): Promise<Removal> {

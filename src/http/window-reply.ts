@@ -1,5 +1,5 @@
 /** A window as its JSON: what was written when it was made is not written again. */
-import { writtenAs } from '../core/window/wire.js'
+import { writtenAs } from '../core/window/settle.js'
 import type { OperationContext } from '../operations/context.js'
 import { assembleWindow } from '../operations/windows.js'
 import type { Context } from './kit/context.js'

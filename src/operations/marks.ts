@@ -1,6 +1,6 @@
 /** What people think of messages: marks and ratings are records beside the log, which itself never changes. */
 import { z } from 'zod'
-import { aboutEntry, markIn, markOf, markRecords } from '../engine/window/marks.js'
+import { aboutEntry, markIn, markOf, markRecords } from '../engine/window/entries.js'
 import { entryMarked } from '../engine/window/news.js'
 import type { StoredRecord } from '../store/contract/record.js'
 import type { OperationContext } from './context.js'

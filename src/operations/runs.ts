@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defined } from '../core/message/defined.js'
 import type { Overrides, Policy } from '../core/policy/schema.js'
-import type { Marks } from '../core/window/marks.js'
+import type { Marks } from '../core/window/memo.js'
 import type { Run, RunRequest, Started } from '../runs/contract.js'
 import type { PageQuery } from '../store/contract/page.js'
 import type { OperationContext } from './context.js'

@@ -3,7 +3,7 @@ import { decode } from '../core/message/dialects/decode.js'
 import { type Item, text } from '../core/message/item.js'
 import { presets } from '../core/policy/presets/index.js'
 import { render } from '../core/render/render.js'
-import { gapItem } from '../core/window/gap.js'
+import { gapItem } from '../core/window/turns.js'
 import type { StoredHistory, StoredMessage } from './handoff.js'
 
 /** What an agent is told of its task, as specification 0 has it. */

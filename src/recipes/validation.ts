@@ -5,7 +5,7 @@ import { length } from '../core/message/text.js'
 import type { Overrides, Policy } from '../core/policy/schema.js'
 import { speakerOf } from '../core/render/text-numbered.js'
 import { assemble } from '../core/window/assemble.js'
-import { textOf } from '../core/window/clip.js'
+import { textOf } from '../core/window/shape.js'
 import { bare } from './bare.js'
 import { taskRefusal } from './refusal.js'
 

@@ -1,25 +1,27 @@
 /** The beginning of a run: its message, its draft and the news of it are one commit. */
 import type { Issue } from '../core/message/issue.js'
 import type { Part } from '../core/message/item.js'
+import { compact } from '../engine/compact/compact.js'
+import type { Compacted } from '../engine/compact/contract.js'
 import type { History } from '../engine/history.js'
 import { openCallParts } from '../engine/open-calls.js'
-import type { Windowed } from '../engine/window/window.js'
+import type { Source, Windowed } from '../engine/window/window.js'
 import { writingOf } from '../engine/writing.js'
 import type { Model } from '../models/wire/contract.js'
 import type { Step } from '../store/contract/commit.js'
 import type { Conversation } from '../store/contract/conversation.js'
 import type { Draft, NewDraft } from '../store/contract/draft.js'
 import type { StoredEvent } from '../store/contract/event.js'
-import { isQuestion } from './ask.js'
+import type { Store } from '../store/contract/store.js'
+import { isQuestion, rowOf } from './ask.js'
 import type { Run, RunRequest, Started } from './contract.js'
 import { type Drive, drive } from './drive.js'
 import { type Floor, refused } from './floor.js'
 import { elsewhere, findRun, repeatedRun } from './look.js'
 import { leftLine, startedFromLine } from './queue.js'
-import { begun, type DraftBody } from './run.js'
+import { begun, type DraftBody, runEnded, runKinds } from './run.js'
 import { type Settings, type SettledRun, settleRun } from './settings.js'
-import { heedStops } from './stop.js'
-import { refusedSummary, summarised } from './tidy.js'
+import { summariserOf } from './summarise.js'
 import { entitle, retitle } from './title.js'
 import { type Toolbox, usualLimits } from './tools/calls.js'
 import { modelTool } from './tools/tool.js'
@@ -220,3 +222,127 @@ function spokenBy({ message, author }: RunRequest): unknown {
   const said = typeof message === 'string' ? { role: 'user', content: message } : (message as object)
   return { ...said, name: author }
 }
+
+// Stopping a run from anywhere: the wish is written down, and the server that runs it looks for it.
+
+/** Returns the number of the last event before the wish. `record_moved`: it has left the line at this moment. */
+export function askToStop(store: Store, workspace: string, run: Run, at: string): Promise<number> {
+  const { id } = run
+  if (run.state === 'queued') return endInLine(store, workspace, { ...run, state: 'stopped' }, at)
+  return tell(store, workspace, run, [
+    { do: 'put-record', record: { kind: runKinds.stop, id, body: { run: id }, at } },
+    { do: 'emit', events: [{ type: 'stop-asked', data: { run: id } }], at },
+  ])
+}
+
+/** Ends a run that waits, with the state and the error that are given. */
+export async function endInLine(store: Store, workspace: string, given: Run, at: string): Promise<number> {
+  const { id } = given
+  const run = { ...given, endedAt: at }
+  const line = await store.getRecord(workspace, runKinds.queued, id)
+  if (!line) throw refused('record_moved', 'the run has left the line')
+  return tell(store, workspace, run, [
+    // fails when someone began it meanwhile, who has taken it out of the line
+    { do: 'put-record', record: { kind: runKinds.queued, id, body: line.body, at, expect: line.revision } },
+    ...startedFromLine(run, at),
+    { do: 'emit', events: [runEnded(run)], at },
+  ])
+}
+
+async function tell(store: Store, workspace: string, { conversation }: Run, steps: readonly Step[]): Promise<number> {
+  const { outcomes } = await store.commit(workspace, conversation, steps)
+  const [first] = outcomes.at(-1) as readonly StoredEvent[]
+  return (first?.number ?? 1) - 1
+}
+
+/** How often the wish is looked for, at most. */
+const pauseMs = 250
+
+/** Calls back once when someone wants the run to stop. Returns what ends the watch. */
+function heedStops({ store, workspace, conversation }: Source, run: string, stop: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let over = false
+  const look = async (): Promise<void> => {
+    const wish = await store.getRecord(workspace, runKinds.stop, run).catch(() => null)
+    timer = undefined
+    if (wish && !over) stop()
+  }
+  const off = store.watch(workspace, conversation, () => {
+    timer ??= setTimeout(look, pauseMs)
+  })
+  return () => {
+    over = true
+    clearTimeout(timer)
+    off()
+  }
+}
+
+// After an answer: what its window had to leave out, or the next would, gets a summary, so that the next one knows of it.
+
+interface Tidy {
+  readonly source: Source
+  readonly setting: Setting
+  readonly request: RunRequest
+  readonly branch: string
+  /** The window that the answer was given to. */
+  readonly made: Windowed & { ok: true }
+}
+
+const nameOf = ({ workspace, conversation }: Source): string => `${workspace}\0${conversation}`
+
+/** Tidies, and tells what came of it: a summary that was refused leaves a trace with whoever looks for one. */
+async function summarised(floor: Floor, work: Tidy): Promise<void> {
+  const { options, env, unsummarised } = floor
+  const { source } = work
+  const outcome = await tidy(floor, work).catch((): Compacted => ({ ...failed }))
+  if (outcome.state === 'unneeded') return
+  options.summarised?.(outcome, { workspace: source.workspace, conversation: source.conversation })
+  if (outcome.state === 'done') return unsummarised.set(nameOf(source), null)
+  const { cause, attempts } = outcome
+  // someone else wrote one meanwhile
+  if (cause === 'summary_overtaken') return
+  unsummarised.set(nameOf(source), cause)
+  const events = [{ type: 'summary-refused', data: { cause, attempts } }]
+  await source.store.commit(source.workspace, source.conversation, [{ do: 'emit', events, at: env.now() }])
+}
+
+const failed = { state: 'refused', cause: 'summary_failed', attempts: 1 } as const
+
+/** What the next answer of the conversation is told, as long as no summary has been accepted since. */
+function refusedSummary({ unsummarised }: Floor, source: Source): Issue[] {
+  const cause = unsummarised.get(nameOf(source))
+  if (!cause) return []
+  const message = `no summary stands for what was left out (${cause}); the oldest messages are left out without one`
+  return [{ code: 'summary.refused', field: 'policy.strategy', value: cause, message }]
+}
+
+/** One at a time for each conversation; whatever goes wrong, the conversation is as it was. */
+async function tidy(floor: Floor, { source, setting, request, branch, made }: Tidy): Promise<Compacted> {
+  const { env, options, tidying } = floor
+  const { model, policy } = setting
+  const name = nameOf(source)
+  const missing = made.receipt.lines.some(({ fate, stage }) => fate === 'dropped' && stage === 'fit')
+  if (!(missing || isFull(made)) || options.compaction === 'off' || tidying.has(name)) return { state: 'unneeded' }
+  tidying.add(name)
+  try {
+    const byModel = model.kind !== 'builtin' && options.compaction !== 'extractive'
+    return await compact(source, writingOf(env, model.id), {
+      branch,
+      policy,
+      model: model.id,
+      models: [rowOf(model)],
+      live: true,
+      ...(request.budget === undefined ? null : { budget: request.budget }),
+      ...(request.overrides && { overrides: request.overrides }),
+      // the share that is left to what is recalled is missing from the tail here, too
+      ...(options.recaller !== null && { recall: { items: [] } }),
+      ...(byModel && { summariser: summariserOf(model) }),
+    })
+  } finally {
+    tidying.delete(name)
+  }
+}
+
+/** The next window may have to leave something out. */
+const isFull = ({ receipt: { budget } }: Tidy['made']): boolean =>
+  budget.free !== null && budget.tokens !== null && budget.free < budget.tokens / 4

@@ -4,7 +4,7 @@ import { HistoryError } from '../core/message/issue.js'
 import { lru } from '../core/message/lru.js'
 import { envOf, writingOf } from '../engine/writing.js'
 import { digest } from '../store/shared/runtime.js'
-import { beginRun, freshRun, settingOf } from './begin.js'
+import { askToStop, beginRun, endInLine, freshRun, settingOf } from './begin.js'
 import type { Run, RunRequest, Runs, Started } from './contract.js'
 import { type Floor, isRefused, type RunsOptions, refused } from './floor.js'
 import { follow } from './follow.js'
@@ -16,7 +16,6 @@ import { preview } from './preview.js'
 import { enqueue, nextInLine } from './queue.js'
 import { recoverRuns } from './recover.js'
 import { isOver, runIdOf, runKinds } from './run.js'
-import { askToStop, endInLine } from './stop.js'
 
 /** Answers that belong to the server. @example await openRuns({ store, models }).start({ workspace: 'default', conversation, message: 'Hello' }) */
 export function openRuns(options: RunsOptions): Runs {

@@ -4,7 +4,7 @@
  */
 import { choiceOf, type PolicyChoice, type PresetName } from '../core/policy/presets/index.js'
 import type { Overrides, Policy } from '../core/policy/schema.js'
-import { type RecallFrom, recallFromOf, remembering } from '../engine/remembering.js'
+import { type RecallFrom, recallFromOf, remembering } from '../engine/window/partial.js'
 import { type Effort, efforts } from '../models/wire/contract.js'
 import type { Conversation } from '../store/contract/conversation.js'
 

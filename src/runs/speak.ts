@@ -1,16 +1,14 @@
 /** The model's part of a step: a window, a stream, and further tries when the window was too much. */
-
 import { HistoryError } from '../core/message/issue.js'
+import { wellFormed } from '../core/message/text.js'
 import type { WindowItem } from '../core/window/assemble.js'
 import type { Windowed } from '../engine/window/window.js'
 import { ladder } from '../models/ladder.js'
 import { type FinishReason, ModelError, type ModelEvent, type Usage } from '../models/wire/contract.js'
 import type { StoredReceipt } from '../store/contract/keeping.js'
-import type { GrowingAnswer } from './answer.js'
 import { type Asking, ask, entryMessage, type MessageShare, receiptIdOf, receiptOf, requestOf } from './ask.js'
 import type { Run } from './contract.js'
-import { sounder, storable as soundText } from './sound.js'
-import { until } from './until.js'
+import type { GrowingAnswer } from './ending.js'
 
 export interface Speaking extends Asking {
   /** The id of the answer's entry, and of its receipt. */
@@ -101,7 +99,7 @@ const finishOf = ({
 }: ModelEvent & { type: 'finish' }): Pick<Spoken, 'finish' | 'usage' | 'stop'> => ({
   finish: reason,
   usage,
-  ...(stop === undefined ? null : { stop: soundText(stop) }),
+  ...(stop === undefined ? null : { stop: storable(stop) }),
 })
 
 // how much of the history a further try may have, when the model said that it was too much
@@ -113,4 +111,72 @@ function shareOf(items: readonly WindowItem[], step: number, hasCurrent: boolean
   const turn = hasCurrent ? said.length : said.findLastIndex(({ role }) => role === 'user')
   const rung = ladder(said.slice(0, Math.max(0, turn)), step)
   return rung ? rung.kept.length + said.length - Math.max(0, turn) : undefined
+}
+
+// What a model says, as every store can hold it: the halves of a character wait for each other, and what is no character is replaced.
+
+/** A stream may be cut inside a character: its first half is told with what follows. */
+function sounder(): (event: ModelEvent) => readonly ModelEvent[] {
+  const waiting = new Map<string, string>()
+  const next = (key: string, text: string): string => {
+    const all = (waiting.get(key) ?? '') + text
+    const half = endsInHalf(all)
+    if (half) waiting.set(key, all.slice(-1))
+    else waiting.delete(key)
+    return storable(half ? all.slice(0, -1) : all)
+  }
+  return (event) => {
+    switch (event.type) {
+      case 'text':
+      case 'think': {
+        const text = next(event.type, event.text)
+        return text === '' ? [] : [{ ...event, text }]
+      }
+      case 'call-delta': {
+        const json = next(event.id, event.json)
+        return json === '' ? [] : [{ ...event, id: storable(event.id), json }]
+      }
+      case 'finish': {
+        const left = (['think', 'text'] as const).filter((type) => waiting.delete(type))
+        return [...left.map((type) => ({ type, text: '\ufffd' })), event]
+      }
+      default:
+        return [soundly(event)]
+    }
+  }
+}
+
+const endsInHalf = (text: string): boolean => (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800
+
+/** A text that every store keeps. */
+const storable = (text: string): string => wellFormed(text).replaceAll('\0', '\ufffd')
+
+/** Every text in it, names among them. */
+function soundly<T>(value: T): T {
+  if (typeof value === 'string') return storable(value) as T
+  if (Array.isArray(value)) return value.map(soundly) as T
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [storable(name), soundly(one)])) as T
+}
+
+/** What a stream gives until the signal says stop, even if the stream itself does not listen. */
+export async function* until<T>(signal: AbortSignal, stream: AsyncIterable<T>): AsyncGenerator<T> {
+  const source = stream[Symbol.asyncIterator]()
+  let stop = (): void => {}
+  const heed = (): void => stop()
+  signal.addEventListener('abort', heed, { once: true })
+  try {
+    while (!signal.aborted) {
+      // one promise a step: a race with a lasting one would keep every step in memory
+      const step = await new Promise<IteratorResult<T> | null>((resolve, reject) => {
+        stop = () => resolve(null)
+        source.next().then(resolve, reject)
+      })
+      if (step === null || step.done) return
+      yield step.value
+    }
+  } finally {
+    signal.removeEventListener('abort', heed)
+    if (signal.aborted) source.return?.().catch(() => {})
+  }
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { presetNames, presets } from '../../src/core/policy/presets/index.js'
 import { assemble } from '../../src/core/window/assemble.js'
 import { counterFor } from '../../src/core/window/plan.js'
-import { messageOf } from '../../src/engine/window/messages.js'
+import { messageOf } from '../../src/engine/window/entries.js'
 import { runs } from '../runs.js'
 import { assistant, calling, found, onEveryStore, user } from './stage.js'
 

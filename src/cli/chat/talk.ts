@@ -1,6 +1,6 @@
 /** A conversation that is being talked in, and how it is talked in. */
 import { policiesOf } from '../../config/geometry.js'
-import type { RecallFrom } from '../../engine/remembering.js'
+import type { RecallFrom } from '../../engine/window/partial.js'
 import type { Model, Models } from '../../models/wire/contract.js'
 import type { Runs } from '../../runs/contract.js'
 import { openRuns } from '../../runs/runs.js'

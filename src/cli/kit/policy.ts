@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { isPreset, type PresetName, presets } from '../../core/policy/presets/index.js'
 import { policyFrom } from '../../core/policy/presets/settings.js'
 import type { Policy } from '../../core/policy/schema.js'
-import { type RecallFrom, recallFromOf, recallFroms } from '../../engine/remembering.js'
+import { type RecallFrom, recallFromOf, recallFroms } from '../../engine/window/partial.js'
 import { failed, inputRefused, issueOf, misused, notOneOf } from './failure.js'
 import { isObject } from './request.js'
 

@@ -1,6 +1,6 @@
 /** Receipts that were kept before they carried `request`: the same numbers, worked out from what they say. */
 import type { Receipt } from './receipt.js'
-import { isSentAs, type RequestNumbers, usedOf } from './request.js'
+import { isSentAs, type RequestNumbers, usedOf } from './receipt.js'
 
 type Older = Omit<Receipt, 'request'> & { readonly request?: RequestNumbers }
 

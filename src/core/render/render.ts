@@ -1,19 +1,38 @@
 /** Writes a window down in the form a target takes. */
-
-import type { Item } from '../message/item.js'
+import type { Item, Role } from '../message/item.js'
 import type { Target } from '../message/target.js'
 import type { Window } from '../message/window.js'
 import type { Traits } from '../profile/traits.js'
 import { type Mended, mend } from '../window/mend/mend.js'
+import { plainText } from '../window/mend/plain.js'
 import { type AiSdkRequest, writeAiSdk } from './ai-sdk.js'
 import { type AnthropicRequest, writeAnthropic } from './anthropic.js'
 import { bind } from './bind.js'
 import { type GoogleRequest, writeGoogle } from './google.js'
-import { type MessagesRequest, writeMessages } from './messages.js'
 import { type OpenaiChatRequest, writeOpenaiChat } from './openai-chat.js'
 import { type OpenaiResponsesRequest, writeOpenaiResponses } from './openai-responses.js'
+import { systemOf, type Tools, toolsOf } from './request.js'
 import { writeTextNumbered } from './text-numbered.js'
 import { writeTextTagged } from './text-tagged.js'
+
+// Plain messages: a role and a text each.
+
+interface PlainMessage {
+  readonly role: Role
+  readonly content: string
+}
+
+/** Plain messages, for models that take nothing but text. */
+export interface MessagesRequest<Tool = unknown> extends Tools<Tool> {
+  readonly system?: string
+  readonly messages: PlainMessage[]
+}
+
+function writeMessages(mended: Mended, window: Window): MessagesRequest {
+  const system = systemOf(mended)
+  const messages = mended.items.map((item) => ({ role: item.role, content: plainText(item, window.style.think) }))
+  return { ...(system && { system }), messages, ...toolsOf(window) }
+}
 
 /** The form of each target; the tools are those that were given. */
 export interface RenderedBy<Tool = unknown> {

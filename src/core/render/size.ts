@@ -10,8 +10,8 @@ import type { Counter } from '../tokens/counter.js'
 import type { Family } from '../tokens/models.js'
 import { fileTokens, type messageOverhead } from '../tokens/size.js'
 import { mendName, noOutput, noResult } from '../window/mend/call.js'
-import { isPlainObject } from '../window/mend/clean.js'
 import { carriesFile, carriesOutputFile, described, fileText } from '../window/mend/file.js'
+import { isPlainObject } from '../window/mend/plain.js'
 import { blockOf } from './block.js'
 
 export interface Size {

@@ -1,9 +1,8 @@
 /** What gives way before anything is left out: tool results of old turns, oldest first, then their long texts. */
 import type { Cut } from '../policy/schema.js'
-import { clipResults, clipText, textOf } from './clip.js'
 import { type Kept, type Load, minus, over, plus, weigh } from './load.js'
 import { outputText } from './mend/plain.js'
-import { type Mode, reshaped } from './shape.js'
+import { clipResults, clipText, type Mode, reshaped, textOf } from './shape.js'
 import { roundness } from './step.js'
 import type { Turns } from './turns.js'
 import type { Plan } from './walk.js'

@@ -1,9 +1,12 @@
 /** What a fit is asked for and what it gives, and the steps that all ways to fit share. */
 import type { Issue } from '../message/issue.js'
 import type { Item } from '../message/item.js'
-import type { Heads, HeadsAt } from './heads.js'
-import { boundless, type Kept, type Limit, type Load, plus } from './load.js'
+import { type HeldPins, holdPins, markedPins } from './hold.js'
+import { boundless, inOrder, type Kept, type Limit, type Load, plus } from './load.js'
+import type { Where } from './memo.js'
+import { before, pinsOf } from './pin.js'
 import { leastOf } from './step.js'
+import type { Standing } from './summary.js'
 import type { Group, Turns } from './turns.js'
 import type { Plan, Walk } from './walk.js'
 
@@ -107,4 +110,69 @@ export function flat(groups: readonly Group[]): Kept[] {
   const out: Kept[] = []
   for (let i = groups.length - 1; i >= 0; i--) out.push(...(groups[i] as Group).kept)
   return out
+}
+
+// What stands before the tail whatever the cut does: the first messages, those that people pinned, the summary.
+
+export interface Heads {
+  /** The first messages. */
+  readonly first: () => readonly Kept[]
+  /** Those that people pinned. */
+  readonly marked: () => readonly Kept[]
+  /** Those before the tail, and what they weigh; those that people pinned, before `end`. */
+  readonly at: (start: number, end?: number) => HeadsAt
+}
+
+export interface HeadsAt {
+  readonly kept: readonly Kept[]
+  /** With all of a share that not everything fits into, so that a bigger budget never keeps less. */
+  readonly load: Load
+  /** What they really weigh. */
+  readonly least: Load
+  /** How many of them the policy pins. */
+  readonly first: number
+}
+
+export function headsOf(messages: readonly unknown[], plan: Plan, floor: number, room: Load, where: Where): Heads {
+  const first = once(() => pinsOf(messages, plan, floor, room.tokens))
+  const marked = once(() => (plan.marks ? markedPins(messages, plan, floor, where, first()) : none))
+  const known = new Map<string, HeldPins>()
+  const opened = once(() => before(first(), Number.POSITIVE_INFINITY, plan))
+  const at = (start: number, end = start): HeadsAt => {
+    const isAll = first().every(({ slot }) => slot.index < start)
+    const opening = isAll ? opened() : before(first(), start, plan)
+    if (!plan.marks) return opening
+    // the user message of a turn stays anyway
+    const pins = marked().filter(
+      ({ slot: { index, item } }) => index < end && (index !== start || item.role !== 'user'),
+    )
+    const key = pins.map(({ slot }) => slot.index).join()
+    const { kept, load, least } = known.get(key) ?? holdPins(pins, room, plan)
+    known.set(key, { kept, load, least })
+    return {
+      kept: inOrder([...opening.kept, ...kept]),
+      load: plus(opening.load, load),
+      least: plus(opening.least, least),
+      first: opening.first,
+    }
+  }
+  return { first, marked, at }
+}
+
+/** With the summary's weight on top; one without words only leaves its share free. */
+export const above =
+  ({ at }: Heads, { item, load }: Standing): Heads['at'] =>
+  (start, end) => {
+    const found = at(start, end)
+    return { ...found, load: plus(found.load, load), least: item ? plus(found.least, load) : found.least }
+  }
+
+const none: readonly Kept[] = []
+
+export function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }

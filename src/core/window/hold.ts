@@ -1,12 +1,12 @@
 /** Messages that people pinned: they stay whatever the cut does, all of them together in a share of each limit. */
 
 import type { Item } from '../message/item.js'
-import { says } from './clip.js'
-import { gapLoad } from './gap.js'
 import { boundless, inOrder, type Kept, type Load, over, plus, uncounted, weightless } from './load.js'
-import type { Where } from './marks.js'
+import type { Where } from './memo.js'
 import { look, pinnedShape } from './pin.js'
+import { says } from './shape.js'
 import { shortenText } from './shrink.js'
+import { gapLoad } from './turns.js'
 import { type Plan, Walk } from './walk.js'
 
 /** In the order of the history; those of `others` are pinned already. */

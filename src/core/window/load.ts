@@ -3,8 +3,8 @@
 import type { Issue } from '../message/issue.js'
 import { byteLength, length } from '../message/text.js'
 import type { Policy } from '../policy/schema.js'
-import { textOf } from './clip.js'
 import type { Shape } from './shape.js'
+import { textOf } from './shape.js'
 import type { Slot } from './walk.js'
 
 /** A slot that is a candidate for the window, in the form it would have there. */

@@ -2,10 +2,9 @@
 
 import type { Item, Part } from '../message/item.js'
 import { sizeOf } from '../render/size.js'
-import { says } from './clip.js'
-import type { HeadsAt } from './heads.js'
+import type { HeadsAt } from './fitted.js'
 import { boundless, type Kept, plus, uncounted, weightless } from './load.js'
-import { type Shape, shape, wholeShape } from './shape.js'
+import { type Shape, says, shape, wholeShape } from './shape.js'
 import { shortenText, shortestText } from './shrink.js'
 import { aloneSize, type Plan, type Slot, Walk } from './walk.js'
 

@@ -1,10 +1,11 @@
 /** Not everything fits as it is: results and texts give way before turns do. */
-import { textOf } from './clip.js'
+
 import { cutWithin, ease } from './ease.js'
 import type { FitInput, FitResult, Overflow } from './fitted.js'
 import { countsOf, cut, flat, leastIn, unledOf, withHead } from './fitted.js'
 import { type Kept, type Limit, type Load, over, plus, weigh, weightless } from './load.js'
 import { isReduced } from './pin.js'
+import { textOf } from './shape.js'
 import { shortestText } from './shrink.js'
 import { trim } from './trim.js'
 import type { Group, Turn } from './turns.js'

@@ -1,31 +1,28 @@
 /** Closes the books: the window, the rendered request and the receipt. */
-
 import { defined } from '../message/defined.js'
 import { sha256 } from '../message/hash.js'
 import type { Issue } from '../message/issue.js'
 import type { Item } from '../message/item.js'
+import type { Target } from '../message/target.js'
 import type { Window } from '../message/window.js'
 import { policyHash } from '../policy/parse.js'
 import type { Policy } from '../policy/schema.js'
 import { type RecallShare, type Receipt, totalsOf } from '../receipt/receipt.js'
 import { risksOf } from '../receipt/risk.js'
-import { prepare, renderMended } from '../render/render.js'
-import { type Accounts, enter, linesOf, unsent } from './account.js'
+import { prepare, type Rendered, renderMended } from '../render/render.js'
+import { type Accounts, enter, linesOf, unsent, warningsOf } from './account.js'
 import type { Assembled, WindowItem } from './assemble.js'
-import { textOf } from './clip.js'
-import { once } from './heads.js'
-import { lay, type Place } from './lay.js'
+import { once } from './fitted.js'
+import { frameTokens, joined, lay, numbersOf, type Place, windowRoom } from './lay.js'
 import { tooSmall, weightless } from './load.js'
 import type { Table } from './memo.js'
-import { isClean } from './mend/clean.js'
 import type { Mended } from './mend/mend.js'
-import { frameTokens, joined, numbersOf, windowRoom } from './numbers.js'
+import { isClean } from './mend/plain.js'
+import { fixedTokens } from './plan.js'
 import { type Brought, partOf } from './recall.js'
-import { fixedTokens } from './room.js'
 import type { Shape } from './shape.js'
+import { textOf } from './shape.js'
 import type { Standing, Summary } from './summary.js'
-import { warningsOf } from './warn.js'
-import { wireOf } from './wire.js'
 
 export interface Settled {
   readonly assembled: Assembled
@@ -214,3 +211,57 @@ function describe(
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+// The request as it goes out, as text; what was written before for an item is not written again.
+
+/** The list of messages in each provider's request. */
+const listIn = (target: Target): string =>
+  target === 'google' ? 'contents' : target === 'openai-responses' ? 'input' : 'messages'
+
+const texts = new WeakMap<object, string>()
+
+/** Equal to `JSON.stringify(rendered)`: a request was written when its window was made. */
+export const writtenAs = (rendered: unknown): string =>
+  (typeof rendered === 'object' && rendered !== null && texts.get(rendered)) || JSON.stringify(rendered)
+
+/** Equal to the text itself, or to `JSON.stringify(rendered)`. */
+function wireOf(rendered: Rendered, mended: Mended, window: Window, target: Target, table: Table): string {
+  if (typeof rendered === 'string') return rendered
+  const wire = written(rendered, mended, window, target, table)
+  texts.set(rendered, wire)
+  return wire
+}
+
+function written(
+  rendered: Exclude<Rendered, string>,
+  mended: Mended,
+  window: Window,
+  target: Target,
+  table: Table,
+): string {
+  // neighbours that became one message cannot be written one by one
+  if (mended.items.length === 0 || joins(mended)) return JSON.stringify(rendered)
+  const key = listIn(target)
+  const listed = (items: readonly Item[], system: readonly string[]): string => {
+    const alone = renderMended({ ...mended, items, system }, { ...window, items }, target)
+    return JSON.stringify((alone as unknown as Record<string, unknown>)[key]).slice(1, -1)
+  }
+  const shell = (): readonly [open: string, close: string] => {
+    const rest = JSON.stringify({ ...rendered, [key]: [] })
+    const at = rest.indexOf(`"${key}":[]`) + key.length + 4
+    return [rest.slice(0, at) + listed([], mended.system), rest.slice(at)]
+  }
+  const isUsual = mended.system.length <= 1 && !('tools' in rendered)
+  const [open, close] = isUsual ? table.shell.of(mended.system[0] ?? '', shell) : shell()
+  let wire = open
+  for (const item of mended.items) {
+    const written = table.written.get(item) ?? listed([item], [])
+    table.written.set(item, written)
+    if (written !== '') wire += wire === open && open.endsWith('[') ? written : `,${written}`
+  }
+  return wire + close
+}
+
+/** Where roles alternate, results stand in the user's next message, and what mend changed may be joined to another. */
+const joins = ({ items, notes, traits }: Mended): boolean =>
+  traits.alternates && (notes.length > 0 || items.some((item) => item.parts.some((part) => part.type === 'call')))

@@ -5,7 +5,7 @@ import { isBlank } from '../message/text.js'
 import { standInKept } from './current.js'
 import { shareOfRoom } from './hold.js'
 import { type Load, over, uncounted, weightless } from './load.js'
-import type { Where } from './marks.js'
+import type { Where } from './memo.js'
 import { shortenText } from './shrink.js'
 import { type Plan, Walk } from './walk.js'
 

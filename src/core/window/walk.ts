@@ -5,8 +5,7 @@ import type { CallPart, Item, Part } from '../message/item.js'
 import type { Policy } from '../policy/schema.js'
 import { nothing, partsSize, type Scale, type Size, sizeOf } from '../render/size.js'
 import { type Admitted, admit, type Note } from './admit.js'
-import type { Marked } from './marks.js'
-import type { Record, Table } from './memo.js'
+import type { Marked, Record, Table } from './memo.js'
 
 /** A message of the history as an item, with the positions of the messages that carried its results. */
 export interface Slot {

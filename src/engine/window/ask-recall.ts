@@ -7,7 +7,7 @@ import type { Assembled } from '../../core/window/assemble.js'
 import { alwaysRoom, grantOf, type Recall, type Recalled } from '../../core/window/recall.js'
 import type { Asked, Recaller, Room } from '../../recall/contract.js'
 import type { Entry } from '../../store/contract/entry.js'
-import { asMarks, marksOf } from './marks.js'
+import { asMarks, marksOf } from './entries.js'
 
 type Built = Extract<Assembled, { ok: true }>
 

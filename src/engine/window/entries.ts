@@ -1,11 +1,19 @@
 /** Messages of any dialect as entries of the log: a call in its message, each result on its own. */
 import { decode, type Result } from '../../core/message/dialects/decode.js'
+import { HistoryError } from '../../core/message/issue.js'
 import type { CallPart, Item, OutputPart, Part, Role } from '../../core/message/item.js'
 import { wellFormed } from '../../core/message/text.js'
+import type { Policy } from '../../core/policy/schema.js'
 import { partsSize, type Scale, sizeOf } from '../../core/render/size.js'
+import type { Marks } from '../../core/window/memo.js'
 import { outputText, plainText } from '../../core/window/mend/plain.js'
-import type { MessageStatus, NewEntry } from '../../store/contract/entry.js'
+import type { Entry, MessageStatus, NewEntry } from '../../store/contract/entry.js'
+import type { StoredRecord } from '../../store/contract/record.js'
+import { all, paged } from '../../store/shared/page.js'
 import { refusal } from '../../store/shared/refuse.js'
+import { digest } from '../../store/shared/runtime.js'
+import { entryMarked } from './news.js'
+import type { Source } from './window.js'
 
 /** Ids and time come from outside. */
 export interface Env {
@@ -157,3 +165,103 @@ export const interruptedResult = (callId: string): Result => ({
 /** Known by its words, so that any reader of the log can tell. */
 export const isInterrupted = ({ body, text }: Pick<NewEntry, 'body' | 'text'>): boolean =>
   body.kind === 'result' && body.state === 'error' && text === 'interrupted'
+
+// Entries as the raw messages that core takes; notes have no place in a window.
+
+/** Where a policy takes nothing but text, the text of a message is all it gets. */
+export function messageOf(entry: Entry, { intake }: Policy): object | undefined {
+  const { body } = entry
+  if (entry.redacted) return undefined
+  const onlyText = intake.content === 'string'
+  if (body.kind === 'message') {
+    const said = onlyText ? contentOf(body.parts) : { parts: body.parts }
+    if (said === undefined) return undefined
+    // a name that a user took is no office
+    const orchestrates = entry.author === 'orchestrator' && body.role === 'assistant'
+    return {
+      id: entry.id,
+      role: orchestrates ? 'orchestrator' : body.role,
+      ...said,
+      timestamp: entry.at,
+      ...(entry.model === undefined ? null : { model: entry.model }),
+      ...(entry.author === undefined || orchestrates ? null : { name: entry.author }),
+    }
+  }
+  if (body.kind !== 'result' || onlyText) return undefined
+  return {
+    id: entry.id,
+    role: 'tool',
+    parts: [{ type: 'result', callId: body.callId, state: body.state, output: body.output }],
+    timestamp: entry.at,
+  }
+}
+
+function contentOf(parts: readonly Part[]): { readonly content: string } | undefined {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  return texts.length === 0 ? undefined : { content: texts.join('\n') }
+}
+
+// What people decided about single entries: records beside the log, which itself never changes.
+
+/** What a person has decided about one message: pinned, excluded or kept whole. */
+export interface Mark {
+  readonly entry: string
+  /** It stays in every window, within the policy's share. */
+  readonly pinned: boolean
+  /** It is in no window. */
+  readonly excluded: boolean
+}
+
+/** The id of a record about an entry. */
+export const aboutEntry = (conversation: string, entry: string): string => digest(`${conversation}\n${entry}`)
+
+export async function markEntry(
+  { store, workspace, conversation }: Source,
+  entry: string,
+  change: { readonly pinned?: boolean | undefined; readonly excluded?: boolean | undefined },
+  at: string,
+): Promise<Mark> {
+  const id = aboutEntry(conversation, entry)
+  for (let attempt = 1; ; attempt++) {
+    const found = await store.getRecord(workspace, 'mark', id)
+    const before = found ? markIn(found) : unmarked(entry)
+    const body: Mark = { entry, pinned: change.pinned ?? before.pinned, excluded: change.excluded ?? before.excluded }
+    try {
+      await store.commit(workspace, conversation, [
+        { do: 'put-record', record: { kind: 'mark', id, body, at, expect: found?.revision ?? null } },
+        { do: 'emit', events: [entryMarked(entry)], at },
+      ])
+      return body
+    } catch (error) {
+      // someone else has marked it meanwhile
+      if (!HistoryError.is(error) || error.code !== 'record_moved' || attempt === 8) throw error
+    }
+  }
+}
+
+export async function markOf({ store, workspace, conversation }: Source, entry: string): Promise<Mark> {
+  const found = await store.getRecord(workspace, 'mark', aboutEntry(conversation, entry))
+  return found ? markIn(found) : unmarked(entry)
+}
+
+/** All of a conversation. */
+export async function marksOf(source: Source): Promise<readonly Mark[]> {
+  return (await markRecords(source, 'mark')).map(markIn)
+}
+
+export const markRecords = ({ store, workspace, conversation }: Source, kind: string): Promise<StoredRecord[]> =>
+  all(paged((from) => store.records(workspace, { kind, conversation, limit: 100, ...from })))
+
+/** As a window takes them. */
+export const asMarks = (marks: readonly Mark[]): Marks => ({
+  pinned: marks.filter(({ pinned }) => pinned).map(({ entry }) => entry),
+  excluded: marks.filter(({ excluded }) => excluded).map(({ entry }) => entry),
+})
+
+const unmarked = (entry: string): Mark => ({ entry, pinned: false, excluded: false })
+
+/** Whoever wrote the record, it is read with care. */
+export function markIn({ body }: StoredRecord): Mark {
+  const { entry, pinned, excluded } = (body ?? {}) as Partial<Record<keyof Mark, unknown>>
+  return { entry: typeof entry === 'string' ? entry : '', pinned: pinned === true, excluded: excluded === true }
+}

@@ -1,5 +1,5 @@
 /** Where a turn is held: with everything else, or in a store of its own that goes with it. */
-import { type Mark, markEntry } from '../../engine/window/marks.js'
+import { type Mark, markEntry } from '../../engine/window/entries.js'
 import type { Runs } from '../../runs/contract.js'
 import { openRuns } from '../../runs/runs.js'
 import type { Entry } from '../../store/contract/entry.js'

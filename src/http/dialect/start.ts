@@ -1,7 +1,7 @@
 /** From a client's request to a run: where it goes on, and what is written of it. */
 import { defined } from '../../core/message/defined.js'
 import { HistoryError } from '../../core/message/issue.js'
-import { marksOf } from '../../engine/window/marks.js'
+import { marksOf } from '../../engine/window/entries.js'
 import type { RunRequest } from '../../runs/contract.js'
 import { settingsIn } from '../../runs/settings.js'
 import type { Store } from '../../store/contract/store.js'

@@ -5,7 +5,7 @@ import { beginRun, findRun, pathOf, startedOf, startRun } from '../../operations
 import { isOver } from '../../runs/run.js'
 import { contextOf, expose } from '../kit/expose.js'
 import { json, type Route, route } from '../kit/route.js'
-import { prefers } from './accept.js'
+import { prefers } from './chat-routes.js'
 import {
   beginningOf,
   checkSeen,

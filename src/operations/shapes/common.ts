@@ -1,6 +1,6 @@
 /** What many schemas are made of. */
 import { z } from 'zod'
-import { recallFroms } from '../../engine/remembering.js'
+import { recallFroms } from '../../engine/window/partial.js'
 import type { Removal } from '../../store/contract/upkeep.js'
 
 export const id = z.string().min(1).max(200)

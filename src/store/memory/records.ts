@@ -4,8 +4,8 @@ import type { Page } from '../contract/page.js'
 import type { RecordAdd, RecordPut, RecordQuery, StoredRecord } from '../contract/record.js'
 import { plain, receiptOf, requestHash } from '../shared/gate.js'
 import { limitOf, placeBefore, placedPage } from '../shared/page.js'
-import { addedTo, putOn } from '../shared/record.js'
 import { refusal } from '../shared/refuse.js'
+import { addedTo, putOn } from '../shared/rows.js'
 import { copy, type Workspace } from './room.js'
 
 /** A record, and its place in the order in which they were made. */

@@ -1,7 +1,7 @@
 /** The steps of a commit as work. Each is taken as it was when it was given. */
 import type { Step } from '../contract/commit.js'
 import { plainEntry, written } from '../shared/gate.js'
-import { notNumbers } from '../shared/record.js'
+import { notNumbers } from '../shared/rows.js'
 import { appended, appending, foundBefore, type LogWriting, placedWriting, reason } from './append.js'
 import type { Call } from './batch.js'
 import { moving } from './branches.js'

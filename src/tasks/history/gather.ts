@@ -1,7 +1,7 @@
 /** The messages of a task: as they were given, or as a branch of a conversation holds them. */
 import { presets } from '../../core/policy/presets/index.js'
+import { messageOf } from '../../engine/window/entries.js'
 import { withFiles } from '../../engine/window/files.js'
-import { messageOf } from '../../engine/window/messages.js'
 import type { Entry } from '../../store/contract/entry.js'
 import type { ConversationRef, HandoffPreset } from '../record/contract.js'
 import type { Board } from '../record/desk.js'

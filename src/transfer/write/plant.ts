@@ -5,7 +5,7 @@
 import { type Decoded, decode, type Result } from '../../core/message/dialects/decode.js'
 import type { CallPart, OutputPart, Part } from '../../core/message/item.js'
 import { wellFormed } from '../../core/message/text.js'
-import { cutOf } from '../../engine/shelf.js'
+import { cutOf } from '../../engine/limits.js'
 import { messageEntries, resultEntry, summaryEntry, type Writing } from '../../engine/window/entries.js'
 import type { NewEntry } from '../../store/contract/entry.js'
 import { bounds, canonical } from '../../store/shared/gate.js'

@@ -1,7 +1,7 @@
 /** The pictures of a whole request, within what its provider takes: the oldest are described in words. */
 import { type FilePart, type Item, type OutputPart, type Part, text } from '../../message/item.js'
 import { base64Of, described, isImage, longerSide } from './file.js'
-import type { Job } from './job.js'
+import type { Job } from './plain.js'
 
 export function boundedFiles(items: readonly Item[], job: Job): readonly Item[] {
   const files: FilePart[] = []

@@ -3,9 +3,9 @@ import type { CallPart, Outcome, OutputPart } from '../../message/item.js'
 import { text } from '../../message/item.js'
 import type { Target } from '../../message/target.js'
 import { isBlank, isWellFormed, wellFormed } from '../../message/text.js'
-import { isPlainObject } from './clean.js'
 import { carriesOutputFile, fileText, isBlankFile } from './file.js'
-import type { Job } from './job.js'
+import type { Job } from './plain.js'
+import { isPlainObject } from './plain.js'
 import { sound } from './well-formed.js'
 
 /** Stands for the result of a call that never got one. */

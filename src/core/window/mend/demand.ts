@@ -2,7 +2,7 @@
 import { type CallPart, type Item, type Part, type ThinkPart, text } from '../../message/item.js'
 import { isBlank } from '../../message/text.js'
 import { signsCalls, skipSignature } from '../../profile/gemini.js'
-import type { Job } from './job.js'
+import type { Job } from './plain.js'
 import { type SpokenStep, stepsOf } from './steps.js'
 import { isFilled } from './think.js'
 

@@ -6,7 +6,7 @@ import { isBlank, isWellFormed, wellFormed } from '../../message/text.js'
 import { alwaysThinks } from '../../profile/claude.js'
 import { mendCall } from './call.js'
 import { carriesFile, fileText, isBlankFile, withLegalName } from './file.js'
-import type { Job } from './job.js'
+import type { Job } from './plain.js'
 import { plainCall } from './plain.js'
 import { carriesThink, reasoningText } from './think.js'
 

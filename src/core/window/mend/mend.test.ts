@@ -5,10 +5,10 @@ import { text } from '../../message/item.js'
 import type { Target } from '../../message/target.js'
 import type { Window } from '../../message/window.js'
 import { noOutput, noResult } from './call.js'
-import { isClean } from './clean.js'
 import { damagedWindow, freeze } from './damage.fixture.js'
 import { type Mended, mend } from './mend.js'
 import { closingCue, openingCue } from './order.js'
+import { isClean } from './plain.js'
 
 const chats = ['openai-chat', 'openai-responses', 'anthropic', 'google', 'ai-sdk'] as const
 

@@ -4,16 +4,14 @@ import type { Target } from '../../message/target.js'
 import type { Window } from '../../message/window.js'
 import type { Traits } from '../../profile/traits.js'
 import { boundedFiles } from './album.js'
-import { isClean } from './clean.js'
 import { demand } from './demand.js'
-import type { MendNote } from './job.js'
-import { Job } from './job.js'
 import { mendItem, splitCalls } from './mend-item.js'
 import type { Sequence } from './order.js'
 import { order } from './order.js'
-import { isSilent, plainText } from './plain.js'
+import type { MendNote } from './plain.js'
+import { isClean, isSilent, Job, plainText } from './plain.js'
 
-export type { MendNote } from './job.js'
+export type { MendNote } from './plain.js'
 
 export interface Mended {
   readonly items: readonly Item[]

@@ -1,7 +1,7 @@
 /** The order of roles that a provider asks for. */
 import type { Item, Part } from '../../message/item.js'
 import { text } from '../../message/item.js'
-import type { Job } from './job.js'
+import type { Job } from './plain.js'
 import { plainCall, plainText } from './plain.js'
 import { type SpokenStep, stepsOf } from './steps.js'
 

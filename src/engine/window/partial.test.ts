@@ -4,7 +4,7 @@ import { runs } from '../../../test/runs.js'
 import { presets } from '../../core/policy/presets/index.js'
 import { memoryStore } from '../../store/memory/store.js'
 import { type History, openHistory } from '../history.js'
-import { recallOf } from './recall.js'
+import { recallOf } from './partial.js'
 import type { WindowRequest } from './window.js'
 
 const call = (id: string, input: object) => ({

@@ -94,9 +94,9 @@ export const sourceMutants: readonly SourceMutant[] = [
     'await store.claimDrafts(workspace, leaseSeconds)',
     '[] as Draft[]',
   ),
-  runs('stop', 'who is stopped in line begins later', '    ...startedFromLine(run, at),\n', ''),
+  runs('begin', 'who is stopped in line begins later', '    ...startedFromLine(run, at),\n', ''),
   runs(
-    'stop',
+    'begin',
     'a stop in line is not told',
     "    { do: 'emit', events: [runEnded(run)], at },\n",
     "    { do: 'emit', events: [], at },\n",

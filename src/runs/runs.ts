@@ -45,15 +45,26 @@ export function openRuns(options: RunsOptions): Runs {
       const { ended, repeated } = await beginRun(floor, next.request, next.run.id, true)
       ended.catch(() => {})
       if (!repeated) return
-      // it ran before it got in line, asked for twice at once: it must not keep those behind it waiting for ever
-      await store.removeRecord(workspace, runKinds.queued, next.run.id)
-      await advance(workspace, conversation)
+      // it ran before it got in line, asked for twice at once
+      await skip(workspace, next.run)
     } catch (error) {
-      if (isAtWork(error, next.request)) void behind(workspace, conversation, busyWith(error)).catch(() => {})
+      if (isRefused(error, 'record_moved') && (await hasRun(workspace, next.run))) await skip(workspace, next.run)
+      else if (isAtWork(error, next.request)) void behind(workspace, conversation, busyWith(error)).catch(() => {})
       else if (HistoryError.is(error) && !isRefused(error, ...passing)) await fail(next.run, workspace, error)
       // someone else was faster
       else if (!isRefused(error, 'record_moved', 'gone', 'not_found')) throw error
     }
+  }
+
+  /** Begun or stopped before it got in line, and still there: who begins from the line leaves it in the same commit. */
+  const hasRun = async (workspace: string, { id }: Run): Promise<boolean> =>
+    (await store.getRecord(workspace, runKinds.run, id)) !== null &&
+    (await store.getRecord(workspace, runKinds.queued, id)) !== null
+
+  /** It must not keep those behind it waiting for ever. */
+  const skip = async (workspace: string, { id, conversation }: Run): Promise<void> => {
+    await store.removeRecord(workspace, runKinds.queued, id)
+    await advance(workspace, conversation)
   }
 
   /** It can never begin, and must not keep those behind it waiting. */

@@ -18,7 +18,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** The world on sources with one mistake, or with none. */
 async function worldOf(number: number, mutant: SourceMutant | null): Promise<typeof World> {
   const outfile = join(folder, `${number}.mjs`)
-  await build({
+  const made = await build({
+    metafile: true,
     entryPoints: [join(root, 'test', 'simulation', 'world.ts')],
     outfile,
     ...{ bundle: true, platform: 'node', format: 'esm', packages: 'external', logLevel: 'silent' },
@@ -27,6 +28,8 @@ async function worldOf(number: number, mutant: SourceMutant | null): Promise<typ
         ? []
         : [{ name: 'mutant', setup: ({ onLoad }) => onLoad({ filter: /\.ts$/ }, ({ path }) => changed(path, mutant)) }],
   })
+  // a mistake in a file that is no longer there would be found by nobody
+  if (mutant) expect(Object.keys(made.metafile.inputs)).toContain(mutant.file)
   return import(pathToFileURL(outfile).href)
 }
 

@@ -27,24 +27,27 @@ export async function dial(line: Line, url: string | URL | Request, init: Reques
     throw ModelError.is(error) ? error : connectionFault(who, error)
   }
   if (response.ok && !/^text\/html\b/i.test(response.headers.get('content-type') ?? '')) return response
-  const body = await inTime(silenceMs, bodyText(response), late).catch(() => '')
+  const body = await bodyText(response, silenceMs, late).catch(() => '')
   if (response.ok) throw fault('garbled', who, new Error(body.slice(0, 2_000)))
   throw statusFault(who, { status: response.status, headers: response.headers, body }, line.now())
 }
 
-/** The beginning of a text, as much as is read of it. */
-export async function bodyText(response: Response, upTo = most): Promise<string> {
+/** The beginning of a text, as much as is read of it; a connection that does not end in time is let go. */
+export async function bodyText(response: Response, ms: number, late: () => Error, upTo = most): Promise<string> {
   const reader = response.body?.getReader()
   if (!reader) return ''
   const decoder = new TextDecoder()
-  let text = ''
-  try {
+  const read = async (): Promise<string> => {
+    let text = ''
     while (text.length < upTo) {
       const { done, value } = await reader.read()
       if (done) break
       text += decoder.decode(value, { stream: true })
     }
     return text
+  }
+  try {
+    return await inTime(ms, read(), late)
   } finally {
     reader.cancel().catch(() => undefined)
   }

@@ -3,7 +3,6 @@ import { fieldsOf, listOf } from '../../core/message/fields.js'
 import { detectOllama, type Look } from './detect.js'
 import { bodyText, dial, type Line } from './dial.js'
 import { fault } from './fault.js'
-import { inTime } from './receive.js'
 
 /** How a provider is asked what it offers. */
 export type ListingWire = 'anthropic' | 'google' | 'openai'
@@ -39,9 +38,7 @@ export async function askOffers(account: OfferAccount, line: Omit<Line, 'who'>):
     const headers = { accept: 'application/json', ...keyOf(account) }
     const response = await dial({ ...line, who: account.who }, `${account.url}${path}`, { headers })
     try {
-      return JSON.parse(
-        await inTime(line.silenceMs, bodyText(response, answerBytes), () => fault('silent', account.who)),
-      )
+      return JSON.parse(await bodyText(response, line.silenceMs, () => fault('silent', account.who), answerBytes))
     } catch (cause) {
       throw fault('garbled', account.who, cause)
     }
